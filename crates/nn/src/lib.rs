@@ -1,1 +1,44 @@
-//! placeholder
+//! Networks as chains of units: an embedding, L blocks, a head.
+//!
+//! Each network gives its forward pass and the vector-Jacobian product of every part with an arbitrary signal. That
+//! is all a learning rule needs, and it is what frameworks with a tape hide: a rule other than backpropagation
+//! hands each block a signal of its own. There is no automatic differentiation here.
+
+mod layout;
+mod mlp;
+mod network;
+
+pub use layout::{Layout, Tensor, Unit};
+pub use mlp::{Activation, Mlp, MlpSpec, MlpTape};
+pub use network::{Gradient, Network, Shape, Tape};
+
+/// What can be wrong with the description of a network.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// A size that no network can have.
+    #[error("{what} is {value}: it must be at least {least}")]
+    TooSmall {
+        /// Which size.
+        what: &'static str,
+        /// What was asked for.
+        value: usize,
+        /// The smallest that works.
+        least: usize,
+    },
+    /// A number outside the range where the definition holds.
+    #[error("{what} is {value}: it must lie in {range}")]
+    OutOfRange {
+        /// Which number.
+        what: &'static str,
+        /// What was asked for.
+        value: f64,
+        /// Where it may lie.
+        range: &'static str,
+    },
+    /// More parameters than can be addressed or held.
+    #[error("the network would have more than {limit} parameters: choose a smaller d, fewer blocks or inputs")]
+    TooLarge {
+        /// The most that is allowed.
+        limit: usize,
+    },
+}

@@ -1,0 +1,12 @@
+//! The residual multilayer perceptron, which is both `resmlp` and `student`.
+//!
+//! `resmlp`: f(h) = W2·gelu(W1·LN(h)), usually with a last LayerNorm before the head. `student`: no LayerNorm
+//! anywhere and f(h) = W2·φ_α(W1·h). They differ in two switches, so they share one implementation.
+
+mod forward;
+mod init;
+mod spec;
+mod vjp;
+
+pub use forward::MlpTape;
+pub use spec::{Activation, Mlp, MlpSpec};

@@ -1,0 +1,139 @@
+//! Sizes and switches of the perceptron, unchecked and checked.
+
+use crate::{Error, Layout, Unit};
+use std::ops::Range;
+
+/// The nonlinearity inside a block.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Activation {
+    /// Exact GELU, x·Φ(x).
+    Gelu,
+    /// φ_α(z) = (1−α)·z + α·tanh z: linear at α = 0, tanh at α = 1.
+    Blend(f64),
+}
+
+/// What is asked for; [`MlpSpec::build`] checks it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MlpSpec {
+    /// Features of an input.
+    pub inputs: usize,
+    /// Width d of the hidden states.
+    pub d: usize,
+    /// Number of blocks L; 0 leaves embedding and head.
+    pub blocks: usize,
+    /// Number of classes.
+    pub classes: usize,
+    /// Nonlinearity of the blocks.
+    pub activation: Activation,
+    /// LayerNorm at the entrance of each block.
+    pub block_ln: bool,
+    /// LayerNorm before the head.
+    pub out_ln: bool,
+    /// h_{l+1} = h_l + f_l(h_l), or f_l(h_l) alone.
+    pub skip: bool,
+    /// Standard deviation of the initial W2.
+    pub w2_std: f64,
+}
+
+impl MlpSpec {
+    /// The residual MLP at its defaults.
+    pub fn resmlp(inputs: usize, d: usize, blocks: usize, classes: usize) -> Self {
+        let activation = Activation::Gelu;
+        Self { inputs, d, blocks, classes, activation, block_ln: true, out_ln: true, skip: true, w2_std: 0.01 }
+    }
+
+    /// The student, without LayerNorm.
+    pub fn student(inputs: usize, d: usize, blocks: usize, classes: usize, alpha: f64) -> Self {
+        let activation = Activation::Blend(alpha);
+        Self { activation, block_ln: false, out_ln: false, ..Self::resmlp(inputs, d, blocks, classes) }
+    }
+
+    /// Checks the description and lays out the parameters.
+    ///
+    /// ```
+    /// use nn::{Mlp, MlpSpec, Network};
+    /// let net = MlpSpec::resmlp(3072, 256, 4, 10).build()?;
+    /// let names: Vec<_> = Network::<f32>::layout(&net).tensors().iter().map(|t| t.name.as_str()).collect();
+    /// assert_eq!((names[0], names[2]), ("embed.weight", "blocks.0.ln.weight"));
+    /// # Ok::<(), nn::Error>(())
+    /// ```
+    pub fn build(self) -> Result<Mlp, Error> {
+        const LIMIT: usize = 1 << 32;
+        for (what, value, least) in
+            [("the number of inputs", self.inputs, 1), ("d", self.d, 1), ("the number of classes", self.classes, 2)]
+        {
+            if value < least {
+                return Err(Error::TooSmall { what, value, least });
+            }
+        }
+        if let Activation::Blend(value) = self.activation
+            && !(0.0..=1.0).contains(&value)
+        {
+            return Err(Error::OutOfRange { what: "alpha", value, range: "0 to 1" });
+        }
+        if !(self.w2_std.is_finite() && self.w2_std >= 0.0) {
+            return Err(Error::OutOfRange { what: "w2_std", value: self.w2_std, range: "0 and above" });
+        }
+        let (inputs, d, blocks, classes) =
+            (self.inputs as f64, self.d as f64, self.blocks as f64, self.classes as f64);
+        if d * inputs + blocks * 2.0 * d * d + d * classes > LIMIT as f64 {
+            return Err(Error::TooLarge { limit: LIMIT });
+        }
+        Ok(Mlp::new(self))
+    }
+}
+
+/// A weight and its bias.
+#[derive(Clone, Debug)]
+pub(super) struct Affine {
+    pub(super) weight: Range<usize>,
+    pub(super) bias: Range<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct BlockPlaces {
+    pub(super) ln: Option<Affine>,
+    pub(super) w1: Affine,
+    pub(super) w2: Affine,
+}
+
+/// A checked perceptron: its description and where its parameters lie. The parameters themselves are the caller's.
+#[derive(Clone, Debug)]
+pub struct Mlp {
+    pub(super) spec: MlpSpec,
+    pub(super) layout: Layout,
+    pub(super) embed: Affine,
+    pub(super) blocks: Vec<BlockPlaces>,
+    pub(super) out_ln: Option<Affine>,
+    pub(super) out_head: Affine,
+}
+
+impl Mlp {
+    fn new(spec: MlpSpec) -> Self {
+        let mut layout = Layout::default();
+        let mut affine = |unit: Unit, name: &str, shape: &[usize]| Affine {
+            weight: layout.push(unit, format!("{name}.weight"), shape),
+            bias: layout.push(unit, format!("{name}.bias"), &shape[..1]),
+        };
+        let d = spec.d;
+        let embed = affine(Unit::Embed, "embed", &[d, spec.inputs]);
+        let blocks = (0..spec.blocks)
+            .map(|l| {
+                let mut part = |name: &str, shape: &[usize]| affine(Unit::Block(l), &format!("blocks.{l}.{name}"), shape);
+                BlockPlaces {
+                    ln: spec.block_ln.then(|| part("ln", &[d])),
+                    w1: part("w1", &[d, d]),
+                    w2: part("w2", &[d, d]),
+                }
+            })
+            .collect();
+        let out_ln = spec.out_ln.then(|| affine(Unit::Head, "out_ln", &[d]));
+        let out_head = affine(Unit::Head, "out_head", &[spec.classes, d]);
+        Self { spec, layout, embed, blocks, out_ln, out_head }
+    }
+
+    /// The description it was built from.
+    pub fn spec(&self) -> &MlpSpec {
+        &self.spec
+    }
+}

@@ -1,0 +1,182 @@
+//! Every part of both networks against central differences in f64, on random shapes from 1 upwards and with
+//! arbitrary signals: the scalar ⟨output, signal⟩ is differentiated by hand-written code and by differences.
+
+use nn::{Activation, Gradient, Mlp, MlpSpec, Network, Tape, Unit};
+use proptest::prelude::*;
+use tensor::random::{Purpose, Stream};
+
+fn spec() -> impl Strategy<Value = MlpSpec> {
+    let sizes = (1usize..20, 1usize..21, 0usize..4, 2usize..12);
+    let activation = prop_oneof![Just(Activation::Gelu), (0.0..=1.0f64).prop_map(Activation::Blend)];
+    (sizes, activation, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
+        |((inputs, d, blocks, classes), activation, block_ln, out_ln, skip)| MlpSpec {
+            inputs,
+            d,
+            blocks,
+            classes,
+            activation,
+            block_ln,
+            out_ln,
+            skip,
+            w2_std: 0.4,
+        },
+    )
+}
+
+/// Factor that the gradients are asked for with; anything but 1.
+const SCALE: f64 = 0.25;
+
+struct Probe {
+    net: Mlp,
+    params: Vec<f64>,
+    x: Vec<f64>,
+    rows: usize,
+    stream: Stream,
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+impl Probe {
+    fn new(spec: MlpSpec, rows: usize, seed: u64) -> Self {
+        let net = spec.build().expect("sizes are valid");
+        let mut stream = Stream::new(seed, Purpose::Feedback);
+        // Nudged off the initial values, so that biases of 0 and LayerNorm weights of 1 do not hide a fault.
+        let mut params: Vec<f64> = net.initial(seed);
+        params.iter_mut().for_each(|p| *p += 0.3 * stream.normal());
+        let x = (0..rows * net.spec().inputs).map(|_| stream.normal()).collect();
+        Self { net, params, x, rows, stream }
+    }
+
+    fn normals(&mut self, n: usize) -> Vec<f64> {
+        (0..n).map(|_| self.stream.normal()).collect()
+    }
+
+    fn scalar(&self, params: &[f64], x: &[f64], output: impl Fn(&<Mlp as Network<f64>>::Tape) -> f64) -> f64 {
+        let mut tape = self.net.tape(self.rows);
+        self.net.forward(params, x, self.rows, &mut tape);
+        output(&tape)
+    }
+
+    /// Derivative along `direction` in parameter space.
+    fn slope(&self, direction: &[f64], output: impl Fn(&<Mlp as Network<f64>>::Tape) -> f64) -> f64 {
+        let step = 1e-5;
+        let moved =
+            |s: f64| self.params.iter().zip(direction).map(|(p, v)| p + s * step * v).collect::<Vec<f64>>();
+        let (up, down) = (self.scalar(&moved(1.0), &self.x, &output), self.scalar(&moved(-1.0), &self.x, &output));
+        (up - down) / (2.0 * step)
+    }
+
+    /// A direction that moves one tensor only.
+    fn direction(&mut self, range: std::ops::Range<usize>) -> Vec<f64> {
+        let mut direction = vec![0.0; self.params.len()];
+        let values = self.normals(range.len());
+        direction[range].copy_from_slice(&values);
+        direction
+    }
+}
+
+/// A LayerNorm over one or two features is a constant or a sign: its derivative is 0 or explodes, so differences
+/// with a finite step say nothing there and are compared on wider networks only.
+fn smooth(spec: &MlpSpec) -> bool {
+    spec.d >= 3 || !(spec.block_ln || spec.out_ln)
+}
+
+fn close(analytic: f64, difference: f64, scale: f64) -> Result<(), TestCaseError> {
+    let error = (analytic - difference).abs();
+    prop_assert!(error <= 2e-6 * (scale + analytic.abs()), "analytic {analytic}, differences {difference}");
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Head and every tensor of it; then the whole chain, which checks the signal below each block as well.
+    #[test]
+    fn whole_network(spec in spec(), rows in 1usize..6, seed: u64) {
+        prop_assume!(smooth(&spec));
+        let mut probe = Probe::new(spec, rows, seed);
+        let (d, blocks, classes) = (probe.net.spec().d, probe.net.spec().blocks, probe.net.spec().classes);
+        let signal = probe.normals(rows * classes);
+        let mut gradient = vec![f64::NAN; probe.params.len()];
+        let mut tape = probe.net.tape(rows);
+        probe.net.forward(&probe.params, &probe.x, rows, &mut tape);
+        let mut above = vec![0.0; rows * d];
+        fn into(gradient: &mut [f64]) -> Gradient<'_, f64> {
+            Gradient { into: gradient, scale: SCALE }
+        }
+        probe.net.head_vjp(&probe.params, &mut tape, &signal, Some(into(&mut gradient)), &mut above);
+        for l in (0..blocks).rev() {
+            let mut below = vec![0.0; rows * d];
+            probe.net.branch_vjp(&probe.params, l, &mut tape, &above, Some(into(&mut gradient)), Some(&mut below));
+            if probe.net.spec().skip {
+                below.iter_mut().zip(&above).for_each(|(b, a)| *b += a);
+            }
+            above = below;
+        }
+        probe.net.embed_vjp(&probe.x, &mut tape, &above, into(&mut gradient));
+        prop_assert!(gradient.iter().all(|g| g.is_finite()), "every parameter received a gradient");
+        let tensors = Network::<f64>::layout(&probe.net).tensors().to_vec();
+        for tensor in tensors {
+            let direction = probe.direction(tensor.range.clone());
+            let difference = probe.slope(&direction, |tape| dot(tape.logits(), &signal));
+            let size = dot(&direction, &direction).sqrt() * (dot(&gradient, &gradient).sqrt() / SCALE + 1.0);
+            close(dot(&gradient, &direction) / SCALE, difference, size)?;
+        }
+    }
+
+    /// One block with an arbitrary signal at its branch, as a rule other than backpropagation hands it.
+    #[test]
+    fn one_block_with_a_foreign_signal(spec in spec(), rows in 1usize..6, seed: u64) {
+        prop_assume!(smooth(&spec) && spec.blocks > 0);
+        let mut probe = Probe::new(spec, rows, seed);
+        let block = (seed % probe.net.spec().blocks as u64) as usize;
+        let signal = probe.normals(rows * probe.net.spec().d);
+        let mut gradient = vec![0.0; probe.params.len()];
+        let mut tape = probe.net.tape(rows);
+        probe.net.forward(&probe.params, &probe.x, rows, &mut tape);
+        let into = Gradient { into: &mut gradient, scale: 1.0 };
+        probe.net.branch_vjp(&probe.params, block, &mut tape, &signal, Some(into), None);
+        let unit = Network::<f64>::layout(&probe.net).unit(Unit::Block(block));
+        let outside = (0..gradient.len()).filter(|i| !unit.contains(i)).all(|i| gradient[i] == 0.0);
+        prop_assert!(outside, "a block's product writes its own parameters only");
+        let direction = probe.direction(unit);
+        let difference = probe.slope(&direction, |tape| dot(tape.branch(block), &signal));
+        let size = dot(&direction, &direction).sqrt() * (dot(&gradient, &gradient).sqrt() + 1.0);
+        close(dot(&gradient, &direction), difference, size)?;
+    }
+}
+
+#[test]
+fn impossible_sizes_are_refused_with_the_value() {
+    for (spec, words) in [
+        (MlpSpec::resmlp(0, 8, 1, 3), "inputs is 0"),
+        (MlpSpec::resmlp(4, 0, 1, 3), "d is 0"),
+        (MlpSpec::resmlp(4, 8, 1, 1), "classes is 1"),
+        (MlpSpec::student(4, 8, 1, 3, 1.5), "alpha is 1.5"),
+        (MlpSpec::resmlp(4, usize::MAX, 1, 3), "more than"),
+    ] {
+        let message = spec.build().expect_err("impossible").to_string();
+        assert!(message.contains(words), "{message}");
+    }
+}
+
+#[test]
+fn initial_values_follow_their_laws() {
+    let net = MlpSpec::resmlp(300, 200, 2, 10).build().expect("valid");
+    let params: Vec<f64> = net.initial(42);
+    let layout = Network::<f64>::layout(&net);
+    let of = |name: &str| &params[layout.get(name).expect(name).range.clone()];
+    let std = |values: &[f64]| (dot(values, values) / values.len() as f64).sqrt();
+    assert!((std(of("blocks.1.w2.weight")) / 0.01 - 1.0).abs() < 0.02);
+    assert!(of("blocks.0.w2.bias").iter().all(|&b| b == 0.0));
+    assert!(of("out_ln.weight").iter().all(|&w| w == 1.0));
+    for (name, fan_in) in [("embed.weight", 300.0), ("embed.bias", 300.0), ("blocks.0.w1.weight", 200.0)] {
+        let bound = 1.0 / f64::sqrt(fan_in);
+        assert!(of(name).iter().all(|v| v.abs() <= bound), "{name}");
+        // A uniform law on ±b has standard deviation b/√3.
+        let expected = bound / 3f64.sqrt();
+        assert!((std(of(name)) / expected - 1.0).abs() < 5.0 / (of(name).len() as f64).sqrt(), "{name}");
+    }
+}
