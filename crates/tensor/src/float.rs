@@ -28,6 +28,8 @@ pub trait Float:
     const ZERO: Self;
     /// One.
     const ONE: Self;
+    /// The smallest positive number that keeps all its digits.
+    const MIN_POSITIVE: f64;
     /// The nearest value to `x`.
     fn of(x: f64) -> Self;
     /// The exact value as f64.
@@ -80,6 +82,7 @@ fn exp_f32(x: f32) -> f32 {
 impl Float for f32 {
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
+    const MIN_POSITIVE: f64 = f32::MIN_POSITIVE as f64;
     #[inline(always)]
     fn of(x: f64) -> Self {
         x as f32
@@ -138,6 +141,7 @@ impl Float for f32 {
 impl Float for f64 {
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
+    const MIN_POSITIVE: f64 = f64::MIN_POSITIVE;
     #[inline(always)]
     fn of(x: f64) -> Self {
         x

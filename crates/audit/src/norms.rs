@@ -1,0 +1,56 @@
+//! Norms and their medians.
+
+use tensor::Float;
+
+/// Euclidean norm of each row of `width` features, added up in f64.
+pub fn norms<T: Float>(rows: &[T], width: usize) -> impl Iterator<Item = f64> {
+    rows.chunks_exact(width).map(|row| row.iter().map(|x| x.to_f64() * x.to_f64()).sum::<f64>().sqrt())
+}
+
+/// The median; of an even number of values, the mean of the two in the middle. NaN if any value is, or if there are
+/// none.
+///
+/// ```
+/// assert_eq!(audit::median(vec![4.0, 1.0, 3.0, 2.0]), 2.5);
+/// assert!(audit::median(vec![1.0, f64::NAN]).is_nan());
+/// ```
+pub fn median(mut values: Vec<f64>) -> f64 {
+    if values.is_empty() || values.iter().any(|x| x.is_nan()) {
+        return f64::NAN;
+    }
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    if values.len() % 2 == 1 { values[middle] } else { 0.5 * (values[middle - 1] + values[middle]) }
+}
+
+/// The largest ratio of one norm to that before it: how much the stream grows in a single block. 1 without blocks.
+///
+/// ```
+/// assert_eq!(audit::growth(&[2.0, 3.0, 30.0, 15.0]), 10.0);
+/// ```
+pub fn growth(hidden: &[f64]) -> f64 {
+    hidden.windows(2).map(|pair| pair[1] / pair[0]).fold(None, larger).unwrap_or(1.0)
+}
+
+/// The larger of two, with NaN winning, so that a broken layer is not passed over.
+fn larger(best: Option<f64>, x: f64) -> Option<f64> {
+    Some(best.map_or(x, |best| if best.is_nan() || best > x { best } else { x }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_layer_is_not_passed_over() {
+        assert!(growth(&[1.0, f64::NAN, 2.0]).is_nan());
+        assert_eq!(growth(&[1.0, f64::INFINITY]), f64::INFINITY);
+        assert_eq!(growth(&[5.0]), 1.0);
+    }
+
+    #[test]
+    fn norms_are_taken_over_the_features_of_each_sample() {
+        let rows = [3.0f32, 4.0, 0.0, 6.0, 0.0, 8.0];
+        assert_eq!(norms(&rows, 3).collect::<Vec<_>>(), [5.0, 10.0]);
+    }
+}

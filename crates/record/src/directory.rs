@@ -1,0 +1,97 @@
+//! Run directories as readers see them.
+
+use crate::{Epoch, Error, RunRecord};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A run read back: its record, its resolved recipe and its epochs.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// `run.json`.
+    pub record: RunRecord,
+    /// `recipe.toml`, with dotted keys such as `train.epochs`.
+    pub recipe: BTreeMap<String, toml::Value>,
+    /// `metrics.jsonl`.
+    pub epochs: Vec<Epoch>,
+}
+
+impl Run {
+    /// Name of the resolved recipe in a run directory.
+    pub const RECIPE: &str = "recipe.toml";
+    /// Name of the log in a run directory.
+    pub const METRICS: &str = "metrics.jsonl";
+
+    /// Reads a run directory.
+    ///
+    /// A last line without its end, as a kill leaves it, is not yet a line and is passed over.
+    pub fn read(directory: &Path) -> Result<Self, Error> {
+        let record = RunRecord::read(directory)?;
+        let path = directory.join(Self::RECIPE);
+        let text = std::fs::read_to_string(&path).map_err(|source| Error::io("read", &path, source))?;
+        let table: toml::Table =
+            text.parse().map_err(|e| Error::malformed(&path, format!("not a recipe: {e}")))?;
+        let mut recipe = BTreeMap::new();
+        flatten("", table, &mut recipe);
+        let path = directory.join(Self::METRICS);
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(source) => return Err(Error::io("read", &path, source)),
+        };
+        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+        let parse = |(i, line)| {
+            serde_json::from_str(line).map_err(|e| Error::malformed(&path, format!("line {}: {e}", i + 1)))
+        };
+        let epochs = whole.lines().enumerate().map(parse).collect::<Result<_, _>>()?;
+        Ok(Self { path: directory.to_owned(), record, recipe, epochs })
+    }
+
+    /// A key of the resolved recipe.
+    pub fn key(&self, name: &str) -> Option<&toml::Value> {
+        self.recipe.get(name)
+    }
+
+    /// The last epoch, if any was written.
+    pub fn last(&self) -> Option<&Epoch> {
+        self.epochs.last()
+    }
+}
+
+fn flatten(prefix: &str, table: toml::Table, into: &mut BTreeMap<String, toml::Value>) {
+    for (key, value) in table {
+        let name = if prefix.is_empty() { key } else { format!("{prefix}.{key}") };
+        match value {
+            toml::Value::Table(inner) => flatten(&name, inner, into),
+            value => {
+                into.insert(name, value);
+            }
+        }
+    }
+}
+
+/// The run directories at or below `path`, sorted by path.
+pub fn find_runs(path: &Path) -> Result<Vec<PathBuf>, Error> {
+    fn walk(path: &Path, found: &mut Vec<PathBuf>) -> Result<(), Error> {
+        if path.join(RunRecord::FILE).is_file() {
+            found.push(path.to_owned());
+            return Ok(());
+        }
+        let entries = std::fs::read_dir(path).map_err(|source| Error::io("read", path, source))?;
+        for entry in entries {
+            let entry = entry.map_err(|source| Error::io("read", path, source))?;
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                walk(&entry.path(), found)?;
+            }
+        }
+        Ok(())
+    }
+    let mut found = Vec::new();
+    walk(path, &mut found)?;
+    if found.is_empty() {
+        return Err(Error::NoRuns { path: path.to_owned() });
+    }
+    found.sort();
+    Ok(found)
+}

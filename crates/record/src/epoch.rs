@@ -1,0 +1,70 @@
+//! One line of `metrics.jsonl`: what was measured after an epoch.
+
+use crate::{Cosine, number};
+use serde::{Deserialize, Serialize};
+
+/// Mean loss and accuracy over a set of samples.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Score {
+    /// Mean cross-entropy.
+    #[serde(with = "number")]
+    pub loss: f64,
+    /// Share of samples whose largest logit is the label's.
+    pub accuracy: f64,
+}
+
+/// Measurements on the fixed evaluation samples, the first of the test set. Medians are over samples.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Evaluation {
+    /// Number of samples, N.
+    pub samples: u64,
+    /// Median ‖h_l‖, l = 0…L.
+    #[serde(with = "number::list")]
+    pub hidden: Vec<f64>,
+    /// Median ‖p_l‖, l = 0…L: the gradient of each sample's *own* loss. The gradient of the mean over N samples,
+    /// ‖g_l‖, is this divided by N; N is a matter of who prints it.
+    #[serde(with = "number::list")]
+    pub gradient: Vec<f64>,
+    /// Median norm of the rule's raw credit where it acts: at h_0 (embedding), then at h_{l+1} (block l).
+    #[serde(with = "number::list")]
+    pub credit: Vec<f64>,
+    /// Median ‖e_T‖ at the logits.
+    #[serde(with = "number")]
+    pub error: f64,
+    /// Largest ‖h_{l+1}‖ / ‖h_l‖ over the blocks; 1 without blocks.
+    #[serde(with = "number")]
+    pub growth: f64,
+    /// Cosine of the credit with p where it acts: embedding, block 0, …, block L−1.
+    pub cosine: Vec<Cosine>,
+    /// Cosine of a_l with p_l, l = 0…L−1, the convention of the source.
+    pub cosine_paper: Vec<Cosine>,
+}
+
+impl Evaluation {
+    /// Median ‖g_l‖ = ‖p_l‖/N of the mean over `n` samples.
+    pub fn mean_gradient(&self, l: usize, n: u64) -> f64 {
+        self.gradient[l] / n as f64
+    }
+}
+
+/// The state of a run after an epoch; epoch 0 is before any training.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Epoch {
+    /// Epochs trained so far.
+    pub epoch: u64,
+    /// Learning rate during the epoch; absent at epoch 0.
+    pub lr: Option<f64>,
+    /// Score over the training batches as they were seen, augmented, while the weights moved; absent at epoch 0.
+    pub train: Option<Score>,
+    /// Score on the whole test set.
+    pub test: Score,
+    /// Measurements.
+    pub evaluation: Evaluation,
+    /// Seconds spent on training in this epoch, over all sittings.
+    pub train_seconds: f64,
+    /// Seconds spent on evaluation after it.
+    pub evaluation_seconds: f64,
+}

@@ -1,0 +1,67 @@
+//! What can go wrong with files.
+
+use std::path::{Path, PathBuf};
+
+/// A file that cannot be read, written or understood. Messages name the file and the remedy.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The operating system refused.
+    #[error("cannot {action} {}: {source}{}", path.display(), hint(source))]
+    Io {
+        /// What was tried, such as "write".
+        action: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// The file is there but is not what it should be.
+    #[error("{}: {problem}", path.display())]
+    Malformed {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it, and what to do.
+        problem: String,
+    },
+    /// Written by a newer program.
+    #[error(
+        "{} has schema `{found}`, this program reads `{known}`: use the version of creditscope that wrote it, or a newer one",
+        path.display()
+    )]
+    Schema {
+        /// Which file.
+        path: PathBuf,
+        /// What it says.
+        found: String,
+        /// What is understood.
+        known: &'static str,
+    },
+    /// No run where one was expected.
+    #[error("{} holds no run (no run.json in it or below it): give a run directory or a folder of runs", path.display())]
+    NoRuns {
+        /// Where was looked.
+        path: PathBuf,
+    },
+}
+
+fn hint(source: &std::io::Error) -> &'static str {
+    match source.kind() {
+        std::io::ErrorKind::StorageFull => ": free some space, then continue with --resume; nothing already saved is lost",
+        std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
+            ": choose a folder you may write to with --out"
+        }
+        _ => "",
+    }
+}
+
+impl Error {
+    /// Wraps an operating-system error with what was being done.
+    pub fn io(action: &'static str, path: &Path, source: std::io::Error) -> Self {
+        Self::Io { action, path: path.to_owned(), source }
+    }
+
+    /// Says what is wrong with a file.
+    pub fn malformed(path: &Path, problem: impl Into<String>) -> Self {
+        Self::Malformed { path: path.to_owned(), problem: problem.into() }
+    }
+}

@@ -1,0 +1,134 @@
+//! `run.json`: what a run is, where it came from and how it ended.
+
+use crate::{Error, atomic};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// How far a run has come.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Status {
+    /// Training, or killed while it did.
+    Running,
+    /// Interrupted and saved; `--resume` continues it.
+    Interrupted,
+    /// Trained to the end.
+    Finished,
+    /// Given up for a reason that training on cannot mend.
+    Stopped {
+        /// The reason, in words.
+        reason: String,
+        /// Epochs completed.
+        epoch: u64,
+        /// Step within the epoch that was under way, from 1.
+        step: u64,
+    },
+}
+
+/// The machine that computed a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Machine {
+    /// Model of the processor.
+    pub cpu: String,
+    /// Cores that the program could use.
+    pub cores: usize,
+    /// Operating system and architecture.
+    pub system: String,
+}
+
+/// Everything needed to say where a number came from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Provenance {
+    /// Version of the program.
+    pub version: String,
+    /// SHA-256 of the resolved recipe.
+    pub recipe_hash: String,
+    /// Name of the data set.
+    pub data: String,
+    /// SHA-256 of the decoded data.
+    pub data_hash: String,
+    /// The seed.
+    pub seed: u64,
+    /// The machine; the latest, where a run was resumed elsewhere.
+    pub machine: Machine,
+    /// Threads that worked on the run.
+    pub threads: usize,
+    /// When it started, UTC.
+    pub started: String,
+    /// When it ended or was last interrupted, UTC.
+    pub ended: Option<String>,
+    /// How often it was resumed.
+    pub resumed: u64,
+}
+
+/// The network, in numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetworkFacts {
+    /// Name in recipes.
+    pub name: String,
+    /// Features of an input.
+    pub inputs: usize,
+    /// Width of the hidden states.
+    pub width: usize,
+    /// Blocks.
+    pub blocks: usize,
+    /// Classes.
+    pub classes: usize,
+    /// Parameters in all.
+    pub parameters: usize,
+}
+
+/// The record of one run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunRecord {
+    /// Version of this format.
+    pub schema: String,
+    /// Name of the run, unique within its folder.
+    pub id: String,
+    /// The learning rule.
+    pub rule: String,
+    /// How far it has come.
+    pub status: Status,
+    /// The network.
+    pub network: NetworkFacts,
+    /// Where it came from.
+    pub provenance: Provenance,
+    /// ‖W_end − W_start‖ / ‖W_start‖ of each parameter at the end; absent before. A tensor that starts at zero has
+    /// no drift and is left out.
+    pub drift: Option<BTreeMap<String, f64>>,
+}
+
+impl RunRecord {
+    /// The version this program writes and reads.
+    pub const SCHEMA: &str = "creditscope.run/1";
+    /// Name of the file in a run directory.
+    pub const FILE: &str = "run.json";
+
+    /// Reads a run directory's record; refuses one of another version.
+    pub fn read(directory: &Path) -> Result<Self, Error> {
+        #[derive(Deserialize)]
+        struct Version {
+            schema: String,
+        }
+        let path = directory.join(Self::FILE);
+        let text = std::fs::read_to_string(&path).map_err(|source| Error::io("read", &path, source))?;
+        let broken = |e: serde_json::Error| Error::malformed(&path, format!("not a run record: {e}"));
+        let version: Version = serde_json::from_str(&text).map_err(broken)?;
+        if version.schema != Self::SCHEMA {
+            return Err(Error::Schema { path, found: version.schema, known: Self::SCHEMA });
+        }
+        serde_json::from_str(&text).map_err(broken)
+    }
+
+    /// Writes the record into a run directory, atomically.
+    pub fn write(&self, directory: &Path) -> Result<(), Error> {
+        let mut text = serde_json::to_string_pretty(self).expect("a record is plain data");
+        text.push('\n');
+        atomic::write(&directory.join(Self::FILE), text.as_bytes())
+    }
+}

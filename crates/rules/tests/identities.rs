@@ -1,0 +1,202 @@
+//! Algebra that the rules must obey whatever the numbers are.
+
+use nn::{Mlp, MlpSpec, Network, Tape, Unit};
+use rules::{AfterStep, Learner, Modifiers, Rule, Saved, Seen, Signals, signals};
+use tensor::random::{Purpose, Stream};
+use tensor::{AdamW, Mat, matmul};
+
+const ADAMW: AdamW = AdamW { lr: 1e-3, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: 0.01 };
+
+fn learner(spec: MlpSpec, rule: &str, modifiers: Modifiers) -> Learner<f64, Mlp> {
+    let net = MlpSpec { w2_std: 0.3, ..spec }.build().expect("valid");
+    let rule = rules::build(rule, Network::<f64>::shape(&net), 5).expect("known");
+    Learner::new(net, rule, modifiers, 5)
+}
+
+fn fill(learner: &Learner<f64, Mlp>, rows: usize) -> (Vec<f64>, Vec<u8>) {
+    let shape = Network::<f64>::shape(&learner.net);
+    let mut stream = Stream::new(9, Purpose::Teacher);
+    let x = (0..rows * shape.inputs).map(|_| stream.normal()).collect();
+    let labels = (0..rows).map(|_| stream.below(shape.classes as u64) as u8).collect();
+    (x, labels)
+}
+
+fn signals_of(learner: &Learner<f64, Mlp>, rows: usize) -> Signals<f64> {
+    let mut chunk = learner.viewing_chunk(rows);
+    (chunk.x, chunk.labels) = fill(learner, rows);
+    signals(learner, &mut chunk, rows)
+}
+
+fn train(learner: &mut Learner<f64, Mlp>, steps: u64, chunks: usize) {
+    let rows = 6;
+    let (x, labels) = fill(learner, rows);
+    let (part, inputs) = (rows / chunks, x.len() / rows);
+    let mut buffers: Vec<_> = (0..chunks).map(|_| learner.chunk(part)).collect();
+    for (i, chunk) in buffers.iter_mut().enumerate() {
+        chunk.x.copy_from_slice(&x[i * part * inputs..(i + 1) * part * inputs]);
+        chunk.labels = labels[i * part..(i + 1) * part].to_vec();
+    }
+    for t in 1..=steps {
+        buffers.iter_mut().for_each(|chunk| {
+            learner.learn(chunk, rows);
+        });
+        learner.update(t, ADAMW, buffers.iter());
+    }
+}
+
+fn relative(a: &[f64], b: &[f64]) -> f64 {
+    let norm = |it: &mut dyn Iterator<Item = f64>| it.map(|x| x * x).sum::<f64>().sqrt();
+    norm(&mut a.iter().zip(b).map(|(a, b)| a - b)) / norm(&mut b.iter().copied())
+}
+
+/// (I + W2·W1)ᵀ of block l: the exact transport through a linear block.
+fn exact_feedback(learner: &Learner<f64, Mlp>, l: usize, d: usize) -> Vec<f64> {
+    let layout = Network::<f64>::layout(&learner.net);
+    let weight = |name: &str| {
+        let range = layout.get(&format!("blocks.{l}.{name}.weight")).expect("a block").range.clone();
+        Mat::new(&learner.params[range], d, d)
+    };
+    let mut out = vec![0.0; d * d];
+    matmul(&mut out, 1.0, weight("w1").t(), weight("w2").t());
+    (0..d).for_each(|i| out[i * d + i] += 1.0);
+    out
+}
+
+#[test]
+fn feedback_alignment_with_the_true_transport_is_backpropagation() {
+    let (d, blocks, rows) = (9, 4, 5);
+    for shift in 0..blocks {
+        let mut fa = learner(MlpSpec::student(6, d, blocks, 3, 0.0), "fa", Modifiers::default());
+        let exact: Vec<_> = (0..blocks).map(|l| exact_feedback(&fa, l, d)).collect();
+        for (l, saved) in fa.rule.saved_mut().iter_mut().enumerate() {
+            saved.values = exact[(l + shift) % blocks].clone();
+        }
+        let seen = signals_of(&fa, rows);
+        for l in 0..=blocks {
+            // The credit is that of the mean over the batch, p that of each sample.
+            let credit: Vec<f64> = seen.credit[l].iter().map(|a| a * rows as f64).collect();
+            let error = relative(&credit, &seen.p[l]);
+            if shift == 0 || l == blocks {
+                assert!(error < 1e-12, "layer {l}: {error:e}");
+            } else {
+                assert!(error > 1e-3, "layer {l} with the matrix of another block: {error:e}");
+            }
+        }
+    }
+}
+
+#[test]
+fn direct_feedback_through_the_head_is_backpropagation_of_one_block() {
+    let (d, classes) = (7, 4);
+    let spec = MlpSpec { out_ln: false, ..MlpSpec::resmlp(5, d, 1, classes) };
+    let mut dfa = learner(spec, "dfa", Modifiers::default());
+    let range = Network::<f64>::layout(&dfa.net).get("out_head.weight").expect("a head").range.clone();
+    let head = dfa.params[range].to_vec();
+    dfa.rule.saved_mut()[0].values = (0..d * classes).map(|i| head[(i % classes) * d + i / classes]).collect();
+    let seen = signals_of(&dfa, 6);
+    assert!(relative(&seen.credit[1], &seen.p[1]) < 1e-12);
+    assert!(relative(&seen.credit[0], &seen.p[0]) > 1e-3, "the embedding's credit is not its gradient");
+}
+
+#[test]
+fn direct_feedback_gives_the_embedding_the_credit_of_block_0() {
+    let seen = signals_of(&learner(MlpSpec::resmlp(5, 8, 3, 4), "dfa", Modifiers::default()), 6);
+    assert_eq!(seen.credit[0], seen.credit[1]);
+    assert_ne!(seen.credit[1], seen.credit[2]);
+}
+
+#[test]
+fn the_last_block_of_feedback_alignment_has_the_true_direction() {
+    let seen = signals_of(&learner(MlpSpec::resmlp(5, 8, 3, 4), "fa", Modifiers::default()), 4);
+    let scaled: Vec<f64> = seen.credit[3].iter().map(|a| a * 4.0).collect();
+    assert!(relative(&scaled, &seen.p[3]) < 1e-14);
+}
+
+#[test]
+fn modifiers_that_change_nothing_change_no_byte_and_frozen_blocks_keep_theirs() {
+    for rule in rules::NAMES {
+        let spec = || MlpSpec::resmlp(5, 8, 3, 4);
+        let trained = |modifiers| {
+            let mut learner = learner(spec(), rule, modifiers);
+            train(&mut learner, 4, 2);
+            learner.params
+        };
+        let plain = trained(Modifiers::default());
+        assert_eq!(plain, trained(Modifiers { trainable_last: Some(3), ..Modifiers::default() }), "{rule}");
+        let start = learner(spec(), rule, Modifiers::default());
+        for k in 0..3 {
+            let params = trained(Modifiers { trainable_last: Some(k), ..Modifiers::default() });
+            let layout = Network::<f64>::layout(&start.net);
+            for l in 0..3 {
+                let range = layout.unit(Unit::Block(l));
+                let same = params[range.clone()] == start.params[range];
+                assert_eq!(same, l + k < 3, "{rule}, last {k} trained, block {l}");
+            }
+            let moved = |unit| params[layout.unit(unit)] != start.params[layout.unit(unit)];
+            assert!(moved(Unit::Embed) && moved(Unit::Head), "{rule}");
+        }
+    }
+}
+
+#[test]
+fn a_network_without_blocks_trains_under_every_rule() {
+    for rule in rules::NAMES {
+        let mut shallow = learner(MlpSpec::resmlp(5, 8, 0, 4), rule, Modifiers::default());
+        let before = shallow.params.clone();
+        train(&mut shallow, 3, 1);
+        let moved = shallow.params.iter().zip(&before).all(|(a, b)| a.is_finite() && a != b);
+        assert!(moved, "{rule}");
+    }
+}
+
+/// A rule from outside the crate, with parameters of its own: its credit is p_L everywhere, plus a learned vector
+/// that descends the mean of e_T. It shows that a rule which learns needs no change to the learner.
+struct Outsider {
+    own: Vec<Saved<f64>>,
+}
+
+impl Rule<f64, Mlp> for Outsider {
+    fn name(&self) -> &'static str {
+        "outsider"
+    }
+    fn top(&self, seen: &Seen<'_, f64, Mlp>, credit: &mut [f64]) {
+        credit.copy_from_slice(seen.p_last);
+        assert_eq!(seen.tape.logits().len(), seen.e.len());
+    }
+    fn below(&self, _l: usize, _seen: &Seen<'_, f64, Mlp>, above: &[f64], credit: &mut [f64]) {
+        credit.copy_from_slice(above);
+    }
+    fn saved(&self) -> &[Saved<f64>] {
+        &self.own
+    }
+    fn own_parameters(&self) -> usize {
+        self.own[0].values.len()
+    }
+    fn own_gradient(&self, seen: &Seen<'_, f64, Mlp>, gradient: &mut [f64]) {
+        tensor::col_sums(seen.e, 1.0 / seen.samples as f64, gradient);
+    }
+    fn after_step(&mut self, step: &AfterStep<'_, f64>) {
+        for part in step.own {
+            self.own[0].values.iter_mut().zip(*part).for_each(|(v, g)| *v -= step.optimiser.lr * g);
+        }
+    }
+}
+
+#[test]
+fn a_rule_may_learn_without_touching_the_learner() {
+    let own = |chunks| {
+        let net = MlpSpec::resmlp(5, 8, 2, 4).build().expect("valid");
+        let own = vec![Saved { name: "rule.mean".into(), shape: vec![4], values: vec![0.0; 4] }];
+        let mut learner = Learner::new(net, Box::new(Outsider { own }), Modifiers::default(), 5);
+        let (x, labels) = fill(&learner, 6);
+        let mut chunk = learner.viewing_chunk(6);
+        (chunk.x, chunk.labels) = (x, labels);
+        learner.forward(&mut chunk);
+        let mut expected = vec![0.0; 4];
+        tensor::col_sums(chunk.error(), -ADAMW.lr / 6.0, &mut expected);
+        train(&mut learner, 1, chunks);
+        assert!(relative(&learner.rule.saved()[0].values, &expected) < 1e-12);
+        learner.params
+    };
+    assert!(relative(&own(1), &own(3)) < 1e-12);
+}

@@ -1,0 +1,157 @@
+//! Credits, gradients and updates against PyTorch, tensor by tensor, in both precisions.
+//!
+//! The fixtures come from `oracles/make_fixtures.py`, which states each rule once more in plain autograd. Gradients
+//! and credits are compared before updates, since Adam forgives any constant factor.
+
+use nn::{Mlp, MlpSpec, Network, Tape};
+use rules::{Learner, Modifiers, Rule, signals};
+use safetensors::{Dtype, SafeTensors};
+use tensor::{AdamW, Float};
+
+const NETWORKS: [&str; 4] = ["resmlp", "resmlp_noln", "resmlp_noskip", "student"];
+const PENALTIES: [(&str, f64); 2] = [("pen0", 0.0), ("pen0.05", 0.05)];
+const SIZES: (usize, usize, usize, usize, usize) = (7, 12, 3, 5, 6);
+
+struct Fixture {
+    bytes: Vec<u8>,
+}
+
+impl Fixture {
+    fn open(network: &str) -> Self {
+        let path = format!("{}/tests/fixtures/{network}.safetensors", env!("CARGO_MANIFEST_DIR"));
+        Self { bytes: std::fs::read(path).expect("the fixture is committed") }
+    }
+
+    fn get(&self, key: &str) -> Vec<f64> {
+        let all = SafeTensors::deserialize(&self.bytes).expect("a safetensors file");
+        let view = all.tensor(key).unwrap_or_else(|_| panic!("no {key} in the fixture"));
+        assert_eq!(view.dtype(), Dtype::F64, "{key}");
+        view.data().chunks_exact(8).map(|b| f64::from_le_bytes(b.try_into().expect("8 bytes"))).collect()
+    }
+
+    fn labels(&self) -> Vec<u8> {
+        let all = SafeTensors::deserialize(&self.bytes).expect("a safetensors file");
+        let view = all.tensor("labels").expect("labels");
+        view.data().chunks_exact(8).map(|b| b[0]).collect()
+    }
+}
+
+fn network(name: &str) -> Mlp {
+    let (inputs, d, blocks, classes, _) = SIZES;
+    let spec = match name {
+        "student" => MlpSpec::student(inputs, d, blocks, classes, 0.5),
+        _ => MlpSpec {
+            out_ln: name != "resmlp_noln",
+            skip: name != "resmlp_noskip",
+            ..MlpSpec::resmlp(inputs, d, blocks, classes)
+        },
+    };
+    spec.build().expect("valid")
+}
+
+fn of<T: Float>(values: &[f64]) -> Vec<T> {
+    values.iter().map(|&x| T::of(x)).collect()
+}
+
+/// ‖got − want‖ / ‖want‖.
+fn distance<T: Float>(got: &[T], want: &[f64]) -> f64 {
+    assert_eq!(got.len(), want.len());
+    let norm = |it: &mut dyn Iterator<Item = f64>| it.map(|x| x * x).sum::<f64>().sqrt();
+    norm(&mut got.iter().zip(want).map(|(g, w)| g.to_f64() - w)) / norm(&mut want.iter().copied())
+}
+
+fn learner<T: Float>(fixture: &Fixture, network_name: &str, rule: &str, penalty: f64) -> Learner<T, Mlp> {
+    let net = network(network_name);
+    let mut rule_box: Box<dyn Rule<T, Mlp>> =
+        rules::build(rule, Network::<T>::shape(&net), 0).expect("known rule");
+    for (l, saved) in rule_box.saved_mut().iter_mut().enumerate() {
+        saved.values = of(&fixture.get(&format!("feedback/{rule}.{l}")));
+    }
+    let mut learner = Learner::new(net, rule_box, Modifiers { penalty, ..Modifiers::default() }, 0);
+    for tensor in Network::<T>::layout(&learner.net).tensors().to_vec() {
+        let values = of(&fixture.get(&format!("param/{}", tensor.name)));
+        learner.params[tensor.range].copy_from_slice(&values);
+    }
+    learner
+}
+
+/// Splits the batch of six into chunks of `rows`, as a run with that many chunks would.
+fn compare<T: Float>(rows: usize, signal_tolerance: f64, update_tolerance: f64) {
+    let (inputs, _, blocks, _, batch) = SIZES;
+    for network_name in NETWORKS {
+        let fixture = Fixture::open(network_name);
+        let (x, labels): (Vec<T>, Vec<u8>) = (of(&fixture.get("x")), fixture.labels());
+        for rule in rules::NAMES {
+            for (pen, penalty) in PENALTIES {
+                let case = format!("{rule}/{pen}");
+                let check = |key: &str, got: &[T], tolerance: f64| {
+                    let error = distance(got, &fixture.get(key));
+                    assert!(error <= tolerance, "{network_name} {key}: {error:e}");
+                };
+                let mut learner = learner::<T>(&fixture, network_name, rule, penalty);
+
+                let mut whole = learner.viewing_chunk(batch);
+                whole.x.copy_from_slice(&x);
+                whole.labels = labels.clone();
+                let seen = signals(&learner, &mut whole, batch);
+                check("logits", whole.tape().logits(), signal_tolerance);
+                for l in 0..=blocks {
+                    check(&format!("h/{l}"), whole.tape().hidden(l), signal_tolerance);
+                    check(&format!("p/{l}"), &seen.p[l], signal_tolerance);
+                    let unit = if l == 0 { "embed".to_owned() } else { (l - 1).to_string() };
+                    check(&format!("{case}/credit/{unit}"), &seen.credit[l], signal_tolerance);
+                }
+
+                let mut chunks: Vec<_> = (0..batch / rows).map(|_| learner.chunk(rows)).collect();
+                for (i, chunk) in chunks.iter_mut().enumerate() {
+                    chunk.x.copy_from_slice(&x[i * rows * inputs..(i + 1) * rows * inputs]);
+                    chunk.labels = labels[i * rows..(i + 1) * rows].to_vec();
+                }
+                for t in 1..=3 {
+                    let loss: f64 = chunks.iter_mut().map(|chunk| learner.learn(chunk, batch).loss).sum();
+                    if t == 1 {
+                        let error = (loss / batch as f64 / fixture.get("loss")[0] - 1.0).abs();
+                        assert!(error <= signal_tolerance, "{network_name} loss: {error:e}");
+                        for tensor in Network::<T>::layout(&learner.net).tensors() {
+                            let sum: Vec<T> = tensor
+                                .range
+                                .clone()
+                                .map(|i| chunks.iter().fold(T::ZERO, |sum, c| sum + c.gradient()[i]))
+                                .collect();
+                            check(&format!("{case}/grad/{}", tensor.name), &sum, signal_tolerance);
+                        }
+                    }
+                    let optimiser =
+                        AdamW { lr: 1e-3, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: 0.01 };
+                    learner.update(t, optimiser, chunks.iter());
+                    for tensor in Network::<T>::layout(&learner.net).tensors() {
+                        let values = &learner.params[tensor.range.clone()];
+                        if t == 1 && penalty == 0.0 {
+                            check(&format!("{case}/after1/{}", tensor.name), values, update_tolerance);
+                        }
+                        if t == 3 {
+                            check(&format!("{case}/after3/{}", tensor.name), values, update_tolerance);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn f64_agrees_with_pytorch() {
+    compare::<f64>(6, 1e-10, 1e-9);
+}
+
+#[test]
+fn f32_agrees_with_pytorch() {
+    compare::<f32>(6, 1e-5, 1e-5);
+}
+
+#[test]
+fn a_batch_in_chunks_is_the_same_batch() {
+    compare::<f64>(3, 1e-10, 1e-9);
+    compare::<f64>(1, 1e-10, 1e-9);
+    compare::<f32>(2, 1e-5, 1e-5);
+}
