@@ -1,1 +1,20 @@
-//! placeholder
+//! The laboratory: recipes, the training loop, its events, checkpoints and run directories.
+//!
+//! Data flows one way. A [`Recipe`] becomes [`RunSpec`]s; [`run_all`] trains them, one run a core; the training loop
+//! emits [`Event`]s and knows none of its [`Listener`]s; one of those writes the run directory, another may draw a
+//! progress bar.
+
+mod clock;
+mod cost;
+mod error;
+mod recipe;
+mod schedule;
+mod store;
+mod train;
+
+pub use cost::{Cost, Speed};
+pub use error::Error;
+pub use recipe::{Default, KEYS, Key, Kind, NetSpec, Recipe, RunSpec, Schedule, template};
+pub use schedule::{Ending, MakeListener, Options, run_all};
+pub use store::{Checkpoint, RunDirectory};
+pub use train::{Event, Interrupt, Listener, Outcome, Position, train};

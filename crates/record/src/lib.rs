@@ -8,6 +8,7 @@ mod epoch;
 mod error;
 mod number;
 mod run;
+pub mod source;
 
 pub use cosine::{Cosine, Why};
 pub use directory::{Run, find_runs};

@@ -1,0 +1,68 @@
+//! What can go wrong in the laboratory.
+
+use std::path::PathBuf;
+
+/// Messages name the thing and the remedy.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A recipe that cannot be run.
+    #[error("{place}: {message}")]
+    Recipe {
+        /// File and line, or the flag on the command line.
+        place: String,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// The run directory is taken.
+    #[error("{} already holds a run: continue it with --resume, or choose another folder with --out", path.display())]
+    Exists {
+        /// The run directory.
+        path: PathBuf,
+    },
+    /// The run directory belongs to something else.
+    #[error(
+        "{} holds a run of another recipe ({difference}): choose another folder with --out, or remove this one",
+        path.display()
+    )]
+    OtherRecipe {
+        /// The run directory.
+        path: PathBuf,
+        /// The first keys that differ.
+        difference: String,
+    },
+    /// The data changed under a run.
+    #[error("{} was trained on other data (hash {found}, now {now}): restore the data, or start anew with --out", path.display())]
+    OtherData {
+        /// The run directory.
+        path: PathBuf,
+        /// Hash when the run started.
+        found: String,
+        /// Hash now.
+        now: String,
+    },
+    /// A checkpoint that cannot be used.
+    #[error("{} cannot be used: {problem}. Remove the file to train this run from its start, or restore it from a copy", path.display())]
+    Checkpoint {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// Trouble with data.
+    #[error(transparent)]
+    Data(#[from] data::Error),
+    /// Trouble with files.
+    #[error(transparent)]
+    Record(#[from] record::Error),
+    /// Trouble with a rule.
+    #[error(transparent)]
+    Rule(#[from] rules::Error),
+    /// A fault of the program itself.
+    #[error("internal fault in run {id}: {message}")]
+    Internal {
+        /// The run.
+        id: String,
+        /// What it said.
+        message: String,
+    },
+}

@@ -1,0 +1,123 @@
+//! A recipe and the runs it stands for.
+
+use super::parse::{self, Setting};
+use super::schema::{Default, KEYS, Key};
+use super::spec::RunSpec;
+use crate::Error;
+use std::collections::BTreeMap;
+use toml::Value;
+
+/// A recipe whose keys and types are right, before lists are multiplied out.
+#[derive(Clone, Debug, std::default::Default)]
+pub struct Recipe {
+    settings: BTreeMap<&'static str, Setting>,
+}
+
+/// One choice of every key.
+pub(super) type Choice = BTreeMap<&'static str, Value>;
+
+impl Recipe {
+    /// Reads TOML text; `origin` is the file's name, for messages.
+    ///
+    /// ```
+    /// let text = "train.epochs = 3\nrule.name = ['bp', 'dfa']\nseed = [1, 2, 3]";
+    /// let runs = lab::Recipe::parse(text, "example.toml")?.runs()?;
+    /// assert_eq!(runs.len(), 6);
+    /// assert_eq!(runs[3].id, "dfa-s1");
+    /// let slip = lab::Recipe::parse("optim.lrr = 0.1", "example.toml").unwrap_err();
+    /// assert_eq!(slip.to_string(), "example.toml:1: unknown key `optim.lrr`: did you mean `optim.lr`?");
+    /// # Ok::<(), lab::Error>(())
+    /// ```
+    pub fn parse(text: &str, origin: &str) -> Result<Self, Error> {
+        let mut recipe = Self::default();
+        for setting in parse::recipe(text, origin)? {
+            recipe.settings.insert(setting.key.name, setting);
+        }
+        Ok(recipe)
+    }
+
+    /// Overrides a key, given as `key=value`.
+    pub fn set(&mut self, assignment: &str) -> Result<(), Error> {
+        let setting = parse::assignment(assignment, "--set")?;
+        self.settings.insert(setting.key.name, setting);
+        Ok(())
+    }
+
+    /// Overrides a key by a list of words or numbers, as `--seeds` and `--rules` do.
+    pub fn set_list(&mut self, key: &str, values: &[String], flag: &str) -> Result<(), Error> {
+        let value = |text: &String| text.parse().map_or_else(|_| Value::String(text.clone()), Value::Integer);
+        let list = Value::Array(values.iter().map(value).collect());
+        let setting = parse::setting(key, list, format!("{flag} {}", values.join(",")))?;
+        self.settings.insert(setting.key.name, setting);
+        Ok(())
+    }
+
+    /// The name of the recipe: of its folder of runs.
+    pub fn name(&self) -> Result<String, Error> {
+        match self.settings.get("name") {
+            None => Ok("experiment".to_owned()),
+            Some(Setting { values, place, .. }) => match values.as_slice() {
+                [Value::String(name)] => Ok(name.clone()),
+                _ => Err(Error::Recipe { place: place.clone(), message: "`name` cannot be a list".to_owned() }),
+            },
+        }
+    }
+
+    /// Every run of the recipe, checked, in the order in which they are started.
+    pub fn runs(&self) -> Result<Vec<RunSpec>, Error> {
+        self.name()?;
+        let mut choices = vec![Choice::new()];
+        for setting in KEYS.iter().filter_map(|key| self.settings.get(key.name)) {
+            let with = |choice: &Choice, value: &Value| {
+                let mut choice = choice.clone();
+                choice.insert(setting.key.name, value.clone());
+                choice
+            };
+            choices = choices.iter().flat_map(|c| setting.values.iter().map(|v| with(c, v))).collect();
+        }
+        let swept: Vec<&str> =
+            self.settings.values().filter(|s| s.values.len() > 1).map(|s| s.key.name).collect();
+        let place = |name: &str| self.settings.get(name).map_or("recipe", |s| s.place.as_str()).to_owned();
+        let mut runs: Vec<RunSpec> = Vec::new();
+        for mut choice in choices {
+            complete(&mut choice, &place)?;
+            let run = RunSpec::new(&choice, &swept, &place)?;
+            if runs.iter().any(|other| other.id == run.id) {
+                let message = format!("two runs would both be called `{}`: a value is listed twice", run.id);
+                return Err(Error::Recipe { place: "recipe".to_owned(), message });
+            }
+            runs.push(run);
+        }
+        Ok(runs)
+    }
+}
+
+/// Fills in defaults, and refuses keys that mean nothing beside the others.
+fn complete(choice: &mut Choice, place: &dyn Fn(&str) -> String) -> Result<(), Error> {
+    // Keys that others depend on are Default::Always, so two rounds settle everything.
+    for key in KEYS {
+        if let Default::Always(text) = key.default {
+            choice.entry(key.name).or_insert_with(|| default_value(key, text));
+        }
+    }
+    for key in KEYS {
+        let Default::By(selector, values) = key.default else { continue };
+        let word = choice[selector].as_str().unwrap_or_default().to_owned();
+        match values.iter().find(|(name, _)| *name == word) {
+            Some((_, text)) => {
+                choice.entry(key.name).or_insert_with(|| default_value(key, text));
+            }
+            None if choice.contains_key(key.name) => {
+                let message = format!("`{}` does not apply where `{selector}` is \"{word}\": leave it out", key.name);
+                return Err(Error::Recipe { place: place(key.name), message });
+            }
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+fn default_value(key: &Key, text: &str) -> Value {
+    let table: toml::Table = format!("v = {text}").parse().expect("defaults are TOML");
+    parse::typed(key, table["v"].clone()).expect("defaults have the type of their key")
+}

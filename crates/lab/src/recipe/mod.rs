@@ -1,0 +1,17 @@
+//! Recipes: what is asked for, in TOML, and what is checked to be possible before anything runs.
+//!
+//! A recipe is a flat set of dotted keys ([`KEYS`]). Any of them may be a list, and the recipe is then the product
+//! of all lists. [`Recipe::runs`] turns it into [`RunSpec`]s, the only thing that can be trained.
+
+mod expand;
+mod parse;
+mod resolved;
+mod schema;
+mod spec;
+mod template;
+
+pub use expand::Recipe;
+pub(crate) use resolved::hex;
+pub use schema::{Default, KEYS, Key, Kind};
+pub use spec::{NetSpec, RunSpec, Schedule};
+pub use template::template;

@@ -1,0 +1,123 @@
+//! From TOML text and `--set` to settings whose types are right.
+
+use super::schema::{Key, Kind};
+use crate::Error;
+use std::ops::Range;
+use toml::Value;
+use toml::de::{DeTable, DeValue};
+
+/// A key's values, more than one where it was given as a list, and where it was said.
+#[derive(Clone, Debug)]
+pub(super) struct Setting {
+    pub(super) key: &'static Key,
+    pub(super) values: Vec<Value>,
+    pub(super) place: String,
+}
+
+/// Reads a recipe's text.
+pub(super) fn recipe(text: &str, origin: &str) -> Result<Vec<Setting>, Error> {
+    let line = |span: Range<usize>| format!("{origin}:{}", 1 + text[..span.start].matches('\n').count());
+    let broken = |e: toml::de::Error| Error::Recipe {
+        place: e.span().map_or_else(|| origin.to_owned(), line),
+        message: format!("not TOML: {}", e.message()),
+    };
+    let spans = DeTable::parse(text).map_err(broken)?;
+    let table: toml::Table = text.parse().map_err(broken)?;
+    let mut settings = Vec::new();
+    walk("", spans.get_ref(), &table, &line, &mut settings)?;
+    Ok(settings)
+}
+
+/// The same tree twice: one knows the places, the other the values.
+fn walk(
+    prefix: &str,
+    spans: &DeTable<'_>,
+    table: &toml::Table,
+    line: &dyn Fn(Range<usize>) -> String,
+    settings: &mut Vec<Setting>,
+) -> Result<(), Error> {
+    for (key, spanned) in spans {
+        let name = format!("{prefix}{}", key.get_ref());
+        match (spanned.get_ref(), &table[key.get_ref().as_ref()]) {
+            (DeValue::Table(inner), Value::Table(values)) if Key::find(&name).is_none() => {
+                walk(&format!("{name}."), inner, values, line, settings)?;
+            }
+            (_, value) => settings.push(setting(&name, value.clone(), line(key.span()))?),
+        }
+    }
+    Ok(())
+}
+
+/// Reads `a.b=c` from the command line; `c` may be TOML or a bare word.
+pub(super) fn assignment(text: &str, flag: &str) -> Result<Setting, Error> {
+    let place = format!("{flag} {text}");
+    let Some((name, value)) = text.split_once('=') else {
+        let message = "an assignment has the form key=value, such as train.epochs=30".to_owned();
+        return Err(Error::Recipe { place, message });
+    };
+    let value = value.trim();
+    let parsed = format!("value = {value}").parse::<toml::Table>().ok().and_then(|mut t| t.remove("value"));
+    setting(name.trim(), parsed.unwrap_or_else(|| Value::String(value.to_owned())), place)
+}
+
+/// Checks name and type of one setting.
+pub(super) fn setting(name: &str, value: Value, place: String) -> Result<Setting, Error> {
+    let refuse = |message: String| Error::Recipe { place: place.clone(), message };
+    let Some(key) = Key::find(name) else {
+        let hint = match Key::suggestion(name) {
+            Some(close) => format!("did you mean `{close}`?"),
+            None => "`creditscope init` writes a template with every key".to_owned(),
+        };
+        return Err(refuse(format!("unknown key `{name}`: {hint}")));
+    };
+    let values = match value {
+        Value::Array(list) if list.is_empty() => {
+            return Err(refuse(format!("`{name}` is an empty list, so there is nothing to run")));
+        }
+        Value::Array(list) => list,
+        single => vec![single],
+    };
+    let values = values.into_iter().map(|value| typed(key, value).map_err(refuse)).collect::<Result<_, _>>()?;
+    Ok(Setting { key, values, place })
+}
+
+/// Checks a single value against its key; whole numbers serve as real ones.
+pub(super) fn typed(key: &Key, value: Value) -> Result<Value, String> {
+    let wrong = |wanted: String| {
+        Err(format!("`{}` is {} ({}): it must be {wanted}", key.name, show(&value), value.type_str()))
+    };
+    match (key.kind, &value) {
+        (Kind::Flag, Value::Boolean(_)) => Ok(value),
+        (Kind::Flag, _) => wrong("true or false".to_owned()),
+        (Kind::Whole(low, high), Value::Integer(x)) if (low..=high).contains(x) => Ok(value),
+        (Kind::Whole(low, i64::MAX), _) => wrong(format!("a whole number from {low} up")),
+        (Kind::Whole(low, high), _) => wrong(format!("a whole number from {low} to {high}")),
+        (Kind::Real(low, high), Value::Float(_) | Value::Integer(_)) if within(&value, low, high).is_some() => {
+            Ok(Value::Float(within(&value, low, high).unwrap_or_default()))
+        }
+        (Kind::Real(low, high), _) if low > 0.0 && high == f64::MAX => wrong("a number above 0".to_owned()),
+        (Kind::Real(low, high), _) => wrong(format!("a number from {low} to {high}")),
+        (Kind::Word(words), Value::String(word)) if words.contains(&word.as_str()) => Ok(value),
+        (Kind::Word(words), _) => wrong(format!("one of {}", words.join(", "))),
+        (Kind::Name, Value::String(name)) if is_name(name) => Ok(value),
+        (Kind::Name, _) => wrong("a short name of letters, digits, `-`, `_` and `.`".to_owned()),
+    }
+}
+
+fn within(value: &Value, low: f64, high: f64) -> Option<f64> {
+    let x = value.as_float().or_else(|| value.as_integer().map(|i| i as f64))?;
+    (low..=high).contains(&x).then_some(x)
+}
+
+fn is_name(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    !name.is_empty() && name.len() <= 100 && name.chars().all(plain) && !name.starts_with('.')
+}
+
+fn show(value: &Value) -> String {
+    match value {
+        Value::String(text) => format!("`{text}`"),
+        Value::Table(_) => "a table".to_owned(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,124 @@
+//! The list of every key that a recipe may hold. Parsing, defaults, messages and the template all follow from it.
+
+/// What a key's value may be.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// A whole number between two bounds, both included.
+    Whole(i64, i64),
+    /// A number between two bounds, both included.
+    Real(f64, f64),
+    /// true or false.
+    Flag,
+    /// A short name made of letters, digits, `-`, `_` and `.`.
+    Name,
+}
+
+/// What holds where a recipe is silent.
+#[derive(Clone, Copy, Debug)]
+pub enum Default {
+    /// Always this, in TOML.
+    Always(&'static str),
+    /// Depends on the word that another key holds; a word that is not listed has no such key.
+    By(&'static str, &'static [(&'static str, &'static str)]),
+}
+
+/// A key of a recipe.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    /// Dotted name.
+    pub name: &'static str,
+    /// What it may hold.
+    pub kind: Kind,
+    /// What it holds where nothing is said.
+    pub default: Default,
+    /// What it means, for the template.
+    pub help: &'static str,
+}
+
+const fn key(name: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Key {
+    Key { name, kind, default: Default::Always(default), help }
+}
+
+const fn by(
+    name: &'static str,
+    kind: Kind,
+    selector: &'static str,
+    values: &'static [(&'static str, &'static str)],
+    help: &'static str,
+) -> Key {
+    Key { name, kind, default: Default::By(selector, values), help }
+}
+
+const ANY: i64 = i64::MAX;
+/// A count that must fit the memory of a machine; larger ones are slips of the finger.
+const COUNT: Kind = Kind::Whole(1, 1 << 32);
+const POSITIVE: Kind = Kind::Real(f64::MIN_POSITIVE, f64::MAX);
+const SHARE: Kind = Kind::Real(0.0, 1.0);
+
+/// Every key, in the order of the template and of resolved recipes. Lists expand with the last key innermost.
+pub const KEYS: &[Key] = &[
+    key("name", Kind::Name, "\"experiment\"", "Names the folder that the runs go to."),
+    key("data.name", Kind::Word(&data::Source::NAMES), "\"digits\"", "The data set. `creditscope data list` tells what is here."),
+    by(
+        "data.augment",
+        Kind::Flag,
+        "data.name",
+        &[("cifar10", "true"), ("cifar100", "true"), ("fashion-mnist", "false")],
+        "Random crop (padding 4) and horizontal flip.",
+    ),
+    by("teacher.inputs", COUNT, "data.name", &[("teacher", "16")], "Features of a sample."),
+    by("teacher.width", COUNT, "data.name", &[("teacher", "32")], "Width of the network that gives the labels."),
+    by("teacher.blocks", Kind::Whole(0, 1 << 16), "data.name", &[("teacher", "2")], "Its blocks."),
+    by("teacher.gain", POSITIVE, "data.name", &[("teacher", "2.0")], "Standard deviation of its weights, times the root of their fan-in."),
+    by("teacher.classes", Kind::Whole(2, 256), "data.name", &[("teacher", "10")], "Classes."),
+    by("teacher.train", COUNT, "data.name", &[("teacher", "40000")], "Training samples."),
+    by("teacher.test", COUNT, "data.name", &[("teacher", "10000")], "Test samples."),
+    by("teacher.seed", Kind::Whole(0, ANY), "data.name", &[("teacher", "0")], "Seed of teacher and samples, apart from that of the run."),
+    key("net.name", Kind::Word(&["resmlp", "student"]), "\"resmlp\"", "The network."),
+    by("net.d", COUNT, "net.name", &[("resmlp", "256"), ("student", "128")], "Width of the hidden states."),
+    key("net.blocks", Kind::Whole(0, 1 << 16), "4", "Number of residual blocks, L."),
+    key("net.w2_std", Kind::Real(0.0, 1e6), "0.01", "Standard deviation of each block's last weights at the start."),
+    key("net.skip", Kind::Flag, "true", "h_{l+1} = h_l + f_l(h_l); false leaves f_l(h_l) alone."),
+    by("net.out_ln", Kind::Flag, "net.name", &[("resmlp", "true")], "LayerNorm before the head."),
+    by("net.alpha", SHARE, "net.name", &[("student", "1.0")], "Nonlinearity: 0 is linear, 1 is tanh."),
+    key("rule.name", Kind::Word(&rules::NAMES), "\"bp\"", "The learning rule."),
+    key("rule.frozen", Kind::Flag, "false", "Leaves every block at its initial value: the baseline of depth utility."),
+    key("rule.trainable_last", Kind::Whole(-1, 1 << 16), "-1", "Trains only the last so many blocks; -1 trains all."),
+    key("rule.shallow", Kind::Flag, "false", "Removes the blocks."),
+    key("rule.penalty", Kind::Real(0.0, 1e6), "0.0", "Adds this times the squared norm of each block's branch to its objective."),
+    key("rule.random_targets", Kind::Flag, "false", "Draws the training labels at random, anew in every batch."),
+    key("optim.lr", Kind::Real(0.0, 1e6), "0.001", "Learning rate of AdamW."),
+    key("optim.beta1", Kind::Real(0.0, 0.999_999), "0.9", "Decay of the first moment."),
+    key("optim.beta2", Kind::Real(0.0, 0.999_999_9), "0.999", "Decay of the second moment."),
+    key("optim.eps", Kind::Real(0.0, 1.0), "1e-8", "Added to the root of the second moment."),
+    key("optim.weight_decay", Kind::Real(0.0, 1e3), "0.01", "Decoupled decay, on every trained parameter."),
+    key("train.epochs", Kind::Whole(1, 1 << 32), "100", "Length of the schedule, in epochs."),
+    key("train.stop_after", Kind::Whole(0, 1 << 32), "0", "Stops after so many epochs of the schedule; 0 trains to its end."),
+    key("train.batch", COUNT, "128", "Samples a step; the last batch of an epoch may be smaller."),
+    key("train.chunks", Kind::Whole(1, 1024), "2", "Parts that a batch is cut into: the most threads that one run can use. Part of the arithmetic."),
+    key("train.schedule", Kind::Word(&["cosine", "constant"]), "\"cosine\"", "Learning rate by epoch e of E: cosine is lr/2 * (1 + cos(pi e / E))."),
+    key("eval.samples", COUNT, "1024", "Test samples that norms and cosines are measured on, each epoch."),
+    key("protocol.growth", POSITIVE, "50.0", "D1 fires where a block multiplies the hidden norm by more than this."),
+    key("protocol.floor", Kind::Real(0.0, 1.0), "1e-7", "D2 fires where the gradient at h_L (mean over 128 samples) is below this."),
+    key("protocol.gain", SHARE, "0.02", "D3 fires where training the blocks gains less accuracy than this."),
+    key("seed", Kind::Whole(0, ANY), "42", "Seed of weights, order, augmentation and feedback."),
+];
+
+impl Key {
+    /// The key of that name.
+    pub fn find(name: &str) -> Option<&'static Key> {
+        KEYS.iter().find(|key| key.name == name)
+    }
+
+    /// The known name closest to a misspelt one, if any is close. A bare last part counts as well: `lr` is `optim.lr`.
+    pub fn suggestion(name: &str) -> Option<&'static str> {
+        let last = |name: &'static str| name.rsplit('.').next().unwrap_or(name);
+        if let Some(key) = KEYS.iter().find(|key| last(key.name) == name) {
+            return Some(key.name);
+        }
+        let distance = |key: &Key| strsim::damerau_levenshtein(key.name, name);
+        KEYS.iter().min_by_key(|key| distance(key)).filter(|key| distance(key) <= 3).map(|key| key.name)
+    }
+}

@@ -1,0 +1,240 @@
+//! One run, checked: everything that training needs to know.
+
+use super::expand::Choice;
+use super::resolved::resolved;
+use crate::Error;
+use audit::Thresholds;
+use data::{Source, TeacherSpec};
+use nn::{Activation, Mlp, MlpSpec};
+use rules::Modifiers;
+use tensor::AdamW;
+use toml::Value;
+
+/// Learning rate over the epochs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schedule {
+    /// ½·lr·(1 + cos(πe/E)).
+    Cosine,
+    /// lr throughout.
+    Constant,
+}
+
+/// A checked network, by kind.
+#[derive(Clone, Debug)]
+pub struct NetSpec {
+    /// Name in recipes.
+    pub name: String,
+    /// The network, without the blocks where the run is `shallow`.
+    pub net: Mlp,
+}
+
+/// A run that can be trained.
+#[derive(Clone, Debug)]
+pub struct RunSpec {
+    /// Name of the run: rule, what is changed about it, what is swept, seed.
+    pub id: String,
+    /// Seed of all its random streams.
+    pub seed: u64,
+    /// The data.
+    pub source: Source,
+    /// Crop and flip.
+    pub augment: bool,
+    /// The network.
+    pub net: NetSpec,
+    /// The rule's name.
+    pub rule: String,
+    /// What else is changed.
+    pub modifiers: Modifiers,
+    /// AdamW at its full learning rate.
+    pub optimiser: AdamW,
+    /// Course of the learning rate.
+    pub schedule: Schedule,
+    /// Length of the schedule.
+    pub epochs: u64,
+    /// Epochs to train: the schedule's, or fewer.
+    pub last_epoch: u64,
+    /// Samples a step.
+    pub batch: usize,
+    /// Parts of a batch.
+    pub chunks: usize,
+    /// Samples that norms and cosines are measured on.
+    pub eval_samples: usize,
+    /// Where the protocol's checks fire.
+    pub thresholds: Thresholds,
+    /// The resolved recipe, as written to the run directory.
+    pub recipe: String,
+    /// SHA-256 of the resolved recipe.
+    pub recipe_hash: String,
+}
+
+/// Reads checked values; the schema guarantees that they are there and of the right type.
+struct Reader<'a>(&'a Choice);
+
+impl Reader<'_> {
+    fn whole(&self, key: &str) -> i64 {
+        self.0.get(key).and_then(Value::as_integer).unwrap_or_else(|| panic!("{key} is a whole number"))
+    }
+    fn size(&self, key: &str) -> usize {
+        usize::try_from(self.whole(key)).unwrap_or_else(|_| panic!("{key} is a count"))
+    }
+    fn real(&self, key: &str) -> f64 {
+        self.0.get(key).and_then(Value::as_float).unwrap_or_else(|| panic!("{key} is a number"))
+    }
+    fn flag(&self, key: &str) -> bool {
+        self.0.get(key).and_then(Value::as_bool).unwrap_or(false)
+    }
+    fn word(&self, key: &str) -> &str {
+        self.0.get(key).and_then(Value::as_str).unwrap_or_else(|| panic!("{key} is a word"))
+    }
+}
+
+impl RunSpec {
+    pub(super) fn new(
+        choice: &Choice,
+        swept: &[&str],
+        place: &dyn Fn(&str) -> String,
+    ) -> Result<Self, Error> {
+        let read = Reader(choice);
+        let refuse = |key: &str, message: String| Error::Recipe { place: place(key), message };
+        let source = source(&read);
+        let sizes = source.dimensions();
+        let (batch, chunks, eval_samples) =
+            (read.size("train.batch"), read.size("train.chunks"), read.size("eval.samples"));
+        if batch > sizes.train {
+            let message = format!("`train.batch` is {batch}, but {} has {} training samples", source.name(), sizes.train);
+            return Err(refuse("train.batch", message));
+        }
+        if chunks > batch {
+            return Err(refuse("train.chunks", format!("`train.chunks` is {chunks}, more than the batch of {batch}")));
+        }
+        if eval_samples > sizes.test {
+            let message =
+                format!("`eval.samples` is {eval_samples}, but {} has {} test samples", source.name(), sizes.test);
+            return Err(refuse("eval.samples", message));
+        }
+        let (frozen, last) = (read.flag("rule.frozen"), read.whole("rule.trainable_last"));
+        if frozen && last > 0 {
+            let message = format!("`rule.frozen` trains no block, `rule.trainable_last` asks for {last}: leave one out");
+            return Err(refuse("rule.trainable_last", message));
+        }
+        let modifiers = Modifiers {
+            penalty: read.real("rule.penalty"),
+            trainable_last: if frozen { Some(0) } else { usize::try_from(last).ok() },
+            shallow: read.flag("rule.shallow"),
+            random_targets: read.flag("rule.random_targets"),
+        };
+        let blocks = read.size("net.blocks");
+        modifiers
+            .check(blocks)
+            .map_err(|e| refuse(if modifiers.shallow { "rule.shallow" } else { "rule.trainable_last" }, e.to_string()))?;
+        let net = network(&read, sizes, if modifiers.shallow { 0 } else { blocks })
+            .map_err(|e| refuse("net.d", e.to_string()))?;
+        let epochs = read.whole("train.epochs") as u64;
+        let stop_after = read.whole("train.stop_after") as u64;
+        if stop_after > epochs {
+            let message = format!("`train.stop_after` is {stop_after}, but the schedule has {epochs} epochs");
+            return Err(refuse("train.stop_after", message));
+        }
+        let (recipe, recipe_hash) = resolved(choice);
+        Ok(Self {
+            id: id(choice, &read, swept),
+            seed: read.whole("seed") as u64,
+            augment: read.flag("data.augment"),
+            source,
+            net: NetSpec { name: read.word("net.name").to_owned(), net },
+            rule: read.word("rule.name").to_owned(),
+            modifiers,
+            optimiser: AdamW {
+                lr: read.real("optim.lr"),
+                beta1: read.real("optim.beta1"),
+                beta2: read.real("optim.beta2"),
+                eps: read.real("optim.eps"),
+                weight_decay: read.real("optim.weight_decay"),
+            },
+            schedule: if read.word("train.schedule") == "cosine" { Schedule::Cosine } else { Schedule::Constant },
+            epochs,
+            last_epoch: if stop_after == 0 { epochs } else { stop_after },
+            batch,
+            chunks,
+            eval_samples,
+            thresholds: Thresholds {
+                growth: read.real("protocol.growth"),
+                floor: read.real("protocol.floor"),
+                gain: read.real("protocol.gain"),
+            },
+            recipe,
+            recipe_hash,
+        })
+    }
+
+    /// AdamW in epoch `epoch`, from 0.
+    pub fn optimiser_at(&self, epoch: u64) -> AdamW {
+        let factor = match self.schedule {
+            Schedule::Constant => 1.0,
+            Schedule::Cosine => 0.5 * (1.0 + (std::f64::consts::PI * epoch as f64 / self.epochs as f64).cos()),
+        };
+        AdamW { lr: self.optimiser.lr * factor, ..self.optimiser }
+    }
+
+    /// Steps in an epoch.
+    pub fn steps(&self) -> usize {
+        self.source.dimensions().train.div_ceil(self.batch)
+    }
+}
+
+fn source(read: &Reader<'_>) -> Source {
+    match Source::named(read.word("data.name")).expect("the schema lists the names") {
+        Source::Teacher(_) => Source::Teacher(TeacherSpec {
+            inputs: read.size("teacher.inputs"),
+            width: read.size("teacher.width"),
+            blocks: read.size("teacher.blocks"),
+            gain: read.real("teacher.gain"),
+            classes: read.size("teacher.classes"),
+            train: read.size("teacher.train"),
+            test: read.size("teacher.test"),
+            seed: read.whole("teacher.seed") as u64,
+        }),
+        other => other,
+    }
+}
+
+fn network(read: &Reader<'_>, sizes: data::Dimensions, blocks: usize) -> Result<Mlp, nn::Error> {
+    let resmlp = MlpSpec::resmlp(sizes.inputs, read.size("net.d"), blocks, sizes.classes);
+    let common = MlpSpec { skip: read.flag("net.skip"), w2_std: read.real("net.w2_std"), ..resmlp };
+    match read.word("net.name") {
+        "student" => MlpSpec {
+            activation: Activation::Blend(read.real("net.alpha")),
+            block_ln: false,
+            out_ln: false,
+            ..common
+        },
+        _ => MlpSpec { out_ln: read.flag("net.out_ln"), ..common },
+    }
+    .build()
+}
+
+/// `dfa-frozen-s42`, `dfa-pen0.01-s1`, `bp-lr0.0003-s42`: the rule and its modifiers, whatever else is swept, the
+/// seed.
+fn id(choice: &Choice, read: &Reader<'_>, swept: &[&str]) -> String {
+    let mut parts = vec![read.word("rule.name").to_owned()];
+    for (key, word) in [("rule.frozen", "frozen"), ("rule.shallow", "shallow"), ("rule.random_targets", "random")] {
+        if read.flag(key) {
+            parts.push(word.to_owned());
+        }
+    }
+    if read.whole("rule.trainable_last") >= 0 {
+        parts.push(format!("last{}", read.whole("rule.trainable_last")));
+    }
+    if read.real("rule.penalty") != 0.0 {
+        parts.push(format!("pen{}", read.real("rule.penalty")));
+    }
+    for key in super::schema::KEYS.iter().map(|key| key.name) {
+        if swept.contains(&key) && key != "seed" && !key.starts_with("rule.") {
+            let value = choice.get(key).map(|v| v.as_str().map_or_else(|| v.to_string(), str::to_owned));
+            let name = key.rsplit('.').next().unwrap_or(key);
+            parts.push(format!("{name}{}", value.unwrap_or_default()));
+        }
+    }
+    parts.push(format!("s{}", read.whole("seed")));
+    parts.join("-")
+}

@@ -1,0 +1,210 @@
+//! A run directory as its writer sees it: one listener of the training loop.
+//!
+//! `recipe.toml` is written first of all, then `run.json`; `metrics.jsonl` grows by a line an epoch; the checkpoint
+//! records how long it was, so that a resumed run cuts off what came after. One writer, no locks.
+
+use super::Checkpoint;
+use crate::clock::{machine, now};
+use crate::{Error, Event, Listener, Outcome, Position, RunSpec};
+use nn::{Mlp, Network};
+use record::{NetworkFacts, Provenance, Run, RunRecord, Status, atomic};
+use rules::Learner;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Where a run is written to.
+#[derive(Debug)]
+pub struct RunDirectory {
+    path: PathBuf,
+    record: RunRecord,
+    metrics: File,
+    metrics_bytes: u64,
+    saved: Instant,
+    every: Duration,
+}
+
+/// What was found where a run is to go.
+pub(crate) enum Found {
+    /// Nothing, or a directory in which nothing was trained yet.
+    Nothing,
+    /// A run that can go on.
+    Unfinished(Box<RunRecord>),
+    /// A run that is over.
+    Over(Status),
+}
+
+impl RunDirectory {
+    /// Looks at what is there, and refuses what belongs to another recipe or to data that have changed since.
+    pub(crate) fn look(path: &Path, spec: &RunSpec, data_hash: &str, resume: bool) -> Result<Found, Error> {
+        let recipe = path.join(Run::RECIPE);
+        let there = match std::fs::read_to_string(&recipe) {
+            Ok(text) => text,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Found::Nothing),
+            Err(source) => return Err(record::Error::io("read", &recipe, source).into()),
+        };
+        if there != spec.recipe {
+            let difference = difference(&there, &spec.recipe);
+            return Err(Error::OtherRecipe { path: path.to_owned(), difference });
+        }
+        if !resume {
+            return Err(Error::Exists { path: path.to_owned() });
+        }
+        if !path.join(RunRecord::FILE).exists() {
+            return Ok(Found::Nothing);
+        }
+        let record = RunRecord::read(path)?;
+        if record.provenance.data_hash != data_hash {
+            let found = record.provenance.data_hash;
+            return Err(Error::OtherData { path: path.to_owned(), found, now: data_hash.to_owned() });
+        }
+        Ok(match record.status {
+            Status::Finished | Status::Stopped { .. } => Found::Over(record.status),
+            Status::Running | Status::Interrupted => Found::Unfinished(Box::new(record)),
+        })
+    }
+
+    /// Opens the directory and brings the learner to where the last checkpoint left it. `every` is the least time
+    /// between checkpoints.
+    pub(crate) fn open(
+        path: &Path,
+        spec: &RunSpec,
+        data_hash: &str,
+        threads: usize,
+        every: Duration,
+        found: Found,
+        learner: &mut Learner<f32, Mlp>,
+    ) -> Result<(Self, Position), Error> {
+        std::fs::create_dir_all(path).map_err(|source| record::Error::io("create", path, source))?;
+        let mut record = fresh_record(spec, data_hash, threads, learner);
+        let mut checkpoint = None;
+        if let Found::Unfinished(before) = found {
+            record.provenance.started = before.provenance.started;
+            record.provenance.resumed = before.provenance.resumed + 1;
+            checkpoint = Checkpoint::read(path, learner)?;
+        } else {
+            atomic::write(&path.join(Run::RECIPE), spec.recipe.as_bytes())?;
+        }
+        if let Some(Checkpoint { recipe_hash, .. }) = &checkpoint
+            && *recipe_hash != spec.recipe_hash
+        {
+            let problem = "it belongs to another recipe".to_owned();
+            return Err(Error::Checkpoint { path: path.join(Checkpoint::FILE), problem });
+        }
+        record.write(path)?;
+        let metrics_bytes = checkpoint.as_ref().map_or(0, |c| c.metrics_bytes);
+        let metrics_path = path.join(Run::METRICS);
+        let metrics = cut_back(&metrics_path, metrics_bytes)?;
+        let position = checkpoint.as_ref().map(Checkpoint::position).unwrap_or_default();
+        let directory = Self { path: path.to_owned(), record, metrics, metrics_bytes, saved: Instant::now(), every };
+        Ok((directory, position))
+    }
+
+    fn append(&mut self, line: &str) -> Result<(), Error> {
+        let path = self.path.join(Run::METRICS);
+        let bytes = format!("{line}\n");
+        self.metrics
+            .write_all(bytes.as_bytes())
+            .map_err(|source| record::Error::io("write", &path, source))?;
+        self.metrics_bytes += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn save(&mut self, learner: &Learner<f32, Mlp>, position: &Position) -> Result<(), Error> {
+        // The lines that the checkpoint counts on have to be on disk before it is.
+        let path = self.path.join(Run::METRICS);
+        self.metrics.sync_all().map_err(|source| record::Error::io("write", &path, source))?;
+        let hash = &self.record.provenance.recipe_hash;
+        Checkpoint::write(&self.path, learner, position, hash, self.metrics_bytes)?;
+        self.saved = Instant::now();
+        Ok(())
+    }
+}
+
+impl Listener for RunDirectory {
+    fn on(&mut self, _spec: &RunSpec, event: &Event<'_>) -> Result<(), Error> {
+        match event {
+            Event::Started(_) | Event::Stepped(_) => Ok(()),
+            Event::Measured(epoch) => {
+                self.append(&serde_json::to_string(epoch).expect("an epoch is plain data"))
+            }
+            Event::AtRest { position, learner, must } => {
+                if *must || self.saved.elapsed() >= self.every {
+                    self.save(learner, position)?;
+                }
+                Ok(())
+            }
+            Event::Ended { position, outcome } => {
+                self.record.provenance.ended = Some(now());
+                self.record.status = match outcome {
+                    Outcome::Finished { drift } => {
+                        self.record.drift = Some(drift.clone());
+                        Status::Finished
+                    }
+                    Outcome::Interrupted => Status::Interrupted,
+                    Outcome::NonFinite { reason } => Status::Stopped {
+                        reason: reason.clone(),
+                        epoch: position.epoch,
+                        step: position.step + 1,
+                    },
+                };
+                Ok(self.record.write(&self.path)?)
+            }
+        }
+    }
+}
+
+fn fresh_record(spec: &RunSpec, data_hash: &str, threads: usize, learner: &Learner<f32, Mlp>) -> RunRecord {
+    let shape = Network::<f32>::shape(&learner.net);
+    RunRecord {
+        schema: RunRecord::SCHEMA.to_owned(),
+        id: spec.id.clone(),
+        rule: spec.rule.clone(),
+        status: Status::Running,
+        network: NetworkFacts {
+            name: spec.net.name.clone(),
+            inputs: shape.inputs,
+            width: shape.width,
+            blocks: shape.blocks,
+            classes: shape.classes,
+            parameters: learner.params.len(),
+        },
+        provenance: Provenance {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            recipe_hash: spec.recipe_hash.clone(),
+            data: spec.source.name().to_owned(),
+            data_hash: data_hash.to_owned(),
+            seed: spec.seed,
+            machine: machine(),
+            threads,
+            started: now(),
+            ended: None,
+            resumed: 0,
+        },
+        drift: None,
+    }
+}
+
+/// Opens a file for appending after its first `length` bytes.
+fn cut_back(path: &Path, length: u64) -> Result<File, Error> {
+    let open = || {
+        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        if file.metadata()?.len() < length {
+            let message = "it is shorter than the checkpoint says; remove both to train this run from its start";
+            return Err(std::io::Error::other(message));
+        }
+        file.set_len(length)?;
+        Ok(file)
+    };
+    open().map_err(|source| record::Error::io("continue", path, source).into())
+}
+
+/// The first keys in which two resolved recipes differ.
+fn difference(there: &str, wanted: &str) -> String {
+    let mut lines = Vec::new();
+    for (a, b) in there.lines().zip(wanted.lines()).filter(|(a, b)| a != b).take(3) {
+        lines.push(format!("`{a}` there, `{b}` here"));
+    }
+    if lines.is_empty() { "it has other keys".to_owned() } else { lines.join("; ") }
+}

@@ -1,0 +1,8 @@
+//! What a run leaves on disk: its directory, and the checkpoint inside it.
+
+mod checkpoint;
+mod directory;
+
+pub use checkpoint::Checkpoint;
+pub(crate) use directory::Found;
+pub use directory::RunDirectory;

@@ -1,0 +1,58 @@
+//! Filling a chunk with its share of a batch.
+
+use crate::RunSpec;
+use data::{Dataset, Place, View, fill};
+use nn::Mlp;
+use rules::Chunk;
+use std::ops::Range;
+use tensor::random::{Purpose, Stream};
+
+/// The rows of a batch of `rows` that chunk `index` of `chunks` takes. Depends on the recipe and on nothing else.
+pub(super) fn share(rows: usize, chunks: usize, index: usize) -> Range<usize> {
+    rows * index / chunks..rows * (index + 1) / chunks
+}
+
+/// Writes the training samples at positions `rows` of the epoch into the chunk.
+pub(super) fn training(
+    spec: &RunSpec,
+    data: &Dataset,
+    order: &[u32],
+    epoch: u64,
+    rows: Range<usize>,
+    chunk: &mut Chunk<f32, Mlp>,
+) {
+    chunk.labels.resize(rows.len(), 0);
+    let place = Place { seed: spec.seed, epoch, start: rows.start };
+    let x = &mut chunk.x[..rows.len() * data.inputs];
+    fill(&data.train, order, place, spec.augment, x, &mut chunk.labels);
+    if spec.modifiers.random_targets {
+        for (position, label) in rows.zip(&mut chunk.labels) {
+            let mut stream = Stream::at(spec.seed, Purpose::Labels, epoch, position as u64);
+            *label = stream.below(data.classes as u64) as u8;
+        }
+    }
+}
+
+/// Writes the test samples `rows`, as they are, into the chunk.
+pub(super) fn testing(data: &Dataset, rows: Range<usize>, chunk: &mut Chunk<f32, Mlp>) {
+    chunk.labels.clear();
+    for (i, row) in rows.zip(chunk.x.chunks_exact_mut(data.inputs)) {
+        data.test.write(i, View::Plain, row);
+        chunk.labels.push(data.test.label(i));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share;
+
+    #[test]
+    fn shares_cover_a_batch_once() {
+        for rows in 1..40 {
+            for chunks in 1..10 {
+                let all: Vec<usize> = (0..chunks).flat_map(|i| share(rows, chunks, i)).collect();
+                assert_eq!(all, (0..rows).collect::<Vec<_>>());
+            }
+        }
+    }
+}

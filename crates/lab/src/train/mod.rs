@@ -1,0 +1,9 @@
+//! The training loop: the same for every rule, network and data set. It emits events and knows no listener.
+
+mod batch;
+mod evaluate;
+mod event;
+mod session;
+
+pub use event::{Event, Interrupt, Listener, Outcome, Position};
+pub use session::train;

@@ -1,0 +1,140 @@
+//! One run from where it stands to its end.
+
+use super::batch::{share, training};
+use super::evaluate::{ROWS, evaluate, score, test_score};
+use super::{Event, Interrupt, Listener, Outcome, Position};
+use crate::{Error, RunSpec};
+use data::Dataset;
+use nn::{Mlp, Network};
+use record::Epoch;
+use rules::{Chunk, Learner, Tally};
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// Trains `learner` from `position` on. The result depends on the recipe and the data alone: not on `threads`, nor
+/// on how often the run was interrupted.
+pub fn train(
+    spec: &RunSpec,
+    data: &Dataset,
+    mut learner: Learner<f32, Mlp>,
+    mut position: Position,
+    threads: usize,
+    listener: &mut dyn Listener,
+    interrupt: &Interrupt,
+) -> Result<Outcome, Error> {
+    let mut viewer = learner.viewing_chunk(ROWS);
+    let rows = spec.batch.div_ceil(spec.chunks);
+    let mut chunks: Vec<_> = (0..spec.chunks).map(|_| learner.chunk(rows)).collect();
+    listener.on(spec, &Event::Started(&position))?;
+    if position == Position::default() {
+        listener.on(spec, &Event::Measured(&measure(spec, data, &learner, &position, None, &mut viewer)))?;
+    }
+    let outcome = 'run: {
+        while position.epoch < spec.last_epoch {
+            let order = data::order(spec.seed, position.epoch, data.train.len());
+            let optimiser = spec.optimiser_at(position.epoch);
+            while (position.step as usize) < spec.steps() {
+                if interrupt.requested() {
+                    break 'run Outcome::Interrupted;
+                }
+                let begun = Instant::now();
+                let start = position.step as usize * spec.batch;
+                let batch = spec.batch.min(data.train.len() - start);
+                let tally = side_by_side(&mut chunks, threads, |index, chunk| {
+                    let rows = share(batch, spec.chunks, index);
+                    training(spec, data, &order, position.epoch, start + rows.start..start + rows.end, chunk);
+                    learner.learn(chunk, batch)
+                });
+                if !tally.loss.is_finite() {
+                    break 'run non_finite(&position, tally.loss);
+                }
+                position.t += 1;
+                position.step += 1;
+                position.tally += tally;
+                learner.update(position.t, optimiser, chunks.iter());
+                position.seconds += begun.elapsed().as_secs_f64();
+                listener.on(spec, &Event::Stepped(&position))?;
+            }
+            position.epoch += 1;
+            let epoch = measure(spec, data, &learner, &position, Some(optimiser.lr), &mut viewer);
+            listener.on(spec, &Event::Measured(&epoch))?;
+            position = Position { epoch: position.epoch, t: position.t, ..Position::default() };
+            let must = position.epoch == spec.last_epoch;
+            listener.on(spec, &Event::AtRest { position: &position, learner: &learner, must })?;
+        }
+        Outcome::Finished { drift: drift(&learner, spec.seed) }
+    };
+    if outcome == Outcome::Interrupted {
+        listener.on(spec, &Event::AtRest { position: &position, learner: &learner, must: true })?;
+    }
+    listener.on(spec, &Event::Ended { position: &position, outcome: &outcome })?;
+    Ok(outcome)
+}
+
+/// Works on all chunks, on up to `threads` threads, and adds their tallies in chunk order.
+fn side_by_side(
+    chunks: &mut [Chunk<f32, Mlp>],
+    threads: usize,
+    work: impl Fn(usize, &mut Chunk<f32, Mlp>) -> Tally + Sync,
+) -> Tally {
+    let mut tallies = vec![Tally::default(); chunks.len()];
+    let per_thread = chunks.len().div_ceil(threads.clamp(1, chunks.len()));
+    let several = |first: usize, chunks: &mut [Chunk<f32, Mlp>], tallies: &mut [Tally]| {
+        for (i, (chunk, tally)) in chunks.iter_mut().zip(tallies).enumerate() {
+            *tally = work(first + i, chunk);
+        }
+    };
+    let mut shares = chunks.chunks_mut(per_thread).zip(tallies.chunks_mut(per_thread)).enumerate();
+    std::thread::scope(|scope| {
+        let own = shares.next();
+        for (share, (chunks, tallies)) in shares {
+            let several = &several;
+            scope.spawn(move || several(share * per_thread, chunks, tallies));
+        }
+        if let Some((_, (chunks, tallies))) = own {
+            several(0, chunks, tallies);
+        }
+    });
+    let mut total = Tally::default();
+    tallies.into_iter().for_each(|tally| total += tally);
+    total
+}
+
+fn measure(
+    spec: &RunSpec,
+    data: &Dataset,
+    learner: &Learner<f32, Mlp>,
+    position: &Position,
+    lr: Option<f64>,
+    viewer: &mut Chunk<f32, Mlp>,
+) -> Epoch {
+    let begun = Instant::now();
+    Epoch {
+        epoch: position.epoch,
+        lr,
+        train: lr.map(|_| score(position.tally)),
+        test: test_score(learner, data, viewer),
+        evaluation: evaluate(spec, learner, data, viewer),
+        train_seconds: position.seconds,
+        evaluation_seconds: begun.elapsed().as_secs_f64(),
+    }
+}
+
+fn non_finite(position: &Position, loss: f64) -> Outcome {
+    let word = if loss.is_nan() { "not a number" } else { "infinite" };
+    let reason = format!("the loss became {word} in epoch {}, step {}", position.epoch + 1, position.step + 1);
+    Outcome::NonFinite { reason }
+}
+
+/// How far each parameter has moved from its initial value, which the seed gives again.
+fn drift(learner: &Learner<f32, Mlp>, seed: u64) -> BTreeMap<String, f64> {
+    let start: Vec<f32> = learner.net.initial(seed);
+    let norm = |it: &mut dyn Iterator<Item = f64>| it.map(|x| x * x).sum::<f64>().sqrt();
+    let of = |tensor: &nn::Tensor| {
+        let (start, end) = (&start[tensor.range.clone()], &learner.params[tensor.range.clone()]);
+        let size = norm(&mut start.iter().map(|&x| f64::from(x)));
+        let moved = norm(&mut start.iter().zip(end).map(|(&a, &b)| f64::from(b) - f64::from(a)));
+        (size > 0.0).then(|| (tensor.name.clone(), moved / size))
+    };
+    Network::<f32>::layout(&learner.net).tensors().iter().filter_map(of).collect()
+}
