@@ -1,1 +1,38 @@
-fn main() {}
+//! `creditscope`: parse, call, print.
+
+mod args;
+mod commands;
+mod failure;
+mod progress;
+mod show;
+
+use args::{Args, Command};
+use clap::Parser;
+use failure::Failure;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    match run(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if let Some(message) = failure.message() {
+                eprintln!("creditscope: {message}");
+            }
+            failure.code()
+        }
+    }
+}
+
+fn run(args: Args) -> Result<(), Failure> {
+    let verbosity = args.verbosity();
+    match args.command {
+        Command::Demo(demo) => commands::demo::run(&demo, verbosity),
+        Command::Run(run) => commands::run::run(&run, verbosity),
+        Command::Init(init) => commands::init::run(&init),
+        Command::Runs(runs) => commands::runs::run(&runs),
+        Command::Data(data) => commands::data::run(&data, verbosity),
+        Command::Export(export) => commands::export::run(&export),
+        Command::Completions { shell } => commands::completions::run(shell),
+    }
+}

@@ -1,0 +1,236 @@
+//! The command line.
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Trains networks with backpropagation, feedback alignment and their kin under equal conditions, and says layer by
+/// layer which learning signal can be believed.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100, after_help = EXIT_CODES)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// Print errors only
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    /// Print a line for every epoch, also when piped
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    verbose: bool,
+}
+
+const EXIT_CODES: &str = "Start with:  creditscope demo\n\n\
+    Exit codes: 0 all is well; 1 something asked for did not hold (a run was stopped, a hash is wrong); \
+    2 usage or bad input; 3 a fault of the program; 130 interrupted.";
+
+/// How much is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Verbosity {
+    Quiet,
+    Normal,
+    Verbose,
+}
+
+impl Args {
+    pub(crate) fn verbosity(&self) -> Verbosity {
+        match (self.quiet, self.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, true) => Verbosity::Verbose,
+            _ => Verbosity::Normal,
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Train bp, fa, dfa and their frozen baselines on a built-in task, and say what came out
+    #[command(after_help = "Example:  creditscope demo\n\nNeeds no data and no network, and takes under a minute on two cores.")]
+    Demo(Demo),
+    /// Train every run of a recipe
+    #[command(after_help = "Examples:\n  creditscope run audit.toml --dry-run\n  \
+        creditscope run audit.toml --seeds 42,123,456 --set train.epochs=30\n  \
+        creditscope run audit.toml --set 'optim.lr=[1e-3,3e-4]' --jobs 2\n  \
+        creditscope run audit.toml --resume")]
+    Run(Run),
+    /// Write a commented recipe to start from
+    #[command(after_help = "Example:  creditscope init audit.toml")]
+    Init(Init),
+    /// List, show or compare runs
+    #[command(after_help = "Examples:\n  creditscope runs list runs/\n  creditscope runs show runs/audit/dfa-s42\n  \
+        creditscope runs diff runs/audit/bp-s42 runs/audit/dfa-s42")]
+    Runs(Runs),
+    /// List, verify or fetch data sets
+    #[command(after_help = "Examples:\n  creditscope data list\n  creditscope data fetch cifar10\n  \
+        creditscope data fetch cifar10 --from ~/Downloads/cifar-10-python.tar.gz\n  creditscope data verify")]
+    Data(Data),
+    /// Write runs in the file formats of other programs
+    #[command(after_help = "Example:  creditscope export source-json runs/audit --out export/")]
+    Export(Export),
+    /// Print a completion script for a shell
+    #[command(after_help = "Example:  creditscope completions bash > ~/.local/share/bash-completion/completions/creditscope")]
+    Completions {
+        /// bash, elvish, fish, powershell or zsh
+        shell: clap_complete::Shell,
+    },
+}
+
+/// How runs are carried out; none of it changes a result.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Execution {
+    /// Runs at a time [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
+    pub(crate) jobs: Option<u64>,
+    /// Threads a run [default: cores / jobs]; the result is the same for any number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
+    pub(crate) threads: Option<u64>,
+    /// Least seconds between two checkpoints of a run
+    #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = seconds)]
+    pub(crate) checkpoint_every: f64,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(s) if (0.0..=1e9).contains(&s) => Ok(s),
+        _ => Err("give a number of seconds, 0 or more".to_owned()),
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Demo {
+    /// Folder for the runs; what it holds already is continued, not trained again
+    #[arg(long, value_name = "DIR", default_value = "runs/demo")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) execution: Execution,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Run {
+    /// The recipe, in TOML
+    pub(crate) recipe: PathBuf,
+    /// Override a key of the recipe; a list multiplies the runs
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Seeds, in place of the recipe's
+    #[arg(long, value_name = "N,N,…", value_delimiter = ',')]
+    pub(crate) seeds: Vec<String>,
+    /// Rules, in place of the recipe's
+    #[arg(long, value_name = "RULE,…", value_delimiter = ',')]
+    pub(crate) rules: Vec<String>,
+    /// Folder for the runs [default: runs/NAME, with the recipe's name]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Folder of the data sets [default: $CREDITSCOPE_DATA, else ~/.cache/creditscope]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// Continue the runs that are there; finished ones are left as they are
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Only show the runs, what they cost and the disk they need
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) execution: Execution,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Init {
+    /// File to write; never overwritten
+    #[arg(default_value = "recipe.toml")]
+    pub(crate) file: PathBuf,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Runs {
+    #[command(subcommand)]
+    pub(crate) action: RunsAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RunsAction {
+    /// List the runs in a folder, a line each
+    #[command(after_help = "Example:  creditscope runs list runs/audit --json")]
+    List {
+        /// A folder of runs
+        #[arg(default_value = "runs")]
+        path: PathBuf,
+        /// One JSON object a line
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show one run: where it came from, how it went, what was measured last
+    #[command(after_help = "Example:  creditscope runs show runs/audit/dfa-s42")]
+    Show {
+        /// A run directory
+        run: PathBuf,
+        /// The whole record as JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show in what two runs differ: recipe, data, machine, outcome
+    #[command(after_help = "Example:  creditscope runs diff runs/audit/bp-s42 runs/audit/dfa-s42")]
+    Diff {
+        /// A run directory
+        a: PathBuf,
+        /// Another
+        b: PathBuf,
+    },
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Data {
+    #[command(subcommand)]
+    pub(crate) action: DataAction,
+    /// Folder of the data sets [default: $CREDITSCOPE_DATA, else ~/.cache/creditscope]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DataAction {
+    /// What is here, what is missing, how to get it
+    #[command(after_help = "Example:  creditscope data list")]
+    List,
+    /// Check the files of a data set, or of all that are here, against their published hashes
+    #[command(after_help = "Example:  creditscope data verify cifar10")]
+    Verify {
+        /// A data set; all that are here if left out
+        name: Option<String>,
+    },
+    /// Download a data set, or take it from files already on this machine
+    #[command(after_help = "Examples:\n  creditscope data fetch mnist\n  \
+        creditscope data fetch cifar10 --from cifar-10-binary.tar.gz\n\n\
+        An interrupted download goes on where it stopped when the command is given again.")]
+    Fetch {
+        /// A data set
+        name: String,
+        /// Archive or folder to take it from instead of downloading
+        #[arg(long, value_name = "FILE_OR_DIR")]
+        from: Option<PathBuf>,
+        /// Address to download from in place of the official one
+        #[arg(long, value_name = "URL", conflicts_with = "from")]
+        mirror: Option<String>,
+        /// Seconds without a byte after which a download is given up
+        #[arg(long, value_name = "S", default_value_t = 30.0, value_parser = seconds)]
+        stall: f64,
+    },
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Export {
+    #[command(subcommand)]
+    pub(crate) format: ExportFormat,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ExportFormat {
+    /// The JSON tree that the original figure scripts read
+    #[command(after_help = "Example:  creditscope export source-json runs/audit runs/penalty --out export/")]
+    SourceJson {
+        /// Run directories, or folders of them
+        #[arg(required = true)]
+        runs: Vec<PathBuf>,
+        /// Folder to write to
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+    },
+}

@@ -1,0 +1,27 @@
+//! `creditscope init`.
+
+use crate::args::Init;
+use crate::failure::Failure;
+use crate::show;
+use std::io::Write;
+
+pub(crate) fn run(init: &Init) -> Result<(), Failure> {
+    let file = &init.file;
+    let stem = file.file_stem().map_or_else(|| "recipe".into(), |stem| stem.to_string_lossy());
+    let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
+    let name: String = stem.trim_start_matches('.').chars().map(plain).collect();
+    let written = std::fs::File::create_new(file).and_then(|mut f| f.write_all(lab::template(&name).as_bytes()));
+    written.map_err(|e| {
+        let remedy = match e.kind() {
+            std::io::ErrorKind::AlreadyExists => "it exists already; name another file",
+            std::io::ErrorKind::NotFound => "its folder does not exist; create it first",
+            _ => "name a file in a folder you may write to",
+        };
+        Failure::Input(format!("cannot write {}: {e}: {remedy}", file.display()))
+    })?;
+    show::print(&format!(
+        "Wrote {0}. See its runs and their cost:  creditscope run {0} --dry-run\n",
+        file.display()
+    ));
+    Ok(())
+}

@@ -1,0 +1,170 @@
+//! `creditscope run`.
+
+use crate::args::{Execution, Run, Verbosity};
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::show::{self, Table};
+use data::Folder;
+use lab::{Cost, Ending, Interrupt, Options, Recipe, RunSpec, Speed, run_all};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+pub(crate) fn run(args: &Run, verbosity: Verbosity) -> Result<(), Failure> {
+    let recipe = recipe(args)?;
+    let specs = recipe.runs()?;
+    let out = args.out.clone().map_or_else(|| recipe.name().map(|name| Path::new("runs").join(name)), Ok)?;
+    let folder = folder(args.data.as_deref())?;
+    if args.dry_run {
+        return dry_run(&specs, &out, &folder, &args.execution);
+    }
+    let begun = Instant::now();
+    train(&specs, &out, folder, &args.execution, args.resume, verbosity)?;
+    if verbosity > Verbosity::Quiet {
+        show::print(&super::runs::table(&out, &specs.iter().map(|s| s.id.as_str()).collect::<Vec<_>>())?);
+        show::print(&format!("\n{} in {}, in {}\n", plural(specs.len()), out.display(), show::duration(begun.elapsed())));
+    }
+    Ok(())
+}
+
+/// The recipe with everything that the command line overrides.
+fn recipe(args: &Run) -> Result<Recipe, Failure> {
+    let file = args.recipe.display().to_string();
+    let text = std::fs::read_to_string(&args.recipe).map_err(|e| {
+        Failure::Input(format!("cannot read the recipe {file}: {e}: give a TOML file, or write one with `creditscope init`"))
+    })?;
+    let mut recipe = Recipe::parse(&text, &file)?;
+    for assignment in &args.set {
+        recipe.set(assignment)?;
+    }
+    if !args.seeds.is_empty() {
+        recipe.set_list("seed", &args.seeds, "--seeds")?;
+    }
+    if !args.rules.is_empty() {
+        recipe.set_list("rule.name", &args.rules, "--rules")?;
+    }
+    Ok(recipe)
+}
+
+pub(crate) fn folder(given: Option<&Path>) -> Result<Folder, Failure> {
+    Ok(given.map_or_else(Folder::default_location, |path| Ok(Folder::at(path)))?)
+}
+
+/// Trains all runs; reports the ones that failed and says how to go on after an interruption.
+pub(crate) fn train(
+    specs: &[RunSpec],
+    out: &Path,
+    folder: Folder,
+    execution: &Execution,
+    resume: bool,
+    verbosity: Verbosity,
+) -> Result<(), Failure> {
+    static INTERRUPT: Interrupt = Interrupt::new();
+    // Setting a second handler in one process fails, which only tests could notice.
+    let _ = ctrlc::set_handler(|| {
+        if INTERRUPT.request() {
+            std::process::exit(130);
+        }
+        eprintln!("\nStopping after this step and saving; press Ctrl-C again to quit without saving.");
+    });
+    let options = Options {
+        out: out.to_owned(),
+        folder,
+        jobs: execution.jobs.map(|n| n as usize),
+        threads: execution.threads.map(|n| n as usize),
+        resume,
+        checkpoint_every: Duration::from_secs_f64(execution.checkpoint_every),
+    };
+    let progress = Progress::new(specs, verbosity);
+    let endings = run_all(specs, &options, &|spec| progress.listener(spec), &INTERRUPT)?;
+    let (mut failures, mut stopped, mut unfinished) = (Vec::new(), false, 0);
+    for (spec, ending) in specs.iter().zip(endings) {
+        match ending {
+            Ok(Ending::Finished) => {}
+            Ok(Ending::Stopped(reason)) => {
+                stopped = true;
+                eprintln!("creditscope: {}: {reason}; its record says so", spec.id);
+            }
+            Ok(Ending::Interrupted | Ending::NotStarted) => unfinished += 1,
+            Err(error) => {
+                eprintln!("creditscope: {}: {error}", spec.id);
+                failures.push(Failure::from(error));
+            }
+        }
+    }
+    if let Some(first) = failures.into_iter().next() {
+        return Err(match first {
+            Failure::Internal(_) => Failure::Internal("a run failed, see above".to_owned()),
+            _ => Failure::Input("a run failed, see above; what is saved is not lost".to_owned()),
+        });
+    }
+    if unfinished > 0 {
+        let message = format!("{} not finished. Continue with:  {}", plural(unfinished), continuation());
+        return Err(Failure::Interrupted(message));
+    }
+    if stopped { Err(Failure::DidNotHold) } else { Ok(()) }
+}
+
+/// The command that was given, with `--resume` where it needs it.
+fn continuation() -> String {
+    let mut words: Vec<String> = std::env::args().collect();
+    if words.iter().any(|word| word == "run") && !words.iter().any(|word| word == "--resume") {
+        words.push("--resume".to_owned());
+    }
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+".contains(c);
+    let quote = |w: String| if !w.is_empty() && w.chars().all(plain) { w } else { format!("'{}'", w.replace('\'', "'\\''")) };
+    words.into_iter().map(quote).collect::<Vec<_>>().join(" ")
+}
+
+fn dry_run(specs: &[RunSpec], out: &Path, folder: &Folder, execution: &Execution) -> Result<(), Failure> {
+    let speed = Speed::measure();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = execution.jobs.map_or(cores, |n| n as usize).min(specs.len());
+    let mut table = Table::new(&["run", "data", "parameters", "epochs", "steps", "time on a core", "disk"], 2);
+    let (mut time, mut disk) = (Duration::ZERO, 0);
+    for spec in specs {
+        let cost = Cost::of(spec);
+        time += cost.time(speed);
+        disk += cost.disk;
+        table.row(vec![
+            spec.id.clone(),
+            spec.source.name().to_owned(),
+            show::count(cost.parameters),
+            spec.last_epoch.to_string(),
+            show::count(cost.steps),
+            show::duration(cost.time(speed)),
+            show::bytes(cost.disk),
+        ]);
+    }
+    let wall = time.div_f64(jobs.min(cores) as f64);
+    show::print(&format!(
+        "{}\n{} in {}: about {} on {jobs} of {cores} cores, at most {} of disk. Nothing was run.\n",
+        table.text(),
+        plural(specs.len()),
+        out.display(),
+        show::duration(wall),
+        show::bytes(disk),
+    ));
+    let mut names: Vec<&str> = Vec::new();
+    for spec in specs.iter().filter(|spec| !names.contains(&spec.source.name())).collect::<Vec<_>>() {
+        if !names.contains(&spec.source.name()) {
+            names.push(spec.source.name());
+            data::check(&spec.source, folder)?;
+        }
+    }
+    Ok(())
+}
+
+fn plural(runs: usize) -> String {
+    if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") }
+}
+
+/// Every run directory below the given paths.
+pub(crate) fn find(paths: &[PathBuf]) -> Result<Vec<record::Run>, Failure> {
+    let mut runs = Vec::new();
+    for path in paths {
+        for directory in record::find_runs(path)? {
+            runs.push(record::Run::read(&directory)?);
+        }
+    }
+    Ok(runs)
+}

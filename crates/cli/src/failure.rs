@@ -1,0 +1,57 @@
+//! How a command fails, and the exit code that says so.
+
+use std::process::ExitCode;
+
+/// Why a command did not do all that was asked.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// Something asked for did not hold; the words are on the screen already.
+    #[error("")]
+    DidNotHold,
+    /// Usage or input that cannot be used.
+    #[error("{0}")]
+    Input(String),
+    /// A fault of the program.
+    #[error("{0}")]
+    Internal(String),
+    /// Stopped by Ctrl-C or a request to terminate.
+    #[error("{0}")]
+    Interrupted(String),
+}
+
+impl Failure {
+    pub(crate) fn message(&self) -> Option<String> {
+        Some(self.to_string()).filter(|text| !text.is_empty())
+    }
+
+    /// 1 did not hold, 2 bad input, 3 internal, 130 interrupted.
+    pub(crate) fn code(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Self::DidNotHold => 1,
+            Self::Input(_) => 2,
+            Self::Internal(_) => 3,
+            Self::Interrupted(_) => 130,
+        })
+    }
+}
+
+impl From<lab::Error> for Failure {
+    fn from(error: lab::Error) -> Self {
+        match error {
+            lab::Error::Internal { .. } => Self::Internal(error.to_string()),
+            other => Self::Input(other.to_string()),
+        }
+    }
+}
+
+impl From<data::Error> for Failure {
+    fn from(error: data::Error) -> Self {
+        Self::Input(error.to_string())
+    }
+}
+
+impl From<record::Error> for Failure {
+    fn from(error: record::Error) -> Self {
+        Self::Input(error.to_string())
+    }
+}

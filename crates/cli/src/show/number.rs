@@ -1,0 +1,75 @@
+//! Numbers as people read them.
+
+use std::time::Duration;
+
+/// `4.2e-9` for the very small and large, plain digits between.
+pub(crate) fn scientific(x: f64) -> String {
+    let size = x.abs();
+    if !x.is_finite() {
+        return if x.is_nan() { "nan".to_owned() } else if x > 0.0 { "inf".to_owned() } else { "-inf".to_owned() };
+    }
+    if size == 0.0 {
+        "0".to_owned()
+    } else if !(1e-2..1e4).contains(&size) {
+        format!("{x:.1e}")
+    } else if size >= 100.0 {
+        format!("{x:.0}")
+    } else if size >= 10.0 {
+        format!("{x:.1}")
+    } else {
+        format!("{x:.2}")
+    }
+}
+
+/// A share as `.612`, the way papers print accuracies.
+pub(crate) fn share(x: f64) -> String {
+    let text = format!("{x:.3}");
+    text.strip_prefix("0.").map_or(text.clone(), |digits| format!(".{digits}"))
+}
+
+/// `42 s`, `3 min 10 s`, `2 h 05 min`.
+pub(crate) fn duration(d: Duration) -> String {
+    let s = d.as_secs_f64();
+    if s < 10.0 {
+        format!("{s:.1} s")
+    } else if s < 60.0 {
+        format!("{s:.0} s")
+    } else if s < 3600.0 {
+        format!("{} min {:02} s", s as u64 / 60, s as u64 % 60)
+    } else {
+        format!("{} h {:02} min", s as u64 / 3600, s as u64 / 60 % 60)
+    }
+}
+
+/// `15.3 MB`.
+pub(crate) fn bytes(n: u64) -> String {
+    let n = n as f64;
+    match n {
+        _ if n < 1e3 => format!("{n} B"),
+        _ if n < 1e6 => format!("{:.1} kB", n / 1e3),
+        _ if n < 1e9 => format!("{:.1} MB", n / 1e6),
+        _ => format!("{:.1} GB", n / 1e9),
+    }
+}
+
+/// `1,234,567`.
+pub(crate) fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let grouped: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|c| std::str::from_utf8(c).unwrap_or_default()).collect();
+    grouped.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!([4.2e-9, 0.012, 3.26, 31.7, 5123.4, 4e8].map(scientific), ["4.2e-9", "0.01", "3.26", "31.7", "5123", "4.0e8"]);
+        assert_eq!([0.6147, 1.0, 0.0].map(share), [".615", "1.000", ".000"]);
+        assert_eq!([5, 1_234, 1_234_567].map(count), ["5", "1,234", "1,234,567"]);
+        assert_eq!(duration(Duration::from_secs(190)), "3 min 10 s");
+        assert_eq!([999, 15_300_000].map(bytes), ["999 B", "15.3 MB"]);
+    }
+}
