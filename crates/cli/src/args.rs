@@ -43,7 +43,9 @@ impl Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Train bp, fa, dfa and their frozen baselines on a built-in task, and say what came out
-    #[command(after_help = "Example:  creditscope demo\n\nNeeds no data and no network, and takes under a minute on two cores.")]
+    #[command(
+        after_help = "Example:  creditscope demo\n\nNeeds no data and no network, and takes under a minute on two cores."
+    )]
     Demo(Demo),
     /// Train every run of a recipe
     #[command(after_help = "Examples:\n  creditscope run audit.toml --dry-run\n  \
@@ -55,8 +57,10 @@ pub(crate) enum Command {
     #[command(after_help = "Example:  creditscope init audit.toml")]
     Init(Init),
     /// List, show or compare runs
-    #[command(after_help = "Examples:\n  creditscope runs list runs/\n  creditscope runs show runs/audit/dfa-s42\n  \
-        creditscope runs diff runs/audit/bp-s42 runs/audit/dfa-s42")]
+    #[command(
+        after_help = "Examples:\n  creditscope runs list runs/\n  creditscope runs show runs/audit/dfa-s42\n  \
+        creditscope runs diff runs/audit/bp-s42 runs/audit/dfa-s42"
+    )]
     Runs(Runs),
     /// List, verify or fetch data sets
     #[command(after_help = "Examples:\n  creditscope data list\n  creditscope data fetch cifar10\n  \
@@ -66,7 +70,9 @@ pub(crate) enum Command {
     #[command(after_help = "Example:  creditscope export source-json runs/audit --out export/")]
     Export(Export),
     /// Print a completion script for a shell
-    #[command(after_help = "Example:  creditscope completions bash > ~/.local/share/bash-completion/completions/creditscope")]
+    #[command(
+        after_help = "Example:  creditscope completions bash > ~/.local/share/bash-completion/completions/creditscope"
+    )]
     Completions {
         /// bash, elvish, fish, powershell or zsh
         shell: clap_complete::Shell,

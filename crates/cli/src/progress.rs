@@ -50,7 +50,9 @@ impl Bar {
     fn start(&mut self, spec: &RunSpec, done: u64) {
         let bar = self.bars.add(ProgressBar::new(self.steps).with_position(done));
         let template = "{prefix} {bar:24.cyan/blue} {msg}  {eta} left";
-        bar.set_style(ProgressStyle::with_template(template).expect("a fixed template").progress_chars("━╸─"));
+        bar.set_style(
+            ProgressStyle::with_template(template).expect("a fixed template").progress_chars("━╸─"),
+        );
         bar.set_prefix(format!("{:<1$}", spec.id, self.id_width));
         bar.enable_steady_tick(Duration::from_millis(250));
         // Time left follows what this sitting does, not what earlier ones did.
@@ -69,7 +71,10 @@ impl Listener for Bar {
                     let n = position.tally.samples.max(1) as f64;
                     let loss = position.tally.loss / n;
                     let epoch = position.epoch + 1;
-                    bar.set_message(format!("epoch {epoch}/{}  loss {loss:.3}{}", spec.last_epoch, self.test));
+                    bar.set_message(format!(
+                        "epoch {epoch}/{}  loss {loss:.3}{}",
+                        spec.last_epoch, self.test
+                    ));
                 }
             }
             Event::Measured(epoch) => {

@@ -1,1 +1,49 @@
-//! placeholder
+//! Data sets: what a network is trained on, and how it gets onto this machine.
+//!
+//! Two data sets are inside the program (the handwritten digits and the teacher-student generator), four are read
+//! from a folder (CIFAR-10, CIFAR-100, MNIST, Fashion-MNIST). Images stay bytes in memory, one copy for all runs of
+//! a process; crop, flip and normalisation happen while a batch is written. Which samples a batch holds, and how
+//! they are cropped, is a pure function of (seed, epoch, position), so resuming a run needs no replay.
+//!
+//! ```
+//! use data::{Folder, Place, Source, fill, load, order};
+//!
+//! let digits = load(&Source::Digits, &Folder::at("nowhere"))?;
+//! let order = order(42, 0, digits.train.len());
+//! let (mut x, mut labels) = (vec![0.0; 16 * digits.inputs], vec![0; 16]);
+//! fill(&digits.train, &order, Place { seed: 42, epoch: 0, start: 0 }, false, &mut x, &mut labels);
+//! assert!(labels.iter().all(|&label| label < 10));
+//! # Ok::<(), data::Error>(())
+//! ```
+
+mod batches;
+pub mod catalogue;
+mod cifar;
+mod dataset;
+mod digest;
+mod digits;
+mod error;
+mod fetch;
+mod folder;
+mod idx;
+mod load;
+mod locate;
+mod pickle;
+mod scale;
+mod source;
+mod status;
+mod teacher;
+mod verify;
+mod view;
+
+pub use batches::{Place, fill, order, view};
+pub use dataset::{Dataset, ImageShape, Split};
+pub use error::Error;
+pub use fetch::{FetchOptions, Fetched, Progress, fetch};
+pub use folder::Folder;
+pub use load::{check, load};
+pub use source::{Dimensions, Source};
+pub use status::{State, Status, list};
+pub use teacher::TeacherSpec;
+pub use verify::{FileCheck, Outcome, verify};
+pub use view::{PAD, View};

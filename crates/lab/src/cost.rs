@@ -46,7 +46,12 @@ impl Cost {
         // Weights and two moments, the rule's tensors, and a line of about 100 bytes a layer for each epoch.
         let checkpoint = 4 * (3 * parameters + feedback as u64);
         let log = (spec.last_epoch + 1) * (400 + 260 * (shape.blocks as u64 + 1));
-        Self { steps: spec.last_epoch * spec.steps() as u64, parameters, flop, disk: 2 * checkpoint + log + 8192 }
+        Self {
+            steps: spec.last_epoch * spec.steps() as u64,
+            parameters,
+            flop,
+            disk: 2 * checkpoint + log + 8192,
+        }
     }
 
     /// Time on one core.

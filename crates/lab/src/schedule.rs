@@ -1,8 +1,8 @@
 //! All runs of a recipe, one run a core.
 
 use crate::clock::cores;
-use crate::store::RunDirectory;
 use crate::store::Found;
+use crate::store::RunDirectory;
 use crate::{Error, Event, Interrupt, Listener, Outcome, RunSpec, train};
 use data::{Dataset, Folder};
 use nn::Network;
@@ -11,8 +11,8 @@ use rules::Learner;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// How runs are carried out. None of it changes their result.

@@ -21,10 +21,39 @@ pub struct Tensor {
     pub name: String,
     /// Shape in PyTorch's order: a linear layer's weight is (outputs, inputs).
     pub shape: Vec<usize>,
-    /// Place in the flat vector.
+    /// Place in the flat vector. A weight lies there transposed, (inputs, outputs), since a forward product then
+    /// reads it as it stands; [`Tensor::to_torch`] and [`Tensor::from_torch`] turn it.
     pub range: Range<usize>,
     /// The unit it belongs to.
     pub unit: Unit,
+}
+
+impl Tensor {
+    /// The tensor's values in PyTorch's order, out of the flat vector.
+    pub fn to_torch<T: Copy>(&self, flat: &[T]) -> Vec<T> {
+        let values = &flat[self.range.clone()];
+        match self.shape[..] {
+            [outputs, inputs] => transposed(values, inputs, outputs),
+            _ => values.to_vec(),
+        }
+    }
+
+    /// Puts values in PyTorch's order into the flat vector.
+    ///
+    /// # Panics
+    /// When their number is not that of the shape.
+    pub fn from_torch<T: Copy>(&self, values: &[T], flat: &mut [T]) {
+        let own = match self.shape[..] {
+            [outputs, inputs] => transposed(values, outputs, inputs),
+            _ => values.to_vec(),
+        };
+        flat[self.range.clone()].copy_from_slice(&own);
+    }
+}
+
+/// The transpose of a row-major `rows` × `cols` matrix.
+fn transposed<T: Copy>(values: &[T], rows: usize, cols: usize) -> Vec<T> {
+    (0..rows * cols).map(|i| values[(i % rows) * cols + i / rows]).collect()
 }
 
 /// The tensors of a network, in the order in which they lie in memory.

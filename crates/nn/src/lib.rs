@@ -36,7 +36,9 @@ pub enum Error {
         range: &'static str,
     },
     /// More parameters than can be addressed or held.
-    #[error("the network would have more than {limit} parameters: choose a smaller d, fewer blocks or inputs")]
+    #[error(
+        "the network would have more than {limit} parameters: choose a smaller d, fewer blocks or inputs"
+    )]
     TooLarge {
         /// The most that is allowed.
         limit: usize,

@@ -64,7 +64,8 @@ impl Probe {
         let step = 1e-5;
         let moved =
             |s: f64| self.params.iter().zip(direction).map(|(p, v)| p + s * step * v).collect::<Vec<f64>>();
-        let (up, down) = (self.scalar(&moved(1.0), &self.x, &output), self.scalar(&moved(-1.0), &self.x, &output));
+        let (up, down) =
+            (self.scalar(&moved(1.0), &self.x, &output), self.scalar(&moved(-1.0), &self.x, &output));
         (up - down) / (2.0 * step)
     }
 

@@ -46,7 +46,9 @@ pub enum Error {
 
 fn hint(source: &std::io::Error) -> &'static str {
     match source.kind() {
-        std::io::ErrorKind::StorageFull => ": free some space, then continue with --resume; nothing already saved is lost",
+        std::io::ErrorKind::StorageFull => {
+            ": free some space, then continue with --resume; nothing already saved is lost"
+        }
         std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
             ": choose a folder you may write to with --out"
         }

@@ -109,7 +109,8 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         let hit = |(z, &label): (&[T], &u8)| largest(z) == usize::from(label);
         Tally {
             loss: chunk.losses[..rows].iter().map(|loss| loss.to_f64()).sum(),
-            correct: logits.chunks_exact(shape.classes).zip(&chunk.labels).filter(|&pair| hit(pair)).count() as u64,
+            correct: logits.chunks_exact(shape.classes).zip(&chunk.labels).filter(|&pair| hit(pair)).count()
+                as u64,
             samples: rows as u64,
         }
     }

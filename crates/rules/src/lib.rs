@@ -52,7 +52,11 @@ pub const NAMES: [&str; 3] = ["bp", "fa", "dfa"];
 /// assert!(rules::build::<f32, nn::Mlp>("dfaa", nn::Network::<f32>::shape(&net), 42).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn build<T: Float, N: Network<T>>(name: &str, shape: Shape, seed: u64) -> Result<Box<dyn Rule<T, N>>, Error> {
+pub fn build<T: Float, N: Network<T>>(
+    name: &str,
+    shape: Shape,
+    seed: u64,
+) -> Result<Box<dyn Rule<T, N>>, Error> {
     match name {
         "bp" => Ok(Box::new(Bp)),
         "fa" => Ok(Box::new(Fa::new(shape, seed))),

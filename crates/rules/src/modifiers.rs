@@ -26,9 +26,12 @@ impl Modifiers {
             return refuse(format!("the penalty is {}: it must be 0 or more", self.penalty));
         }
         match self.trainable_last {
-            Some(k) if k > blocks => refuse(format!("trainable_last is {k}, but the network has {blocks} blocks")),
+            Some(k) if k > blocks => {
+                refuse(format!("trainable_last is {k}, but the network has {blocks} blocks"))
+            }
             Some(_) if self.shallow => refuse(
-                "a shallow network has no blocks: leave out `shallow`, or `frozen` and `trainable_last`".to_owned(),
+                "a shallow network has no blocks: leave out `shallow`, or `frozen` and `trainable_last`"
+                    .to_owned(),
             ),
             _ => Ok(()),
         }

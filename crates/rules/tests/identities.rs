@@ -53,11 +53,11 @@ fn relative(a: &[f64], b: &[f64]) -> f64 {
 fn exact_feedback(learner: &Learner<f64, Mlp>, l: usize, d: usize) -> Vec<f64> {
     let layout = Network::<f64>::layout(&learner.net);
     let weight = |name: &str| {
-        let range = layout.get(&format!("blocks.{l}.{name}.weight")).expect("a block").range.clone();
-        Mat::new(&learner.params[range], d, d)
+        layout.get(&format!("blocks.{l}.{name}.weight")).expect("a block").to_torch(&learner.params)
     };
+    let (w1, w2) = (weight("w1"), weight("w2"));
     let mut out = vec![0.0; d * d];
-    matmul(&mut out, 1.0, weight("w1").t(), weight("w2").t());
+    matmul(&mut out, 1.0, Mat::new(&w1, d, d).t(), Mat::new(&w2, d, d).t());
     (0..d).for_each(|i| out[i * d + i] += 1.0);
     out
 }
@@ -90,9 +90,9 @@ fn direct_feedback_through_the_head_is_backpropagation_of_one_block() {
     let (d, classes) = (7, 4);
     let spec = MlpSpec { out_ln: false, ..MlpSpec::resmlp(5, d, 1, classes) };
     let mut dfa = learner(spec, "dfa", Modifiers::default());
-    let range = Network::<f64>::layout(&dfa.net).get("out_head.weight").expect("a head").range.clone();
-    let head = dfa.params[range].to_vec();
-    dfa.rule.saved_mut()[0].values = (0..d * classes).map(|i| head[(i % classes) * d + i / classes]).collect();
+    let head = Network::<f64>::layout(&dfa.net).get("out_head.weight").expect("a head").to_torch(&dfa.params);
+    dfa.rule.saved_mut()[0].values =
+        (0..d * classes).map(|i| head[(i % classes) * d + i / classes]).collect();
     let seen = signals_of(&dfa, 6);
     assert!(relative(&seen.credit[1], &seen.p[1]) < 1e-12);
     assert!(relative(&seen.credit[0], &seen.p[0]) > 1e-3, "the embedding's credit is not its gradient");

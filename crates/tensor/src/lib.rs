@@ -7,6 +7,7 @@ mod adamw;
 mod float;
 mod matmul;
 mod norm;
+mod peak;
 pub mod random;
 mod rowwise;
 mod simd;
@@ -15,6 +16,7 @@ pub use adamw::AdamW;
 pub use float::Float;
 pub use matmul::{Mat, matmul};
 pub use norm::{layer_norm, layer_norm_input_grad, layer_norm_param_grad, rms_normalise};
+pub use peak::fma_burst;
 pub use rowwise::{
     add_bias, add_scaled, bias_blend, bias_gelu, bias_residual, col_sums, multiply, softmax_cross_entropy,
 };

@@ -6,16 +6,17 @@ use crate::simd::{sum, vectorised};
 /// Added to the variance, as PyTorch does.
 const EPS: f64 = 1e-5;
 
-/// Normalises each row of `h` to `xhat` and writes `weight ∘ xhat + bias` to `out`; `rstd` keeps 1/σ of each row.
-pub fn layer_norm<T: Float>(h: &[T], weight: &[T], bias: &[T], xhat: &mut [T], rstd: &mut [T], out: &mut [T]) {
-    let d = weight.len();
-    let inverse = T::of(1.0 / d as f64);
-    vectorised(|| {
+vectorised! {
+    /// Normalises each row of `h` to `xhat` and writes `weight ∘ xhat + bias` to `out`; `rstd` keeps 1/σ of each row.
+    pub fn layer_norm<T: Float>(h: &[T], weight: &[T], bias: &[T], xhat: &mut [T], rstd: &mut [T], out: &mut [T]) {
+        let d = weight.len();
+        let inverse = T::of(1.0 / d as f64);
+        let bias = &bias[..d];
         let rows = h.chunks_exact(d).zip(xhat.chunks_exact_mut(d)).zip(out.chunks_exact_mut(d)).zip(rstd);
         for (((h, xhat), out), rstd) in rows {
-            let (weight, bias) = (&weight[..d], &bias[..d]);
-            let mean = sum(d, |i| h[i]) * inverse;
-            let variance = sum(d, |i| (h[i] - mean) * (h[i] - mean)) * inverse;
+            let (h, xhat, out) = (&h[..d], &mut xhat[..d], &mut out[..d]);
+            let mean = sum([h], |[x]| x) * inverse;
+            let variance = sum([h], |[x]| (x - mean) * (x - mean)) * inverse;
             let r = T::ONE / (variance + T::of(EPS)).sqrt();
             *rstd = r;
             for i in 0..d {
@@ -24,17 +25,24 @@ pub fn layer_norm<T: Float>(h: &[T], weight: &[T], bias: &[T], xhat: &mut [T], r
                 out[i] = x.mul_add(weight[i], bias[i]);
             }
         }
-    });
+    }
 }
 
-/// Gradients of a LayerNorm's weight and bias, times `scale`, summed over the rows.
-pub fn layer_norm_param_grad<T: Float>(dout: &[T], xhat: &[T], scale: T, dweight: &mut [T], dbias: &mut [T]) {
-    let d = dweight.len();
-    dweight.fill(T::ZERO);
-    dbias.fill(T::ZERO);
-    vectorised(|| {
-        let (dweight, dbias) = (&mut dweight[..d], &mut dbias[..d]);
+vectorised! {
+    /// Gradients of a LayerNorm's weight and bias, times `scale`, summed over the rows.
+    pub fn layer_norm_param_grad<T: Float>(
+        dout: &[T],
+        xhat: &[T],
+        scale: T,
+        dweight: &mut [T],
+        dbias: &mut [T],
+    ) {
+        let d = dweight.len();
+        let dbias = &mut dbias[..d];
+        dweight.fill(T::ZERO);
+        dbias.fill(T::ZERO);
         for (dout, xhat) in dout.chunks_exact(d).zip(xhat.chunks_exact(d)) {
+            let (dout, xhat) = (&dout[..d], &xhat[..d]);
             for i in 0..d {
                 dweight[i] = dout[i].mul_add(xhat[i], dweight[i]);
                 dbias[i] += dout[i];
@@ -44,37 +52,38 @@ pub fn layer_norm_param_grad<T: Float>(dout: &[T], xhat: &[T], scale: T, dweight
             dweight[i] *= scale;
             dbias[i] *= scale;
         }
-    });
+    }
 }
 
-/// Gradient at a LayerNorm's input, row by row.
-pub fn layer_norm_input_grad<T: Float>(dout: &[T], xhat: &[T], rstd: &[T], weight: &[T], dh: &mut [T]) {
-    let d = weight.len();
-    let inverse = T::of(1.0 / d as f64);
-    vectorised(|| {
+vectorised! {
+    /// Gradient at a LayerNorm's input, row by row.
+    pub fn layer_norm_input_grad<T: Float>(dout: &[T], xhat: &[T], rstd: &[T], weight: &[T], dh: &mut [T]) {
+        let d = weight.len();
+        let inverse = T::of(1.0 / d as f64);
         let rows = dout.chunks_exact(d).zip(xhat.chunks_exact(d)).zip(dh.chunks_exact_mut(d)).zip(rstd);
         for (((dout, xhat), dh), &r) in rows {
-            let weight = &weight[..d];
-            let mean = sum(d, |i| dout[i] * weight[i]) * inverse;
-            let slope = sum(d, |i| dout[i] * weight[i] * xhat[i]) * inverse;
+            let (dout, xhat, dh) = (&dout[..d], &xhat[..d], &mut dh[..d]);
+            let mean = sum([dout, weight], |[s, w]| s * w) * inverse;
+            let slope = sum([dout, weight, xhat], |[s, w, x]| s * w * x) * inverse;
             for i in 0..d {
                 dh[i] = r * (dout[i] * weight[i] - mean - xhat[i] * slope);
             }
         }
-    });
+    }
 }
 
-/// `out = a / (RMS(a) + 1e-6)` row by row. The constant matters: a credit far below it stays small instead of being
-/// blown up to unit size.
-pub fn rms_normalise<T: Float>(a: &[T], d: usize, out: &mut [T]) {
-    let inverse = T::of(1.0 / d as f64);
-    vectorised(|| {
+vectorised! {
+    /// `out = a / (RMS(a) + 1e-6)` row by row. The constant matters: a credit far below it stays small instead of
+    /// being blown up to unit size.
+    pub fn rms_normalise<T: Float>(a: &[T], d: usize, out: &mut [T]) {
+        let inverse = T::of(1.0 / d as f64);
         for (a, out) in a.chunks_exact(d).zip(out.chunks_exact_mut(d)) {
-            let rms = (sum(d, |i| a[i] * a[i]) * inverse).sqrt();
+            let (a, out) = (&a[..d], &mut out[..d]);
+            let rms = (sum([a], |[x]| x * x) * inverse).sqrt();
             let factor = T::ONE / (rms + T::of(1e-6));
             for i in 0..d {
                 out[i] = a[i] * factor;
             }
         }
-    });
+    }
 }

@@ -3,16 +3,17 @@
 use crate::Float;
 use crate::simd::{sum, vectorised};
 
-/// Adds `bias` to every row.
-pub fn add_bias<T: Float>(rows: &mut [T], bias: &[T]) {
-    let d = bias.len();
-    vectorised(|| {
+vectorised! {
+    /// Adds `bias` to every row.
+    pub fn add_bias<T: Float>(rows: &mut [T], bias: &[T]) {
+        let d = bias.len();
         for row in rows.chunks_exact_mut(d) {
+            let row = &mut row[..d];
             for i in 0..d {
                 row[i] += bias[i];
             }
         }
-    });
+    }
 }
 
 /// Adds `bias` to every row of `pre`, writes the activation to `act` and leaves its slope in `pre`.
@@ -20,6 +21,7 @@ pub fn add_bias<T: Float>(rows: &mut [T], bias: &[T]) {
 fn bias_activation<T: Float>(pre: &mut [T], bias: &[T], act: &mut [T], phi: impl Fn(T) -> (T, T)) {
     let d = bias.len();
     for (pre, act) in pre.chunks_exact_mut(d).zip(act.chunks_exact_mut(d)) {
+        let (pre, act) = (&mut pre[..d], &mut act[..d]);
         for i in 0..d {
             let (value, slope) = phi(pre[i] + bias[i]);
             act[i] = value;
@@ -28,93 +30,98 @@ fn bias_activation<T: Float>(pre: &mut [T], bias: &[T], act: &mut [T], phi: impl
     }
 }
 
-/// Bias and erf-GELU in one pass: `act = gelu(pre + bias)`, and `pre` becomes the slope.
-pub fn bias_gelu<T: Float>(pre: &mut [T], bias: &[T], act: &mut [T]) {
-    vectorised(|| bias_activation(pre, bias, act, T::gelu));
+vectorised! {
+    /// Bias and erf-GELU in one pass: `act = gelu(pre + bias)`, and `pre` becomes the slope.
+    pub fn bias_gelu<T: Float>(pre: &mut [T], bias: &[T], act: &mut [T]) {
+        bias_activation(pre, bias, act, |z| z.gelu());
+    }
 }
 
-/// Bias and φ_α(z) = (1−α)·z + α·tanh z in one pass; `pre` becomes the slope.
-pub fn bias_blend<T: Float>(pre: &mut [T], bias: &[T], alpha: T, act: &mut [T]) {
-    vectorised(|| {
+vectorised! {
+    /// Bias and φ_α(z) = (1−α)·z + α·tanh z in one pass; `pre` becomes the slope.
+    pub fn bias_blend<T: Float>(pre: &mut [T], bias: &[T], alpha: T, act: &mut [T]) {
+        let linear = T::ONE - alpha;
         bias_activation(pre, bias, act, |z| {
             let t = z.tanh();
-            let linear = T::ONE - alpha;
             (linear * z + alpha * t, linear + alpha * (T::ONE - t * t))
         });
-    });
+    }
 }
 
-/// Adds `bias` to every row of `f` and writes `next = h + f`, or `next = f` where there is no skip connection.
-pub fn bias_residual<T: Float>(f: &mut [T], bias: &[T], h: Option<&[T]>, next: &mut [T]) {
-    let d = bias.len();
-    vectorised(|| match h {
-        Some(h) => {
-            for ((f, h), next) in f.chunks_exact_mut(d).zip(h.chunks_exact(d)).zip(next.chunks_exact_mut(d)) {
-                for i in 0..d {
-                    f[i] += bias[i];
-                    next[i] = h[i] + f[i];
+vectorised! {
+    /// Adds `bias` to every row of `f` and writes `next = h + f`, or `next = f` where there is no skip connection.
+    pub fn bias_residual<T: Float>(f: &mut [T], bias: &[T], h: Option<&[T]>, next: &mut [T]) {
+        let d = bias.len();
+        for (r, (f, next)) in f.chunks_exact_mut(d).zip(next.chunks_exact_mut(d)).enumerate() {
+            let (f, next) = (&mut f[..d], &mut next[..d]);
+            match h {
+                Some(h) => {
+                    let h = &h[r * d..(r + 1) * d];
+                    for i in 0..d {
+                        f[i] += bias[i];
+                        next[i] = h[i] + f[i];
+                    }
+                }
+                None => {
+                    for i in 0..d {
+                        f[i] += bias[i];
+                        next[i] = f[i];
+                    }
                 }
             }
         }
-        None => {
-            for (f, next) in f.chunks_exact_mut(d).zip(next.chunks_exact_mut(d)) {
-                for i in 0..d {
-                    f[i] += bias[i];
-                    next[i] = f[i];
-                }
-            }
-        }
-    });
+    }
 }
 
-/// `a = a ∘ b`.
-pub fn multiply<T: Float>(a: &mut [T], b: &[T]) {
-    assert_eq!(a.len(), b.len());
-    vectorised(|| {
+vectorised! {
+    /// `a = a ∘ b`.
+    pub fn multiply<T: Float>(a: &mut [T], b: &[T]) {
+        assert_eq!(a.len(), b.len());
         for (a, &b) in a.iter_mut().zip(b) {
             *a *= b;
         }
-    });
+    }
 }
 
-/// `a = a + factor · b`.
-pub fn add_scaled<T: Float>(a: &mut [T], factor: T, b: &[T]) {
-    assert_eq!(a.len(), b.len());
-    vectorised(|| {
+vectorised! {
+    /// `a = a + factor · b`.
+    pub fn add_scaled<T: Float>(a: &mut [T], factor: T, b: &[T]) {
+        assert_eq!(a.len(), b.len());
         for (a, &b) in a.iter_mut().zip(b) {
             *a = factor.mul_add(b, *a);
         }
-    });
+    }
 }
 
-/// `out = scale ·` the sum of the rows.
-pub fn col_sums<T: Float>(rows: &[T], scale: T, out: &mut [T]) {
-    let d = out.len();
-    out.fill(T::ZERO);
-    vectorised(|| {
+vectorised! {
+    /// `out = scale ·` the sum of the rows.
+    pub fn col_sums<T: Float>(rows: &[T], scale: T, out: &mut [T]) {
+        let d = out.len();
+        out.fill(T::ZERO);
         for row in rows.chunks_exact(d) {
+            let row = &row[..d];
             for i in 0..d {
                 out[i] += row[i];
             }
         }
-        for value in out.iter_mut() {
+        for value in out {
             *value *= scale;
         }
-    });
+    }
 }
 
-/// Softmax cross-entropy of each row: `e` becomes softmax − onehot, `losses` the loss of each sample.
-pub fn softmax_cross_entropy<T: Float>(logits: &[T], labels: &[u8], e: &mut [T], losses: &mut [T]) {
-    let classes = logits.len() / labels.len().max(1);
-    vectorised(|| {
+vectorised! {
+    /// Softmax cross-entropy of each row: `e` becomes softmax − onehot, `losses` the loss of each sample.
+    pub fn softmax_cross_entropy<T: Float>(logits: &[T], labels: &[u8], e: &mut [T], losses: &mut [T]) {
+        let classes = logits.len() / labels.len().max(1);
         let rows = logits.chunks_exact(classes).zip(e.chunks_exact_mut(classes)).zip(labels).zip(losses);
         for (((z, e), &label), loss) in rows {
             let label = usize::from(label);
             let top = z.iter().fold(z[0], |top, &x| top.max(x));
-            for i in 0..classes {
-                e[i] = (z[i] - top).exp();
+            for (e, &z) in e.iter_mut().zip(z) {
+                *e = (z - top).exp();
             }
-            let total = sum(classes, |i| e[i]);
+            let total = sum([&*e], |[x]| x);
             let inverse = T::ONE / total;
             for value in e.iter_mut() {
                 *value *= inverse;
@@ -122,5 +129,37 @@ pub fn softmax_cross_entropy<T: Float>(logits: &[T], labels: &[u8], e: &mut [T],
             e[label] = e[label] - T::ONE;
             *loss = total.ln() + (top - z[label]);
         }
-    });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A broken network must show in its loss, never pass as a large number.
+    #[test]
+    fn a_loss_of_broken_logits_is_not_finite() {
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            for place in 0..3 {
+                let mut logits = [0.5f32, -1.0, 2.0];
+                logits[place] = bad;
+                let (mut e, mut losses) = ([0.0; 3], [0.0]);
+                softmax_cross_entropy(&logits, &[1], &mut e, &mut losses);
+                let harmless = bad == f32::NEG_INFINITY && place != 1;
+                assert_eq!(losses[0].is_finite(), harmless, "{bad} at {place}: {losses:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn softmax_cross_entropy_by_hand() {
+        // Logits ln 1, ln 2, ln 5 have probabilities 1/8, 2/8, 5/8.
+        let logits = [0.0f64, 2f64.ln(), 5f64.ln()];
+        let (mut e, mut losses) = ([0.0; 3], [0.0]);
+        softmax_cross_entropy(&logits, &[1], &mut e, &mut losses);
+        for (got, want) in e.iter().zip([0.125, -0.75, 0.625]) {
+            assert!((got - want).abs() < 1e-15);
+        }
+        assert!((losses[0] - 4f64.ln()).abs() < 1e-15);
+    }
 }

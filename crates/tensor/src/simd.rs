@@ -1,36 +1,51 @@
-//! Run-time choice of vector instructions.
-
-use pulp::Arch;
-
-/// Runs `work` in code compiled for the widest vector instructions this machine has.
-///
-/// Plain loops inside `work` are vectorised for that machine, so one binary is fast everywhere. What `work` calls
-/// must be inlined, else it keeps the instructions of the baseline.
-#[inline(always)]
-pub(crate) fn vectorised<R>(work: impl FnOnce() -> R) -> R {
-    Arch::new().dispatch(work)
-}
-
-/// Accumulators of a reduction. A fixed number of them, whatever the machine's vectors hold, fixes the order of
-/// summation and leaves room for two of the widest registers.
-const LANES: usize = 16;
+//! Run-time choice of vector instructions, and sums in an order that vectorises.
 
 use crate::Float;
 
-/// Σ term(i) for i in 0..n, in a fixed order that vectorises.
+/// Defines a function whose plain loops are compiled twice: for the baseline of the architecture, and for AVX2 with
+/// fused multiply-adds, which is taken where the machine has them. One binary is then fast everywhere. Whatever the
+/// body calls must be inlined, else it keeps the instructions of the baseline.
+macro_rules! vectorised {
+    ($(#[$meta:meta])* $visible:vis fn $name:ident<T: Float>($($arg:ident: $kind:ty),* $(,)?) $body:block) => {
+        $(#[$meta])*
+        $visible fn $name<T: Float>($($arg: $kind),*) {
+            #[inline(always)]
+            fn plain<T: Float>($($arg: $kind),*) $body
+            #[cfg(target_arch = "x86_64")]
+            {
+                #[target_feature(enable = "avx2,fma")]
+                fn wide<T: Float>($($arg: $kind),*) {
+                    plain($($arg),*);
+                }
+                if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
+                    // SAFETY: the instructions that `wide` is compiled for have just been found.
+                    return unsafe { wide($($arg),*) };
+                }
+            }
+            plain($($arg),*);
+        }
+    };
+}
+pub(crate) use vectorised;
+
+/// Accumulators of a sum. A fixed number of them, whatever the machine's vectors hold, fixes the order of summation.
+const LANES: usize = 16;
+
+/// Σ term(a_i, b_i, …) over the places of slices of one length.
 #[inline(always)]
-pub(crate) fn sum<T: Float>(n: usize, term: impl Fn(usize) -> T) -> T {
+pub(crate) fn sum<T: Float, const K: usize>(rows: [&[T]; K], term: impl Fn([T; K]) -> T) -> T {
+    let n = rows[0].len();
+    let rows = rows.map(|row| &row[..n]);
     let mut lanes = [T::ZERO; LANES];
     let whole = n - n % LANES;
-    let mut start = 0;
-    while start < whole {
-        for (lane, slot) in lanes.iter_mut().enumerate() {
-            *slot += term(start + lane);
+    for start in (0..whole).step_by(LANES) {
+        let parts: [&[T]; K] = rows.map(|row| &row[start..start + LANES]);
+        for (i, lane) in lanes.iter_mut().enumerate() {
+            *lane += term(parts.map(|part| part[i]));
         }
-        start += LANES;
     }
     for i in whole..n {
-        lanes[i - whole] += term(i);
+        lanes[i - whole] += term(rows.map(|row| row[i]));
     }
     let mut width = LANES / 2;
     while width > 0 {

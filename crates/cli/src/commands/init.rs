@@ -10,7 +10,8 @@ pub(crate) fn run(init: &Init) -> Result<(), Failure> {
     let stem = file.file_stem().map_or_else(|| "recipe".into(), |stem| stem.to_string_lossy());
     let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
     let name: String = stem.trim_start_matches('.').chars().map(plain).collect();
-    let written = std::fs::File::create_new(file).and_then(|mut f| f.write_all(lab::template(&name).as_bytes()));
+    let written =
+        std::fs::File::create_new(file).and_then(|mut f| f.write_all(lab::template(&name).as_bytes()));
     written.map_err(|e| {
         let remedy = match e.kind() {
             std::io::ErrorKind::AlreadyExists => "it exists already; name another file",

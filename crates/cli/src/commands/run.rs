@@ -21,7 +21,12 @@ pub(crate) fn run(args: &Run, verbosity: Verbosity) -> Result<(), Failure> {
     train(&specs, &out, folder, &args.execution, args.resume, verbosity)?;
     if verbosity > Verbosity::Quiet {
         show::print(&super::runs::table(&out, &specs.iter().map(|s| s.id.as_str()).collect::<Vec<_>>())?);
-        show::print(&format!("\n{} in {}, in {}\n", plural(specs.len()), out.display(), show::duration(begun.elapsed())));
+        show::print(&format!(
+            "\n{} in {}, in {}\n",
+            plural(specs.len()),
+            out.display(),
+            show::duration(begun.elapsed())
+        ));
     }
     Ok(())
 }
@@ -30,7 +35,9 @@ pub(crate) fn run(args: &Run, verbosity: Verbosity) -> Result<(), Failure> {
 fn recipe(args: &Run) -> Result<Recipe, Failure> {
     let file = args.recipe.display().to_string();
     let text = std::fs::read_to_string(&args.recipe).map_err(|e| {
-        Failure::Input(format!("cannot read the recipe {file}: {e}: give a TOML file, or write one with `creditscope init`"))
+        Failure::Input(format!(
+            "cannot read the recipe {file}: {e}: give a TOML file, or write one with `creditscope init`"
+        ))
     })?;
     let mut recipe = Recipe::parse(&text, &file)?;
     for assignment in &args.set {
@@ -111,7 +118,9 @@ fn continuation() -> String {
         words.push("--resume".to_owned());
     }
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+".contains(c);
-    let quote = |w: String| if !w.is_empty() && w.chars().all(plain) { w } else { format!("'{}'", w.replace('\'', "'\\''")) };
+    let quote = |w: String| {
+        if !w.is_empty() && w.chars().all(plain) { w } else { format!("'{}'", w.replace('\'', "'\\''")) }
+    };
     words.into_iter().map(quote).collect::<Vec<_>>().join(" ")
 }
 
@@ -119,7 +128,8 @@ fn dry_run(specs: &[RunSpec], out: &Path, folder: &Folder, execution: &Execution
     let speed = Speed::measure();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = execution.jobs.map_or(cores, |n| n as usize).min(specs.len());
-    let mut table = Table::new(&["run", "data", "parameters", "epochs", "steps", "time on a core", "disk"], 2);
+    let mut table =
+        Table::new(&["run", "data", "parameters", "epochs", "steps", "time on a core", "disk"], 2);
     let (mut time, mut disk) = (Duration::ZERO, 0);
     for spec in specs {
         let cost = Cost::of(spec);

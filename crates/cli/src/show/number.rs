@@ -6,7 +6,13 @@ use std::time::Duration;
 pub(crate) fn scientific(x: f64) -> String {
     let size = x.abs();
     if !x.is_finite() {
-        return if x.is_nan() { "nan".to_owned() } else if x > 0.0 { "inf".to_owned() } else { "-inf".to_owned() };
+        return if x.is_nan() {
+            "nan".to_owned()
+        } else if x > 0.0 {
+            "inf".to_owned()
+        } else {
+            "-inf".to_owned()
+        };
     }
     if size == 0.0 {
         "0".to_owned()
@@ -66,7 +72,10 @@ mod tests {
 
     #[test]
     fn numbers_read_well() {
-        assert_eq!([4.2e-9, 0.012, 3.26, 31.7, 5123.4, 4e8].map(scientific), ["4.2e-9", "0.01", "3.26", "31.7", "5123", "4.0e8"]);
+        assert_eq!(
+            [4.2e-9, 0.012, 3.26, 31.7, 5123.4, 4e8].map(scientific),
+            ["4.2e-9", "0.01", "3.26", "31.7", "5123", "4.0e8"]
+        );
         assert_eq!([0.6147, 1.0, 0.0].map(share), [".615", "1.000", ".000"]);
         assert_eq!([5, 1_234, 1_234_567].map(count), ["5", "1,234", "1,234,567"]);
         assert_eq!(duration(Duration::from_secs(190)), "3 min 10 s");

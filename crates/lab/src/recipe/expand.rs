@@ -58,7 +58,9 @@ impl Recipe {
             None => Ok("experiment".to_owned()),
             Some(Setting { values, place, .. }) => match values.as_slice() {
                 [Value::String(name)] => Ok(name.clone()),
-                _ => Err(Error::Recipe { place: place.clone(), message: "`name` cannot be a list".to_owned() }),
+                _ => {
+                    Err(Error::Recipe { place: place.clone(), message: "`name` cannot be a list".to_owned() })
+                }
             },
         }
     }
@@ -108,7 +110,8 @@ fn complete(choice: &mut Choice, place: &dyn Fn(&str) -> String) -> Result<(), E
                 choice.entry(key.name).or_insert_with(|| default_value(key, text));
             }
             None if choice.contains_key(key.name) => {
-                let message = format!("`{}` does not apply where `{selector}` is \"{word}\": leave it out", key.name);
+                let message =
+                    format!("`{}` does not apply where `{selector}` is \"{word}\": leave it out", key.name);
                 return Err(Error::Recipe { place: place(key.name), message });
             }
             None => {}

@@ -77,7 +77,8 @@ pub(super) fn setting(name: &str, value: Value, place: String) -> Result<Setting
         Value::Array(list) => list,
         single => vec![single],
     };
-    let values = values.into_iter().map(|value| typed(key, value).map_err(refuse)).collect::<Result<_, _>>()?;
+    let values =
+        values.into_iter().map(|value| typed(key, value).map_err(refuse)).collect::<Result<_, _>>()?;
     Ok(Setting { key, values, place })
 }
 
@@ -92,7 +93,9 @@ pub(super) fn typed(key: &Key, value: Value) -> Result<Value, String> {
         (Kind::Whole(low, high), Value::Integer(x)) if (low..=high).contains(x) => Ok(value),
         (Kind::Whole(low, i64::MAX), _) => wrong(format!("a whole number from {low} up")),
         (Kind::Whole(low, high), _) => wrong(format!("a whole number from {low} to {high}")),
-        (Kind::Real(low, high), Value::Float(_) | Value::Integer(_)) if within(&value, low, high).is_some() => {
+        (Kind::Real(low, high), Value::Float(_) | Value::Integer(_))
+            if within(&value, low, high).is_some() =>
+        {
             Ok(Value::Float(within(&value, low, high).unwrap_or_default()))
         }
         (Kind::Real(low, high), _) if low > 0.0 && high == f64::MAX => wrong("a number above 0".to_owned()),

@@ -101,20 +101,32 @@ impl RunSpec {
         let (batch, chunks, eval_samples) =
             (read.size("train.batch"), read.size("train.chunks"), read.size("eval.samples"));
         if batch > sizes.train {
-            let message = format!("`train.batch` is {batch}, but {} has {} training samples", source.name(), sizes.train);
+            let message = format!(
+                "`train.batch` is {batch}, but {} has {} training samples",
+                source.name(),
+                sizes.train
+            );
             return Err(refuse("train.batch", message));
         }
         if chunks > batch {
-            return Err(refuse("train.chunks", format!("`train.chunks` is {chunks}, more than the batch of {batch}")));
+            return Err(refuse(
+                "train.chunks",
+                format!("`train.chunks` is {chunks}, more than the batch of {batch}"),
+            ));
         }
         if eval_samples > sizes.test {
-            let message =
-                format!("`eval.samples` is {eval_samples}, but {} has {} test samples", source.name(), sizes.test);
+            let message = format!(
+                "`eval.samples` is {eval_samples}, but {} has {} test samples",
+                source.name(),
+                sizes.test
+            );
             return Err(refuse("eval.samples", message));
         }
         let (frozen, last) = (read.flag("rule.frozen"), read.whole("rule.trainable_last"));
         if frozen && last > 0 {
-            let message = format!("`rule.frozen` trains no block, `rule.trainable_last` asks for {last}: leave one out");
+            let message = format!(
+                "`rule.frozen` trains no block, `rule.trainable_last` asks for {last}: leave one out"
+            );
             return Err(refuse("rule.trainable_last", message));
         }
         let modifiers = Modifiers {
@@ -124,9 +136,9 @@ impl RunSpec {
             random_targets: read.flag("rule.random_targets"),
         };
         let blocks = read.size("net.blocks");
-        modifiers
-            .check(blocks)
-            .map_err(|e| refuse(if modifiers.shallow { "rule.shallow" } else { "rule.trainable_last" }, e.to_string()))?;
+        modifiers.check(blocks).map_err(|e| {
+            refuse(if modifiers.shallow { "rule.shallow" } else { "rule.trainable_last" }, e.to_string())
+        })?;
         let net = network(&read, sizes, if modifiers.shallow { 0 } else { blocks })
             .map_err(|e| refuse("net.d", e.to_string()))?;
         let epochs = read.whole("train.epochs") as u64;
@@ -151,7 +163,11 @@ impl RunSpec {
                 eps: read.real("optim.eps"),
                 weight_decay: read.real("optim.weight_decay"),
             },
-            schedule: if read.word("train.schedule") == "cosine" { Schedule::Cosine } else { Schedule::Constant },
+            schedule: if read.word("train.schedule") == "cosine" {
+                Schedule::Cosine
+            } else {
+                Schedule::Constant
+            },
             epochs,
             last_epoch: if stop_after == 0 { epochs } else { stop_after },
             batch,
@@ -171,7 +187,9 @@ impl RunSpec {
     pub fn optimiser_at(&self, epoch: u64) -> AdamW {
         let factor = match self.schedule {
             Schedule::Constant => 1.0,
-            Schedule::Cosine => 0.5 * (1.0 + (std::f64::consts::PI * epoch as f64 / self.epochs as f64).cos()),
+            Schedule::Cosine => {
+                0.5 * (1.0 + (std::f64::consts::PI * epoch as f64 / self.epochs as f64).cos())
+            }
         };
         AdamW { lr: self.optimiser.lr * factor, ..self.optimiser }
     }
@@ -217,7 +235,9 @@ fn network(read: &Reader<'_>, sizes: data::Dimensions, blocks: usize) -> Result<
 /// seed.
 fn id(choice: &Choice, read: &Reader<'_>, swept: &[&str]) -> String {
     let mut parts = vec![read.word("rule.name").to_owned()];
-    for (key, word) in [("rule.frozen", "frozen"), ("rule.shallow", "shallow"), ("rule.random_targets", "random")] {
+    for (key, word) in
+        [("rule.frozen", "frozen"), ("rule.shallow", "shallow"), ("rule.random_targets", "random")]
+    {
         if read.flag(key) {
             parts.push(word.to_owned());
         }

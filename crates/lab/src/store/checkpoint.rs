@@ -57,7 +57,7 @@ impl Checkpoint {
         metrics_bytes: u64,
     ) -> Result<(), Error> {
         let tensors: Vec<(String, Vec<usize>, Vec<u8>)> =
-            named(learner).map(|(name, shape, values)| (name, shape, to_bytes(values))).collect();
+            named(learner).map(|(name, shape, values)| (name, shape, to_bytes(&values))).collect();
         let mut digest = Sha256::new();
         for (name, _, bytes) in &tensors {
             digest.update(name.as_bytes());
@@ -107,7 +107,8 @@ impl Checkpoint {
         if head.schema != Self::SCHEMA {
             return Err(format!("it has schema `{}`, this program reads `{}`", head.schema, Self::SCHEMA));
         }
-        let wanted: Vec<(String, Vec<usize>)> = named(learner).map(|(name, shape, _)| (name, shape)).collect();
+        let wanted: Vec<(String, Vec<usize>)> =
+            named(learner).map(|(name, shape, _)| (name, shape)).collect();
         let mut digest = Sha256::new();
         for (name, shape) in &wanted {
             let view = tensors.tensor(name).map_err(|_| format!("it lacks the tensor {name}"))?;
@@ -120,12 +121,13 @@ impl Checkpoint {
         if hex(&digest.finalize()) != head.digest {
             return Err("it is damaged (its tensors do not have the digest it states)".to_owned());
         }
-        let values = |name: &str| tensors.tensor(name).map(|view| from_bytes(view.data())).expect("checked above");
+        let values =
+            |name: &str| tensors.tensor(name).map(|view| from_bytes(view.data())).expect("checked above");
         for tensor in Network::<f32>::layout(&learner.net).tensors() {
-            let (name, range) = (&tensor.name, || tensor.range.clone());
-            learner.params[range()].copy_from_slice(&values(name));
-            learner.first[range()].copy_from_slice(&values(&format!("optim.first.{name}")));
-            learner.second[range()].copy_from_slice(&values(&format!("optim.second.{name}")));
+            let name = &tensor.name;
+            tensor.from_torch(&values(name), &mut learner.params);
+            tensor.from_torch(&values(&format!("optim.first.{name}")), &mut learner.first);
+            tensor.from_torch(&values(&format!("optim.second.{name}")), &mut learner.second);
         }
         for saved in learner.rule.saved_mut() {
             saved.values = values(&saved.name);
@@ -134,14 +136,15 @@ impl Checkpoint {
     }
 }
 
-/// Every tensor of a checkpoint: name, shape, values.
-fn named(learner: &Learner<f32, Mlp>) -> impl Iterator<Item = (String, Vec<usize>, &[f32])> {
+/// Every tensor of a checkpoint: name, shape, and values in PyTorch's order.
+fn named(learner: &Learner<f32, Mlp>) -> impl Iterator<Item = (String, Vec<usize>, Vec<f32>)> {
     let tensors = Network::<f32>::layout(&learner.net).tensors();
-    let groups = [("", &learner.params), ("optim.first.", &learner.first), ("optim.second.", &learner.second)];
-    let network = groups.into_iter().flat_map(move |(prefix, values)| {
-        tensors.iter().map(move |t| (format!("{prefix}{}", t.name), t.shape.clone(), &values[t.range.clone()]))
+    let groups =
+        [("", &learner.params), ("optim.first.", &learner.first), ("optim.second.", &learner.second)];
+    let network = groups.into_iter().flat_map(move |(prefix, flat)| {
+        tensors.iter().map(move |t| (format!("{prefix}{}", t.name), t.shape.clone(), t.to_torch(flat)))
     });
-    network.chain(learner.rule.saved().iter().map(|s| (s.name.clone(), s.shape.clone(), s.values.as_slice())))
+    network.chain(learner.rule.saved().iter().map(|s| (s.name.clone(), s.shape.clone(), s.values.clone())))
 }
 
 fn to_bytes(values: &[f32]) -> Vec<u8> {

@@ -97,7 +97,8 @@ impl RunDirectory {
         let metrics_path = path.join(Run::METRICS);
         let metrics = cut_back(&metrics_path, metrics_bytes)?;
         let position = checkpoint.as_ref().map(Checkpoint::position).unwrap_or_default();
-        let directory = Self { path: path.to_owned(), record, metrics, metrics_bytes, saved: Instant::now(), every };
+        let directory =
+            Self { path: path.to_owned(), record, metrics, metrics_bytes, saved: Instant::now(), every };
         Ok((directory, position))
     }
 
@@ -191,7 +192,8 @@ fn cut_back(path: &Path, length: u64) -> Result<File, Error> {
     let open = || {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         if file.metadata()?.len() < length {
-            let message = "it is shorter than the checkpoint says; remove both to train this run from its start";
+            let message =
+                "it is shorter than the checkpoint says; remove both to train this run from its start";
             return Err(std::io::Error::other(message));
         }
         file.set_len(length)?;

@@ -122,7 +122,8 @@ fn measure(
 
 fn non_finite(position: &Position, loss: f64) -> Outcome {
     let word = if loss.is_nan() { "not a number" } else { "infinite" };
-    let reason = format!("the loss became {word} in epoch {}, step {}", position.epoch + 1, position.step + 1);
+    let reason =
+        format!("the loss became {word} in epoch {}, step {}", position.epoch + 1, position.step + 1);
     Outcome::NonFinite { reason }
 }
 

@@ -78,10 +78,10 @@ impl<T: Float> Tape<T> for MlpTape<T> {
     }
 }
 
-/// `out = x · weightᵀ`, the weight as PyTorch stores it.
+/// `out = x · weight`, the weight as (inputs, outputs).
 fn linear<T: Float>(out: &mut [T], x: &[T], weight: &[T], rows: usize, outputs: usize) {
     let inputs = weight.len() / outputs;
-    matmul(out, T::ONE, Mat::new(x, rows, inputs), Mat::new(weight, outputs, inputs).t());
+    matmul(out, T::ONE, Mat::new(x, rows, inputs), Mat::new(weight, inputs, outputs));
 }
 
 impl Mlp {
@@ -96,7 +96,14 @@ impl Mlp {
             let u = match &places.ln {
                 Some(ln) => {
                     let (weight, bias) = (&params[ln.weight.clone()], &params[ln.bias.clone()]);
-                    layer_norm(h, weight, bias, &mut kept.xhat[..n], &mut kept.rstd[..rows], &mut kept.u[..n]);
+                    layer_norm(
+                        h,
+                        weight,
+                        bias,
+                        &mut kept.xhat[..n],
+                        &mut kept.rstd[..rows],
+                        &mut kept.u[..n],
+                    );
                     &kept.u[..n]
                 }
                 None => h,

@@ -39,7 +39,17 @@ impl MlpSpec {
     /// The residual MLP at its defaults.
     pub fn resmlp(inputs: usize, d: usize, blocks: usize, classes: usize) -> Self {
         let activation = Activation::Gelu;
-        Self { inputs, d, blocks, classes, activation, block_ln: true, out_ln: true, skip: true, w2_std: 0.01 }
+        Self {
+            inputs,
+            d,
+            blocks,
+            classes,
+            activation,
+            block_ln: true,
+            out_ln: true,
+            skip: true,
+            w2_std: 0.01,
+        }
     }
 
     /// The student, without LayerNorm.
@@ -59,9 +69,11 @@ impl MlpSpec {
     /// ```
     pub fn build(self) -> Result<Mlp, Error> {
         const LIMIT: usize = 1 << 32;
-        for (what, value, least) in
-            [("the number of inputs", self.inputs, 1), ("d", self.d, 1), ("the number of classes", self.classes, 2)]
-        {
+        for (what, value, least) in [
+            ("the number of inputs", self.inputs, 1),
+            ("d", self.d, 1),
+            ("the number of classes", self.classes, 2),
+        ] {
             if value < least {
                 return Err(Error::TooSmall { what, value, least });
             }
@@ -119,7 +131,9 @@ impl Mlp {
         let embed = affine(Unit::Embed, "embed", &[d, spec.inputs]);
         let blocks = (0..spec.blocks)
             .map(|l| {
-                let mut part = |name: &str, shape: &[usize]| affine(Unit::Block(l), &format!("blocks.{l}.{name}"), shape);
+                let mut part = |name: &str, shape: &[usize]| {
+                    affine(Unit::Block(l), &format!("blocks.{l}.{name}"), shape)
+                };
                 BlockPlaces {
                     ln: spec.block_ln.then(|| part("ln", &[d])),
                     w1: part("w1", &[d, d]),

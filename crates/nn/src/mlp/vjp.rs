@@ -1,6 +1,6 @@
 //! Vector-Jacobian products of head, block and embedding, written out.
 //!
-//! With y = x·Wᵀ + b and the signal s at y: dW = sᵀ·x, db = Σ s, and the signal at x is s·W.
+//! With y = x·W + b and the signal s at y: dW = xᵀ·s, db = Σ s, and the signal at x is s·Wᵀ.
 
 use super::spec::Affine;
 use super::{Mlp, MlpTape};
@@ -8,11 +8,17 @@ use crate::{Gradient, Layout, Network, Shape};
 use tensor::{Float, Mat, col_sums, layer_norm_input_grad, layer_norm_param_grad, matmul, multiply};
 
 /// Gradients of a linear layer's weight and bias.
-fn linear_grad<T: Float>(places: &Affine, x: &[T], signal: &[T], rows: usize, gradient: &mut Gradient<'_, T>) {
+fn linear_grad<T: Float>(
+    places: &Affine,
+    x: &[T],
+    signal: &[T],
+    rows: usize,
+    gradient: &mut Gradient<'_, T>,
+) {
     let outputs = places.bias.len();
     let inputs = places.weight.len() / outputs;
     let weight = &mut gradient.into[places.weight.clone()];
-    matmul(weight, gradient.scale, Mat::new(signal, rows, outputs).t(), Mat::new(x, rows, inputs));
+    matmul(weight, gradient.scale, Mat::new(x, rows, inputs).t(), Mat::new(signal, rows, outputs));
     col_sums(signal, gradient.scale, &mut gradient.into[places.bias.clone()]);
 }
 
@@ -20,13 +26,14 @@ fn linear_grad<T: Float>(places: &Affine, x: &[T], signal: &[T], rows: usize, gr
 fn linear_below<T: Float>(params: &[T], places: &Affine, signal: &[T], rows: usize, below: &mut [T]) {
     let outputs = places.bias.len();
     let inputs = places.weight.len() / outputs;
-    let weight = Mat::new(&params[places.weight.clone()], outputs, inputs);
-    matmul(below, T::ONE, Mat::new(signal, rows, outputs), weight);
+    let weight = Mat::new(&params[places.weight.clone()], inputs, outputs);
+    matmul(below, T::ONE, Mat::new(signal, rows, outputs), weight.t());
 }
 
 /// Gradients of a LayerNorm's weight and bias.
 fn norm_grad<T: Float>(places: &Affine, signal: &[T], xhat: &[T], gradient: &mut Gradient<'_, T>) {
-    let (weight, bias) = gradient.into[places.weight.start..places.bias.end].split_at_mut(places.weight.len());
+    let (weight, bias) =
+        gradient.into[places.weight.start..places.bias.end].split_at_mut(places.weight.len());
     layer_norm_param_grad(signal, xhat, gradient.scale, weight, bias);
 }
 

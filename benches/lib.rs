@@ -1,0 +1,76 @@
+//! What the benchmarks share: a training step to be timed, its arithmetic, and the speed limit of a core.
+
+use nn::{Mlp, MlpSpec};
+use rules::{Chunk, Learner, Modifiers};
+use std::hint::black_box;
+use std::time::Instant;
+use tensor::AdamW;
+use tensor::random::{Purpose, Stream};
+
+/// Features of a CIFAR image.
+pub const INPUTS: usize = 3072;
+/// Classes of CIFAR-10.
+pub const CLASSES: usize = 10;
+/// Samples a step.
+pub const BATCH: usize = 128;
+const CHUNKS: usize = 2;
+
+/// A network that takes training steps on one fixed batch, on one thread.
+pub struct Case {
+    learner: Learner<f32, Mlp>,
+    chunks: Vec<Chunk<f32, Mlp>>,
+    t: u64,
+}
+
+impl Case {
+    /// The residual MLP of that size, trained by that rule. Three steps are taken to warm up.
+    pub fn new(rule: &str, d: usize, blocks: usize) -> Result<Self, String> {
+        let net = MlpSpec::resmlp(INPUTS, d, blocks, CLASSES).build().map_err(|e| e.to_string())?;
+        let shape = nn::Network::<f32>::shape(&net);
+        let rule = rules::build(rule, shape, 1).map_err(|e| e.to_string())?;
+        let learner = Learner::new(net, rule, Modifiers::default(), 1);
+        let mut stream = Stream::new(1, Purpose::Teacher);
+        let mut chunks: Vec<_> = (0..CHUNKS).map(|_| learner.chunk(BATCH / CHUNKS)).collect();
+        for chunk in &mut chunks {
+            chunk.x.fill_with(|| stream.normal() as f32);
+            chunk.labels = (0..BATCH / CHUNKS).map(|_| stream.below(CLASSES as u64) as u8).collect();
+        }
+        let mut case = Self { learner, chunks, t: 0 };
+        case.time(3);
+        Ok(case)
+    }
+
+    /// Milliseconds of each of `steps` steps.
+    pub fn time(&mut self, steps: usize) -> Vec<f64> {
+        let optimiser = AdamW { lr: 1e-3, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: 0.01 };
+        let mut step = || {
+            let begun = Instant::now();
+            for chunk in &mut self.chunks {
+                black_box(self.learner.learn(chunk, BATCH));
+            }
+            self.t += 1;
+            self.learner.update(self.t, optimiser, self.chunks.iter());
+            begun.elapsed().as_secs_f64() * 1e3
+        };
+        (0..steps).map(|_| step()).collect()
+    }
+}
+
+/// Floating-point operations of the matrix products in a step: embedding forward and weight gradient, six products
+/// a block, three in the head, and for `dfa` one small product a block.
+pub fn flop(rule: &str, d: usize, blocks: usize) -> f64 {
+    let product = |n: usize, k: usize| 2.0 * BATCH as f64 * n as f64 * k as f64;
+    let feedback = if rule == "dfa" { product(d, CLASSES) } else { 0.0 };
+    2.0 * product(d, INPUTS) + blocks as f64 * (6.0 * product(d, d) + feedback) + 3.0 * product(d, CLASSES)
+}
+
+/// The fastest that one core can multiply and add, in GFLOP/s: chains of fused multiply-adds that touch no memory.
+pub fn peak() -> f64 {
+    let mut best: f64 = 0.0;
+    for _ in 0..20 {
+        let begun = Instant::now();
+        let flop = tensor::fma_burst();
+        best = best.max(flop / begun.elapsed().as_secs_f64() / 1e9);
+    }
+    best
+}

@@ -1,0 +1,46 @@
+//! Prints how long it takes to load a data set and to write its batches of 128, plain and augmented.
+//!
+//! `cargo run --release -p creditscope-data --example batch_speed [NAME [FOLDER]]`; without a name, the digits.
+
+use std::time::Instant;
+
+use data::{Folder, Place, Source, fill, load, order};
+
+const BATCH: usize = 128;
+
+fn main() -> Result<(), data::Error> {
+    let mut arguments = std::env::args().skip(1);
+    let source = Source::named(arguments.next().as_deref().unwrap_or("digits"))?;
+    let folder = arguments.next().map_or_else(Folder::default_location, |path| Ok(Folder::at(path)))?;
+    let start = Instant::now();
+    let data = load(&source, &folder)?;
+    let seconds = start.elapsed().as_secs_f64();
+    println!(
+        "{}: {} + {} samples of {} in {seconds:.2} s",
+        data.name,
+        data.train.len(),
+        data.test.len(),
+        data.inputs
+    );
+    println!("content {}", data.hash);
+    let (mut x, mut labels) = (vec![0.0; BATCH * data.inputs], vec![0; BATCH]);
+    let batches = data.train.len() / BATCH;
+    for augment in [false, true] {
+        if augment && !source.can_augment() {
+            continue;
+        }
+        let mut best = f64::INFINITY;
+        for epoch in 0..5 {
+            let order = order(42, epoch, data.train.len());
+            let start = Instant::now();
+            for batch in 0..batches {
+                let place = Place { seed: 42, epoch, start: batch * BATCH };
+                fill(&data.train, &order, place, augment, &mut x, &mut labels);
+                std::hint::black_box(&x);
+            }
+            best = best.min(start.elapsed().as_secs_f64() / batches as f64);
+        }
+        println!("{} batch of {BATCH}: {:.4} ms", if augment { "augmented" } else { "plain" }, 1e3 * best);
+    }
+    Ok(())
+}

@@ -1,0 +1,140 @@
+//! The data sets that live in files: where they come from, what they are made of, how they are recognised.
+//!
+//! Loading, `list`, `verify` and `fetch` all read this one table. Hashes are the MD5 sums that the authors and
+//! torchvision publish; a file without a published sum has none here, and `verify` says so.
+
+mod published;
+
+use crate::{Dimensions, ImageShape};
+
+pub use published::{CIFAR10, CIFAR100, FASHION_MNIST, MNIST};
+
+/// A data set on disk.
+#[derive(Debug)]
+pub struct Entry {
+    /// Its name in recipes.
+    pub name: &'static str,
+    /// Its name in sentences.
+    pub title: &'static str,
+    /// Whom to cite.
+    pub citation: &'static str,
+    /// Under which terms the authors publish it.
+    pub licence: &'static str,
+    /// The shape of a sample.
+    pub shape: ImageShape,
+    /// Number of classes.
+    pub classes: usize,
+    /// Training samples.
+    pub train: usize,
+    /// Test samples.
+    pub test: usize,
+    /// Mean and standard deviation of each channel, for pixels from 0 to 1.
+    pub moments: &'static [(f32, f32)],
+    /// The forms in which it may lie on disk; the first that is complete is read.
+    pub layouts: &'static [Layout],
+    /// Addresses that serve the packages, the official one first.
+    pub mirrors: &'static [&'static str],
+    /// The files that are published; those marked `fetched` are what a download gets.
+    pub packages: &'static [Package],
+}
+
+/// One form of a data set on disk.
+#[derive(Debug)]
+pub struct Layout {
+    /// The format of the files.
+    pub format: Format,
+    /// Folders that may hold the files; `fetch` writes to the first.
+    pub folders: &'static [&'static str],
+    /// The files, training before test.
+    pub files: &'static [DataFile],
+}
+
+/// A file format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// CIFAR's records of label bytes and pixels.
+    CifarBinary,
+    /// CIFAR's Python pickles, as torchvision unpacks them.
+    CifarPickle,
+    /// MNIST's IDX files: images and labels for training, then for the test; plain or compressed.
+    Idx,
+}
+
+impl Format {
+    /// The format in a word or two.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::CifarBinary => "binary",
+            Self::CifarPickle => "python",
+            Self::Idx => "idx",
+        }
+    }
+}
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Training samples.
+    Train,
+    /// Test samples.
+    Test,
+    /// Nothing that training needs.
+    Extra,
+}
+
+/// A file of a layout.
+#[derive(Debug)]
+pub struct DataFile {
+    /// Its name.
+    pub name: &'static str,
+    /// What it holds.
+    pub part: Part,
+    /// Its length, where the format fixes it.
+    pub bytes: Option<u64>,
+    /// Its published MD5.
+    pub md5: Option<&'static str>,
+    /// The published MD5 of its compressed form `NAME.gz`, where that may stand in its place.
+    pub gz_md5: Option<&'static str>,
+}
+
+/// A file that is published for download.
+#[derive(Debug)]
+pub struct Package {
+    /// Its name at the address.
+    pub file: &'static str,
+    /// Its length.
+    pub bytes: u64,
+    /// Its MD5.
+    pub md5: &'static str,
+    /// Whether `fetch` downloads it; the others are taken with `--from`.
+    pub fetched: bool,
+    /// The layout that it belongs to, an index of [`Entry::layouts`].
+    pub layout: usize,
+}
+
+impl Package {
+    /// Whether it is an archive of the layout's files rather than one of them.
+    pub fn is_archive(&self) -> bool {
+        self.file.ends_with(".tar.gz")
+    }
+}
+
+impl Entry {
+    /// The sizes of the data set.
+    pub fn dimensions(&self) -> Dimensions {
+        Dimensions { inputs: self.shape.len(), classes: self.classes, train: self.train, test: self.test }
+    }
+
+    /// Bytes that a download moves.
+    pub fn download_bytes(&self) -> u64 {
+        self.packages.iter().filter(|package| package.fetched).map(|package| package.bytes).sum()
+    }
+}
+
+/// Every data set on disk, in the order of [`Source::NAMES`](crate::Source::NAMES).
+pub const ALL: [&Entry; 4] = [&CIFAR10, &CIFAR100, &MNIST, &FASHION_MNIST];
+
+/// The entry of a data set on disk.
+pub fn find(name: &str) -> Option<&'static Entry> {
+    ALL.into_iter().find(|entry| entry.name == name)
+}

@@ -1,0 +1,244 @@
+//! Everything that can go wrong between a data set's name and a batch.
+//!
+//! Each message names the file or the key, what was found there, and what to do about it: the reader is a
+//! researcher at a terminal who has not read this code.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a data set cannot be used, fetched or verified.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// No data set has this name.
+    #[error("there is no data set `{name}`; the names are {}", crate::Source::NAMES.join(", "))]
+    UnknownName {
+        /// The name asked for.
+        name: String,
+    },
+    /// A value of the teacher that cannot be.
+    #[error("data.teacher.{key} = {value}: {rule}")]
+    Teacher {
+        /// The key of the teacher.
+        key: &'static str,
+        /// The value it has.
+        value: String,
+        /// What the value must be.
+        rule: &'static str,
+    },
+    /// Neither `CREDITSCOPE_DATA` nor a home folder is known.
+    #[error("no place for data: set CREDITSCOPE_DATA to a folder (HOME is not set either)")]
+    NoFolder,
+    /// The data set is not in the folder.
+    #[error(
+        "{title} is not in {folder}: looked for {}. Get it with `creditscope data fetch {name}`, or point \
+         CREDITSCOPE_DATA at the folder that holds it",
+        .looked.join(", ")
+    )]
+    Missing {
+        /// The data set.
+        name: &'static str,
+        /// Its title.
+        title: &'static str,
+        /// The data folder.
+        folder: PathBuf,
+        /// The folders inside it that were looked for.
+        looked: Vec<String>,
+    },
+    /// Some files of the data set are not there.
+    #[error(
+        "{title} in {folder} is incomplete: {}. Get the rest with `creditscope data fetch {name}`",
+        .problems.join("; ")
+    )]
+    Incomplete {
+        /// The data set.
+        name: &'static str,
+        /// Its title.
+        title: &'static str,
+        /// The folder of the files.
+        folder: PathBuf,
+        /// What is wrong, one file each.
+        problems: Vec<String>,
+    },
+    /// A file is shorter or longer than the format says.
+    #[error(
+        "{path}: expected {expected} bytes, found {found}{}; the file is damaged or cut short. Get it anew with \
+         `creditscope data fetch {name}`",
+        if *.unpacked { " after decompression" } else { "" }
+    )]
+    Length {
+        /// The data set.
+        name: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// How many bytes it must have.
+        expected: u64,
+        /// How many it has.
+        found: u64,
+        /// Whether the counts are of decompressed bytes.
+        unpacked: bool,
+    },
+    /// A file is not in the format that its name promises.
+    #[error("{path}: {what}. Get the official file with `creditscope data fetch {name}`")]
+    Format {
+        /// The data set.
+        name: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What was found and what was expected.
+        what: String,
+    },
+    /// A label is not a class of the data set.
+    #[error(
+        "{path}: sample {index} has label {label}, but {name} has the classes 0 to {}. Get the official file with \
+         `creditscope data fetch {name}`",
+        classes - 1
+    )]
+    Label {
+        /// The data set.
+        name: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The sample, counted from 0.
+        index: usize,
+        /// Its label.
+        label: i64,
+        /// How many classes there are.
+        classes: usize,
+    },
+    /// A pickle wants Python to call something that data never needs.
+    #[error(
+        "refused: {path} asks to run `{global}`, which a file of images has no use for; nothing was run. The file is \
+         not the official one and may be hostile: delete it and get the data with `creditscope data fetch {name}`"
+    )]
+    Refused {
+        /// The data set.
+        name: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What it asks for, as `module.name`.
+        global: String,
+    },
+    /// The data set needs no files.
+    #[error("`{name}` is built into the program: there is nothing to fetch")]
+    BuiltIn {
+        /// The data set.
+        name: &'static str,
+    },
+    /// A server answered with something else than the file.
+    #[error(
+        "{url}: the server answered {status}. Try again later, or take the file from elsewhere and run `creditscope \
+         data fetch {name} --from FILE`"
+    )]
+    Status {
+        /// The data set.
+        name: &'static str,
+        /// The address.
+        url: String,
+        /// The HTTP status.
+        status: u16,
+    },
+    /// No connection could be made.
+    #[error(
+        "{url}: no connection ({why}). Check the network (and HTTPS_PROXY), or take the file from elsewhere and run \
+         `creditscope data fetch {name} --from FILE`"
+    )]
+    Connection {
+        /// The data set.
+        name: &'static str,
+        /// The address.
+        url: String,
+        /// What the network layer said.
+        why: String,
+    },
+    /// No byte arrived for a while.
+    #[error(
+        "{url}: nothing arrived for {seconds} s, after {} of {total} bytes. What came is kept; the same command \
+         resumes there",
+        .got
+    )]
+    Stalled {
+        /// The address.
+        url: String,
+        /// The patience that ran out.
+        seconds: u64,
+        /// Bytes on disk.
+        got: u64,
+        /// Bytes of the whole file.
+        total: u64,
+    },
+    /// The connection ended before the file did.
+    #[error(
+        "{url}: the connection was cut after {got} of {total} bytes ({why}). What came is kept; the same command \
+         resumes there"
+    )]
+    Cut {
+        /// The address.
+        url: String,
+        /// Bytes on disk.
+        got: u64,
+        /// Bytes of the whole file.
+        total: u64,
+        /// What the network layer said.
+        why: String,
+    },
+    /// A file is not the published one.
+    #[error("{path}: its MD5 is {found}, the published one is {expected}. {remedy}")]
+    Hash {
+        /// The file.
+        path: PathBuf,
+        /// The published hash.
+        expected: String,
+        /// The file's hash.
+        found: String,
+        /// What to do.
+        remedy: &'static str,
+    },
+    /// An archive cannot be unpacked, or should not be.
+    #[error("{archive}: {what}; nothing was installed")]
+    Archive {
+        /// The archive.
+        archive: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// `--from` names something that is not the data set.
+    #[error("{from}: {what}. For {name} give one of: {}", .accepted.join("; "))]
+    NotRecognised {
+        /// The data set.
+        name: &'static str,
+        /// The path given.
+        from: PathBuf,
+        /// What was found there.
+        what: String,
+        /// What would be taken.
+        accepted: Vec<String>,
+    },
+    /// Another process fetches the same file.
+    #[error("{path} is being written by another `creditscope data fetch`; wait for it to end")]
+    Busy {
+        /// The file both want.
+        path: PathBuf,
+    },
+    /// The user asked to stop.
+    #[error("stopped; what came so far is kept and the same command resumes there")]
+    Interrupted,
+    /// The operating system refused something.
+    #[error("cannot {action} {path}: {source}")]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On which file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl Error {
+    /// For `map_err`: names what was tried and on which path.
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
+        let path = path.to_path_buf();
+        move |source| Error::Io { action, path, source }
+    }
+}

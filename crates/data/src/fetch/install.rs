@@ -1,0 +1,76 @@
+//! Putting finished files in place, whole or not at all.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use crate::catalogue::DataFile;
+use crate::digest::copy_with_md5;
+use crate::{Error, Folder};
+
+/// Files on their way into the data folder: a folder beside their target, removed unless it is installed.
+pub(super) struct Staging {
+    folder: PathBuf,
+}
+
+impl Staging {
+    /// An empty staging folder, on the same file system as the target so that renaming works.
+    pub(super) fn new(folder: &Folder) -> Result<Self, Error> {
+        let staging = folder.path().join(format!(".unpacking-{}", std::process::id()));
+        // Left behind by a killed process that had our number.
+        let _ = fs::remove_dir_all(&staging);
+        fs::create_dir_all(&staging).map_err(Error::io("create", &staging))?;
+        Ok(Self { folder: staging })
+    }
+
+    /// Copies a file in, under `name`, and checks it against its published hash or, without one, its length.
+    pub(super) fn add(
+        &self,
+        from: &mut dyn std::io::Read,
+        source: &Path,
+        file: &DataFile,
+        name: &str,
+    ) -> Result<(), Error> {
+        let path = self.folder.join(name);
+        let mut target = File::create(&path).map_err(Error::io("create", &path))?;
+        let (hash, length) = copy_with_md5(from, &mut target, source, &path)?;
+        target.sync_all().map_err(Error::io("write", &path))?;
+        let expected = if name == file.name { file.md5 } else { file.gz_md5 };
+        match (expected, file.bytes) {
+            (Some(expected), _) if expected != hash => Err(Error::Hash {
+                path: source.to_path_buf(),
+                expected: expected.to_owned(),
+                found: hash,
+                remedy: "It is damaged or another file; nothing was installed",
+            }),
+            (None, Some(expected)) if expected != length => Err(Error::Archive {
+                archive: source.to_path_buf(),
+                what: format!("{name} has {length} bytes where {expected} are expected"),
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Drop for Staging {
+    fn drop(&mut self) {
+        // After an installation it is gone or empty; after a failure this is the cleaning up.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Moves the staged files to `target`: as one folder where there is none yet, else file by file.
+pub(super) fn install(staging: Staging, target: &Path) -> Result<(), Error> {
+    if let Some(parent) = target.parent() {
+        fs::create_dir_all(parent).map_err(Error::io("create", parent))?;
+    }
+    if !target.exists() {
+        return fs::rename(&staging.folder, target).map_err(Error::io("create", target));
+    }
+    let entries = fs::read_dir(&staging.folder).map_err(Error::io("read", &staging.folder))?;
+    for entry in entries {
+        let entry = entry.map_err(Error::io("read", &staging.folder))?;
+        let path = target.join(entry.file_name());
+        fs::rename(entry.path(), &path).map_err(Error::io("replace", &path))?;
+    }
+    Ok(())
+}

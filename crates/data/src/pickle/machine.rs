@@ -1,0 +1,213 @@
+//! The stack machine: one instruction after the other until `STOP`.
+//!
+//! Instructions that older or stranger pickles use (classes, persistent ids, extension codes, text numbers) are not
+//! known here and end the reading with their code.
+
+use std::collections::HashMap;
+use std::io::{Read, Seek};
+
+use super::Fault;
+use super::input::Input;
+use super::numpy;
+use super::stack::MOST_VALUES;
+use super::value::{Coding, Global, Node, Value};
+
+/// Longest name of a module or function.
+const LONGEST_NAME: usize = 200;
+
+pub(super) struct Machine<R> {
+    pub(super) input: Input<R>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) stack: Vec<Value>,
+    pub(super) marks: Vec<usize>,
+    pub(super) memo: HashMap<u32, Value>,
+    /// Values that may still be pushed.
+    pub(super) left: u64,
+}
+
+impl<R: Read + Seek> Machine<R> {
+    pub(super) fn new(input: Input<R>) -> Self {
+        let left = input.len().min(MOST_VALUES);
+        Self { input, nodes: Vec::new(), stack: Vec::new(), marks: Vec::new(), memo: HashMap::new(), left }
+    }
+
+    /// Runs to the end and returns the result.
+    pub(super) fn run(&mut self) -> Result<Value, Fault> {
+        let first = self.input.byte()?;
+        if first != 0x80 {
+            return Err(self.input.fault("it does not begin like a pickle of protocol 2 to 5"));
+        }
+        let version = self.input.byte()?;
+        if !(2..=5).contains(&version) {
+            return Err(self.input.fault(format!("protocol {version}; 2 to 5 are known")));
+        }
+        loop {
+            let code = self.input.byte()?;
+            if code == b'.' {
+                return self.pop();
+            }
+            self.step(code)?;
+        }
+    }
+
+    fn step(&mut self, code: u8) -> Result<(), Fault> {
+        match code {
+            // FRAME: its length only helps readers that buffer.
+            0x95 => self.input.array::<8>().map(drop),
+            b'(' => {
+                self.spend()?;
+                self.marks.push(self.stack.len());
+                Ok(())
+            }
+            b'0' => self.pop().map(drop),
+            b'N' => self.push(Value::None),
+            0x88 => self.push(Value::Bool(true)),
+            0x89 => self.push(Value::Bool(false)),
+            b'K' => self.number::<1>(),
+            b'M' => self.number::<2>(),
+            b'J' => {
+                let n = i32::from_le_bytes(self.input.array()?);
+                self.push(Value::Int(n.into()))
+            }
+            0x8a => self.long(),
+            b'G' => {
+                self.input.array::<8>()?;
+                self.push(Value::Float)
+            }
+            b'U' | b'C' => self.bytes::<1>(),
+            b'T' | b'B' => self.bytes::<4>(),
+            0x8e | 0x96 => self.bytes::<8>(),
+            0x8c => self.text::<1>(),
+            b'X' => self.text::<4>(),
+            0x8d => self.text::<8>(),
+            b']' => self.make(Node::List(Vec::new())),
+            b'}' => self.make(Node::Dict(Vec::new())),
+            b')' => self.make(Node::Tuple(Vec::new())),
+            0x85..=0x87 => {
+                let mut items = [Value::None; 3];
+                let items = &mut items[..usize::from(code - 0x84)];
+                for item in items.iter_mut().rev() {
+                    *item = self.pop()?;
+                }
+                self.make(Node::Tuple(items.to_vec()))
+            }
+            b't' => {
+                let items = self.pop_to_mark()?;
+                self.make(Node::Tuple(items))
+            }
+            b'l' => {
+                let items = self.pop_to_mark()?;
+                self.make(Node::List(items))
+            }
+            b'a' => {
+                let item = self.pop()?;
+                self.extend_list(vec![item])
+            }
+            b'e' => {
+                let items = self.pop_to_mark()?;
+                self.extend_list(items)
+            }
+            b's' => {
+                let (value, key) = (self.pop()?, self.pop()?);
+                self.extend_dict(vec![key, value])
+            }
+            b'u' => {
+                let items = self.pop_to_mark()?;
+                self.extend_dict(items)
+            }
+            b'q' => {
+                let index = self.input.byte()?;
+                self.remember(index.into())
+            }
+            b'r' => {
+                let index = u32::from_le_bytes(self.input.array()?);
+                self.remember(index)
+            }
+            0x94 => self.remember(self.memo.len() as u32),
+            b'h' => {
+                let index = self.input.byte()?;
+                self.recall(index.into())
+            }
+            b'j' => {
+                let index = u32::from_le_bytes(self.input.array()?);
+                self.recall(index)
+            }
+            b'c' => {
+                let (module, name) = (self.input.line(LONGEST_NAME)?, self.input.line(LONGEST_NAME)?);
+                self.global(&module, &name)
+            }
+            0x93 => {
+                let (name, module) = (self.name()?, self.name()?);
+                self.global(&module, &name)
+            }
+            b'R' => {
+                let (arguments, callable) = (self.pop()?, self.pop()?);
+                let result = numpy::reduce(self, callable, arguments)?;
+                self.push(result)
+            }
+            b'b' => {
+                let (state, object) = (self.pop()?, self.top()?);
+                numpy::build(self, object, state)
+            }
+            other => Err(self
+                .input
+                .fault(format!("instruction {other:#04x}, which a batch of images does not need"))),
+        }
+    }
+
+    fn number<const N: usize>(&mut self) -> Result<(), Fault> {
+        let n = self.length::<N>()?;
+        self.push(Value::Int(n as i64))
+    }
+
+    fn long(&mut self) -> Result<(), Fault> {
+        let len = usize::from(self.input.byte()?);
+        if len > 8 {
+            return Err(self.input.fault(format!("a number of {len} bytes")));
+        }
+        let mut n = [0; 8];
+        for byte in &mut n[..len] {
+            *byte = self.input.byte()?;
+        }
+        // The sign is the top bit of the last byte that is there.
+        let unused = 64 - 8 * len as u32;
+        self.push(Value::Int(i64::from_le_bytes(n).checked_shl(unused).map_or(0, |n| n >> unused)))
+    }
+
+    /// An unsigned number of N bytes.
+    fn length<const N: usize>(&mut self) -> Result<u64, Fault> {
+        let mut bytes = [0; 8];
+        bytes[..N].copy_from_slice(&self.input.array::<N>()?);
+        Ok(u64::from_le_bytes(bytes))
+    }
+
+    fn bytes<const N: usize>(&mut self) -> Result<(), Fault> {
+        let len = self.length::<N>()?;
+        let span = self.input.skip(len)?;
+        self.push(Value::Bytes(span, Coding::Raw))
+    }
+
+    fn text<const N: usize>(&mut self) -> Result<(), Fault> {
+        let len = self.length::<N>()?;
+        let span = self.input.skip(len)?;
+        self.push(Value::Text(span))
+    }
+
+    /// A name that lies on the stack as text.
+    fn name(&mut self) -> Result<String, Fault> {
+        let value = self.pop()?;
+        let Value::Text(span) = value else {
+            return Err(self.input.fault(format!("a name that is {}", value.kind(&self.nodes))));
+        };
+        let bytes = self.input.short((span, Coding::Raw), LONGEST_NAME as u64)?;
+        let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+        text.ok_or_else(|| self.input.fault("a name that is too long or not text"))
+    }
+
+    fn global(&mut self, module: &str, name: &str) -> Result<(), Fault> {
+        match Global::named(module, name) {
+            Some(global) => self.push(Value::Global(global)),
+            None => Err(Fault::Refused(format!("{module}.{name}").escape_debug().to_string())),
+        }
+    }
+}

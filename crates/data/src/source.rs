@@ -1,0 +1,117 @@
+//! Which data set a recipe asks for.
+
+use crate::{Error, TeacherSpec, catalogue, digits};
+
+/// A data set by name, with what its name leaves open.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// The 8×8 digits inside the program.
+    Digits,
+    /// Gaussian inputs labelled by a random network.
+    Teacher(TeacherSpec),
+    /// 32×32 colour photographs, 10 classes.
+    Cifar10,
+    /// 32×32 colour photographs, 100 classes.
+    Cifar100,
+    /// 28×28 handwritten digits.
+    Mnist,
+    /// 28×28 pictures of clothes.
+    FashionMnist,
+}
+
+/// The sizes of a data set, known before it is loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dimensions {
+    /// Features of a sample.
+    pub inputs: usize,
+    /// Number of classes.
+    pub classes: usize,
+    /// Training samples.
+    pub train: usize,
+    /// Test samples.
+    pub test: usize,
+}
+
+impl Source {
+    /// Every name, in the order in which lists show them.
+    pub const NAMES: [&'static str; 6] =
+        ["digits", "teacher", "cifar10", "cifar100", "mnist", "fashion-mnist"];
+
+    /// The source of this name; a teacher has its default values.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        Ok(match name {
+            "digits" => Self::Digits,
+            "teacher" => Self::Teacher(TeacherSpec::default()),
+            "cifar10" => Self::Cifar10,
+            "cifar100" => Self::Cifar100,
+            "mnist" => Self::Mnist,
+            "fashion-mnist" => Self::FashionMnist,
+            _ => {
+                return Err(Error::UnknownName { name: name.to_owned() });
+            }
+        })
+    }
+
+    /// The name in recipes and on the command line.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Digits => "digits",
+            Self::Teacher(_) => "teacher",
+            Self::Cifar10 => "cifar10",
+            Self::Cifar100 => "cifar100",
+            Self::Mnist => "mnist",
+            Self::FashionMnist => "fashion-mnist",
+        }
+    }
+
+    /// The sizes that [`load`](crate::load) will give.
+    pub fn dimensions(&self) -> Dimensions {
+        match self {
+            Self::Digits => Dimensions {
+                inputs: digits::SHAPE.len(),
+                classes: digits::CLASSES,
+                train: digits::TRAIN,
+                test: digits::TEST,
+            },
+            Self::Teacher(spec) => {
+                let &TeacherSpec { inputs, classes, train, test, .. } = spec;
+                Dimensions { inputs, classes, train, test }
+            }
+            Self::Cifar10 => catalogue::CIFAR10.dimensions(),
+            Self::Cifar100 => catalogue::CIFAR100.dimensions(),
+            Self::Mnist => catalogue::MNIST.dimensions(),
+            Self::FashionMnist => catalogue::FASHION_MNIST.dimensions(),
+        }
+    }
+
+    /// Whether crop and flip make sense: pictures of things, not of signs (a mirrored 2 is no digit) nor vectors.
+    pub fn can_augment(&self) -> bool {
+        matches!(self, Self::Cifar10 | Self::Cifar100 | Self::FashionMnist)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_to_sources_and_back() {
+        for name in Source::NAMES {
+            assert_eq!(Source::named(name).unwrap().name(), name);
+        }
+        let message = Source::named("cifar").unwrap_err().to_string();
+        assert!(message.contains("`cifar`") && message.contains("cifar10, cifar100"), "{message}");
+    }
+
+    #[test]
+    fn dimensions_are_those_of_the_loaded_data() {
+        let spec = TeacherSpec { train: 20, test: 10, ..TeacherSpec::default() };
+        for source in [Source::Digits, Source::Teacher(spec)] {
+            let data = crate::load(&source, &crate::Folder::at("")).unwrap();
+            let Dimensions { inputs, classes, train, test } = source.dimensions();
+            assert_eq!((inputs, classes), (data.inputs, data.classes));
+            assert_eq!((train, test), (data.train.len(), data.test.len()));
+        }
+        assert_eq!(Source::Cifar100.dimensions().inputs, 3072);
+    }
+}

@@ -1,0 +1,134 @@
+//! What is here, what is missing, and how to get it.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use crate::locate::{Presence, locate};
+use crate::{Folder, Source, catalogue};
+
+/// A data set and whether it can be used now.
+#[derive(Clone, Debug, Serialize)]
+pub struct Status {
+    /// Its name in recipes.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub title: String,
+    /// Whom to cite; none for data that the program makes itself.
+    pub citation: Option<&'static str>,
+    /// The terms under which its authors publish it.
+    pub licence: Option<&'static str>,
+    /// Where it stands.
+    pub state: State,
+    /// What to do to have it, where it is not here.
+    pub remedy: Option<String>,
+}
+
+/// Where a data set stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "state", rename_all = "kebab-case")]
+pub enum State {
+    /// Inside the program.
+    BuiltIn,
+    /// On disk, every needed file of the right length.
+    Present {
+        /// The layout found.
+        layout: &'static str,
+        /// Its folder.
+        folder: PathBuf,
+    },
+    /// On disk in part.
+    Incomplete {
+        /// The layout found.
+        layout: &'static str,
+        /// Its folder.
+        folder: PathBuf,
+        /// What is wrong, one file each.
+        problems: Vec<String>,
+    },
+    /// Not on disk.
+    Absent,
+}
+
+/// Every data set, in the order of [`Source::NAMES`].
+pub fn list(folder: &Folder) -> Vec<Status> {
+    let digits = Status {
+        name: "digits",
+        title: "Optical digits: 1,797 handwritten digits, 8×8, 10 classes".to_owned(),
+        citation: Some(
+            "E. Alpaydin, C. Kaynak, Optical Recognition of Handwritten Digits, UCI Machine Learning Repository, \
+             1998, doi 10.24432/C50P49",
+        ),
+        licence: Some("CC BY 4.0"),
+        state: State::BuiltIn,
+        remedy: None,
+    };
+    let teacher = Status {
+        name: "teacher",
+        title: "Teacher-student: Gaussian inputs labelled by a random network".to_owned(),
+        citation: None,
+        licence: None,
+        state: State::BuiltIn,
+        remedy: None,
+    };
+    let on_disk = catalogue::ALL.into_iter().map(|entry| status(entry, folder));
+    let all: Vec<Status> = [digits, teacher].into_iter().chain(on_disk).collect();
+    debug_assert!(all.iter().map(|status| status.name).eq(Source::NAMES));
+    all
+}
+
+fn status(entry: &'static catalogue::Entry, folder: &Folder) -> Status {
+    let state = match locate(entry, folder) {
+        Presence::Complete(found) => {
+            State::Present { layout: found.layout.format.name(), folder: found.folder }
+        }
+        Presence::Incomplete(found, problems) => State::Incomplete {
+            layout: found.layout.format.name(),
+            folder: found.folder,
+            problems: problems.iter().map(ToString::to_string).collect(),
+        },
+        Presence::Absent => State::Absent,
+    };
+    let missing = !matches!(state, State::Present { .. });
+    let megabytes = entry.download_bytes().div_ceil(1_000_000);
+    Status {
+        name: entry.name,
+        title: format!(
+            "{}: {} + {} images, {}×{}, {} classes",
+            entry.title, entry.train, entry.test, entry.shape.height, entry.shape.width, entry.classes
+        ),
+        citation: Some(entry.citation),
+        licence: Some(entry.licence),
+        state,
+        remedy: missing.then(|| format!("creditscope data fetch {} ({megabytes} MB)", entry.name)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_folder_has_the_built_in_sets_and_remedies_for_the_rest() {
+        let dir = tempfile::tempdir().unwrap();
+        let all = list(&Folder::at(dir.path()));
+        assert!(all.iter().map(|status| status.name).eq(Source::NAMES));
+        assert!(all[..2].iter().all(|s| s.state == State::BuiltIn && s.remedy.is_none()));
+        assert!(all[2..].iter().all(|s| s.state == State::Absent && s.citation.is_some()));
+        assert_eq!(all[2].remedy.as_deref(), Some("creditscope data fetch cifar10 (171 MB)"));
+    }
+
+    #[test]
+    fn a_cut_and_a_missing_file_are_told_apart() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("cifar-10-batches-bin");
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::write(folder.join("data_batch_1.bin"), b"short").unwrap();
+        let State::Incomplete { layout, problems, .. } = &list(&Folder::at(dir.path()))[2].state else {
+            panic!("not incomplete")
+        };
+        assert_eq!(*layout, "binary");
+        assert_eq!(problems[0], "data_batch_1.bin has 5 bytes where 30730000 are expected");
+        assert_eq!(problems[5], "test_batch.bin is missing");
+    }
+}

@@ -1,0 +1,69 @@
+//! The teacher's weights, inputs and logits.
+
+use tensor::random::{Purpose, Stream};
+
+use super::TeacherSpec;
+
+/// A matrix of the teacher, row by row.
+pub(super) struct Matrix {
+    columns: usize,
+    pub(super) values: Vec<f64>,
+}
+
+impl Matrix {
+    fn draw(stream: &mut Stream, rows: usize, columns: usize, gain: f64) -> Self {
+        let std = gain / (columns as f64).sqrt();
+        Self { columns, values: (0..rows * columns).map(|_| std * stream.normal()).collect() }
+    }
+
+    fn times<'a>(&'a self, x: &'a [f64]) -> impl Iterator<Item = f64> + 'a {
+        self.values.chunks_exact(self.columns).map(move |row| row.iter().zip(x).map(|(w, x)| w * x).sum())
+    }
+}
+
+/// The network that labels.
+pub(super) struct Teacher {
+    pub(super) embed: Matrix,
+    blocks: Vec<(Matrix, Matrix)>,
+    pub(super) head: Matrix,
+}
+
+impl Teacher {
+    /// The teacher of this specification.
+    pub(super) fn draw(spec: &TeacherSpec) -> Self {
+        let mut stream = Stream::at(spec.seed, Purpose::Teacher, 0, 0);
+        let mut matrix = |rows, columns| Matrix::draw(&mut stream, rows, columns, spec.gain);
+        let embed = matrix(spec.width, spec.inputs);
+        let blocks = (0..spec.blocks)
+            .map(|_| (matrix(spec.width, spec.width), matrix(spec.width, spec.width)))
+            .collect();
+        Self { embed, blocks, head: matrix(spec.classes, spec.width) }
+    }
+
+    /// `n` inputs and their logits. Each split has a stream of its own, so that one's size does not move the other.
+    pub(super) fn samples(&self, spec: &TeacherSpec, split: u64, n: usize) -> (Vec<f32>, Vec<f64>) {
+        let mut stream = Stream::at(spec.seed, Purpose::Teacher, split, 0);
+        let (mut inputs, mut logits) =
+            (Vec::with_capacity(n * spec.inputs), Vec::with_capacity(n * spec.classes));
+        let mut x = vec![0.0; spec.inputs];
+        for _ in 0..n {
+            for value in &mut x {
+                // The teacher labels what the student will see: the input as rounded to f32.
+                let rounded = stream.normal() as f32;
+                inputs.push(rounded);
+                *value = f64::from(rounded);
+            }
+            logits.extend(self.logits(&x));
+        }
+        (inputs, logits)
+    }
+
+    fn logits(&self, x: &[f64]) -> Vec<f64> {
+        let mut h: Vec<f64> = self.embed.times(x).collect();
+        for (w1, w2) in &self.blocks {
+            let inner: Vec<f64> = w1.times(&h).map(libm::tanh).collect();
+            h.iter_mut().zip(w2.times(&inner)).for_each(|(h, f)| *h += f);
+        }
+        self.head.times(&h).collect()
+    }
+}

@@ -1,0 +1,79 @@
+//! From run directories to the source's tree of files.
+
+use super::choose::{Candidate, choose};
+use super::facts::Facts;
+use super::place::{Slot, places};
+use super::tree::Tree;
+use super::{Manifest, Report, needs, piece};
+use crate::{Error, Run};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Folders that the scripts write their pictures to and do not create.
+const FOLDERS: [&str; 3] = ["results", "paper/figures", "results/protocol_audit"];
+
+/// Writes the source's files from `runs` into `out`, as the source lays them out, and reports what came of it.
+///
+/// A run has its place by its resolved recipe: rule, penalty, data, network and seed. Nothing is written where a file
+/// that no export wrote is in the way.
+pub fn export(runs: &[Run], out: &Path) -> Result<Report, Error> {
+    let labels = labels(runs);
+    let mut report = Report::default();
+    let mut candidates = Vec::new();
+    for (run, label) in runs.iter().zip(&labels) {
+        match Facts::of(run).and_then(|facts| Ok((places(&facts)?, facts.shape))) {
+            Err(why) => report.left_out.push((label.clone(), why)),
+            Ok((places, shape)) => {
+                for place in places {
+                    let piece = match place.slot {
+                        Slot::Method { .. } => piece::method(run),
+                        Slot::PenalisedLog => piece::penalised(run),
+                        Slot::BpLog | Slot::DfaLog | Slot::FaLog => piece::snapshot(run),
+                    };
+                    match piece {
+                        Ok(piece) => candidates.push(Candidate { run, label, shape, place, piece }),
+                        Err(why) => {
+                            report.left_out.push((label.clone(), format!("not in {}: {why}", place.file)));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    let (chosen, left_out) = choose(candidates);
+    report.left_out.extend(left_out);
+    report.left_out.sort();
+    let said = |c: &Candidate<'_>| -> Vec<_> {
+        c.piece.notes.iter().map(|note| (c.label.to_owned(), note.clone())).collect()
+    };
+    report.notes = chosen.iter().flat_map(said).collect::<BTreeSet<_>>().into_iter().collect();
+
+    let mut tree = Tree::build(chosen);
+    let mut manifest = Manifest::read(out)?;
+    manifest.check(out, tree.files())?;
+    for folder in FOLDERS.map(|folder| out.join(folder)) {
+        std::fs::create_dir_all(&folder).map_err(|source| Error::io("create", &folder, source))?;
+    }
+    // First, so that after a kill the next export knows its own files.
+    manifest.files.append(&mut tree.origins);
+    manifest.write(out)?;
+    tree.write(out)?;
+
+    report.missing = needs::check(out, &tree.gaps, &tree.files().collect());
+    report.written = tree.files().map(|file| out.join(file)).collect();
+    report.gaps = tree.gaps;
+    Ok(report)
+}
+
+/// A name for each run: its id, or its path where the id is not unique.
+fn labels(runs: &[Run]) -> Vec<String> {
+    let mut count = BTreeMap::new();
+    for run in runs {
+        *count.entry(&run.record.id).or_insert(0) += 1;
+    }
+    let label = |run: &Run| match count[&run.record.id] {
+        1 => run.record.id.clone(),
+        _ => run.path.display().to_string(),
+    };
+    runs.iter().map(label).collect()
+}

@@ -1,0 +1,133 @@
+//! A run's epochs in the shape of one file of the source. Epoch 0, before training, has no place there. JSON has no
+//! infinity and no NaN, so a log ends before the first epoch that would need one, and says so.
+
+use super::{Diagnostics, Method, MethodLog, PenalisedEntry, SnapshotEntry};
+use crate::{Cosine, Epoch, Run, Status};
+
+/// The N over whose mean the gradient norms in the source's files are taken. The median ‖p‖ of the per-sample gradient
+/// does not depend on N, so ours is divided by this N whatever number of samples our run looked at.
+pub const SAMPLES: u64 = 1024;
+
+/// What one run contributes to one file.
+#[derive(Clone, Debug)]
+pub(super) enum Content {
+    Method(Box<Method>),
+    Snapshot(Vec<SnapshotEntry>),
+    Penalised(Vec<PenalisedEntry>),
+}
+
+/// The contribution with what is to be said about it.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub(super) content: Content,
+    /// Keys left out, below the contribution, and why.
+    pub(super) gaps: Vec<(&'static str, String)>,
+    /// What a reader of the file should know about the run.
+    pub(super) notes: Vec<String>,
+}
+
+/// Accuracy curves, diagnostics and drift.
+pub(super) fn method(run: &Run) -> Result<Piece, String> {
+    let train = |e: &Epoch| e.train.map_or([f64::NAN; 2], |score| [score.loss, score.accuracy]);
+    let (epochs, notes) = kept(run, |e| [&train(e)[..], &[e.test.accuracy]].concat())?;
+    let unmeasured = || "runs do not record it yet".to_owned();
+    let mut gaps =
+        vec![("diagnostics/perturbation_rho", unmeasured()), ("diagnostics/nudging/0.01", unmeasured())];
+    let cosine = paper_cosine(run).map_err(|why| gaps.push(("diagnostics/bp_cosine", why))).ok();
+    if run.record.drift.is_none() {
+        gaps.push(("drift", "it is recorded at the end of a run".to_owned()));
+    }
+    let finite = |drift: &std::collections::BTreeMap<String, f64>| {
+        drift.iter().filter(|(_, x)| x.is_finite()).map(|(name, &x)| (name.clone(), x)).collect()
+    };
+    let test_acc: Vec<f64> = epochs.iter().map(|e| e.test.accuracy).collect();
+    let method = Method {
+        final_acc: test_acc.last().copied().filter(|_| run.record.status == Status::Finished),
+        log: MethodLog {
+            train_acc: epochs.iter().map(|e| train(e)[1]).collect(),
+            train_loss: epochs.iter().map(|e| train(e)[0]).collect(),
+            test_acc,
+            state_pred_error: None,
+        },
+        diagnostics: Some(Diagnostics { bp_cosine: cosine, ..Diagnostics::default() }),
+        drift: run.record.drift.as_ref().map(finite),
+    };
+    Ok(Piece { content: Content::Method(Box::new(method)), gaps, notes })
+}
+
+/// Norms by layer.
+pub(super) fn snapshot(run: &Run) -> Result<Piece, String> {
+    let (epochs, mut notes) =
+        kept(run, |e| [&e.evaluation.hidden[..], &e.evaluation.gradient, &[e.test.accuracy]].concat())?;
+    notes.extend(other_samples(run));
+    let entry = |e: &&Epoch| SnapshotEntry {
+        epoch: e.epoch,
+        hidden_norms: Some(e.evaluation.hidden.clone()),
+        bp_grad_norms_per_sample_med: Some(
+            (0..e.evaluation.gradient.len()).map(|l| e.evaluation.mean_gradient(l, SAMPLES)).collect(),
+        ),
+        acc_eval: e.test.accuracy,
+        ..SnapshotEntry::default()
+    };
+    Ok(Piece { content: Content::Snapshot(epochs.iter().map(entry).collect()), gaps: Vec::new(), notes })
+}
+
+/// The few numbers kept of a penalised run.
+pub(super) fn penalised(run: &Run) -> Result<Piece, String> {
+    if run.epochs.iter().any(|e| e.evaluation.gradient.len() < 3) {
+        return Err("the file holds ‖g_2‖, and a network of fewer than two blocks has no h_2".to_owned());
+    }
+    let last = |e: &Epoch| e.evaluation.hidden.last().copied().unwrap_or(f64::NAN);
+    let (epochs, mut notes) = kept(run, |e| vec![last(e), e.evaluation.gradient[2], e.test.accuracy])?;
+    notes.extend(other_samples(run));
+    let entry = |e: &&Epoch| PenalisedEntry {
+        epoch: e.epoch,
+        h_last_norm: last(e),
+        g_2_norm: e.evaluation.mean_gradient(2, SAMPLES),
+        acc_eval: e.test.accuracy,
+    };
+    Ok(Piece { content: Content::Penalised(epochs.iter().map(entry).collect()), gaps: Vec::new(), notes })
+}
+
+/// The trained epochs up to the first with a number that is not finite, and what to say about the end of the log.
+fn kept(run: &Run, numbers: impl Fn(&Epoch) -> Vec<f64>) -> Result<(Vec<&Epoch>, Vec<String>), String> {
+    let trained = || run.epochs.iter().filter(|e| e.epoch > 0);
+    let finite = |e: &&Epoch| numbers(e).iter().all(|x| x.is_finite());
+    let mut notes = Vec::new();
+    match &run.record.status {
+        Status::Finished => {}
+        Status::Running => notes.push("has not finished: written as far as it has come".to_owned()),
+        Status::Interrupted => notes.push("was interrupted: written as far as it came".to_owned()),
+        Status::Stopped { reason, .. } => {
+            notes.push(format!("was stopped ({reason}): written as far as it came"))
+        }
+    }
+    if trained().next().is_none() {
+        return Err("it has no trained epoch yet".to_owned());
+    }
+    if let Some(end) = trained().find(|e| !finite(e)) {
+        notes.push(format!("its log ends before epoch {}, where a number is not finite", end.epoch));
+    }
+    let epochs: Vec<_> = trained().take_while(finite).collect();
+    if epochs.is_empty() {
+        return Err("a number is not finite from its first epoch on".to_owned());
+    }
+    Ok((epochs, notes))
+}
+
+/// The source has no word for a cosine that does not exist, so all of them are there or none is.
+fn paper_cosine(run: &Run) -> Result<Vec<f64>, String> {
+    let last = run.last().ok_or("it has no epoch")?;
+    let value = |(l, cosine): (usize, &Cosine)| match cosine {
+        Cosine::Undefined { why } => Err(format!("undefined at layer {l} ({why:?})")),
+        _ => cosine.value().filter(|x| x.is_finite()).ok_or(format!("not finite at layer {l}")),
+    };
+    last.evaluation.cosine_paper.iter().enumerate().map(value).collect()
+}
+
+fn other_samples(run: &Run) -> Option<String> {
+    let samples = run.last()?.evaluation.samples;
+    (samples != SAMPLES).then(|| {
+        format!("its gradient norms are medians over {samples} samples, written as ‖p‖/{SAMPLES} as the source does")
+    })
+}

@@ -1,0 +1,88 @@
+//! `snapshot_*.json`: norms of states and gradients by layer, epoch by epoch.
+
+use super::SourceFile;
+use serde::{Deserialize, Serialize};
+
+/// The whole file. The source keeps BP and DFA in one and FA in another.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// Backpropagation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bp_log: Option<Vec<SnapshotEntry>>,
+    /// Direct feedback alignment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dfa_log: Option<Vec<SnapshotEntry>>,
+    /// Feedback alignment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fa_log: Option<Vec<SnapshotEntry>>,
+    /// Settings that some of the source's files carry along.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub config: Option<serde_json::Value>,
+}
+
+/// One epoch. Norms are medians over samples, l = 0…L; each stands under one of two names.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SnapshotEntry {
+    /// Epochs trained so far.
+    pub epoch: u64,
+    /// ‖h_l‖.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hidden_norms: Option<Vec<f64>>,
+    /// ‖h_l‖ of the class token, the ViT's name for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hidden_norms_cls: Option<Vec<f64>>,
+    /// ‖g_l‖, the gradient of the mean over 1024 samples.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bp_grad_norms_per_sample_med: Option<Vec<f64>>,
+    /// ‖g_l‖, the ViT's name for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bp_grad_per_sample_l2_med: Option<Vec<f64>>,
+    /// Test accuracy.
+    pub acc_eval: f64,
+    /// Loss, in some of the source's files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loss: Option<f64>,
+}
+
+impl SnapshotEntry {
+    /// ‖h_l‖, l = 0…L, under whichever name; empty where there is none.
+    pub fn hidden(&self) -> &[f64] {
+        self.hidden_norms.as_ref().or(self.hidden_norms_cls.as_ref()).map_or(&[], Vec::as_slice)
+    }
+
+    /// ‖g_l‖, l = 0…L, under whichever name; empty where there is none.
+    pub fn gradient(&self) -> &[f64] {
+        let names = self.bp_grad_norms_per_sample_med.as_ref().or(self.bp_grad_per_sample_l2_med.as_ref());
+        names.map_or(&[], Vec::as_slice)
+    }
+}
+
+impl Snapshot {
+    /// The logs that are there, by key.
+    pub fn logs(&self) -> impl Iterator<Item = (&'static str, &[SnapshotEntry])> {
+        [("bp_log", &self.bp_log), ("dfa_log", &self.dfa_log), ("fa_log", &self.fa_log)]
+            .into_iter()
+            .filter_map(|(key, log)| Some((key, log.as_deref()?)))
+    }
+}
+
+impl SourceFile for Snapshot {
+    fn check(&self) -> Result<(), String> {
+        if self.logs().next().is_none() {
+            return Err("has none of the keys `bp_log`, `dfa_log`, `fa_log`".to_owned());
+        }
+        for (key, log) in self.logs() {
+            for (i, entry) in log.iter().enumerate() {
+                if entry.hidden().is_empty() {
+                    return Err(format!("`{key}/{i}` has no key `hidden_norms` (nor `hidden_norms_cls`)"));
+                }
+                if entry.gradient().is_empty() {
+                    return Err(format!(
+                        "`{key}/{i}` has no key `bp_grad_norms_per_sample_med` (nor `bp_grad_per_sample_l2_med`)"
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,12 @@
+//! The crate as its readers and writers use it. One program, so that runs made by hand are made in one place.
+
+mod atomic;
+mod choice;
+mod directories;
+mod export;
+mod gaps;
+mod made;
+mod needs;
+mod numbers;
+mod scripts;
+mod source_files;
