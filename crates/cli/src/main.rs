@@ -5,6 +5,7 @@ mod commands;
 mod failure;
 mod progress;
 mod show;
+mod verdict;
 
 use args::{Args, Command};
 use clap::Parser;

@@ -17,7 +17,7 @@ pub enum Error {
         name: String,
     },
     /// A value of the teacher that cannot be.
-    #[error("data.teacher.{key} = {value}: {rule}")]
+    #[error("teacher.{key} = {value}: {rule}")]
     Teacher {
         /// The key of the teacher.
         key: &'static str,

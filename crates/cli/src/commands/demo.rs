@@ -1,5 +1,45 @@
+//! `creditscope demo`: train the three rules and their baselines on a built-in task, and say what came out.
+
+use super::run::{folder, train};
 use crate::args::{Demo, Verbosity};
 use crate::failure::Failure;
-pub(crate) fn run(_: &Demo, _: Verbosity) -> Result<(), Failure> {
+use crate::{show, verdict};
+use lab::Recipe;
+use record::Run;
+use std::time::Instant;
+
+/// The recipe of the demo, the same file that a user can copy and change.
+const RECIPE: &str = include_str!("../../../../recipes/demo.toml");
+
+pub(crate) fn run(args: &Demo, verbosity: Verbosity) -> Result<(), Failure> {
+    let specs = Recipe::parse(RECIPE, "recipes/demo.toml")?.runs()?;
+    let steps = specs.iter().map(|spec| spec.last_epoch * spec.steps() as u64).sum();
+    if verbosity > Verbosity::Quiet {
+        show::print(&format!(
+            "Training bp, fa, dfa and their frozen baselines, {} runs, {} steps in all, into {}\n\n",
+            specs.len(),
+            show::count(steps),
+            args.out.display()
+        ));
+    }
+    let begun = Instant::now();
+    train(&specs, &args.out, folder(None)?, &args.execution, true, verbosity)?;
+    let runs: Vec<Run> =
+        specs.iter().map(|spec| Run::read(&args.out.join(&spec.id))).collect::<Result<_, _>>()?;
+    let readings = verdict::readings(&runs);
+    if verbosity > Verbosity::Quiet {
+        show::print(&verdict::table(&readings));
+        show::print("\n");
+        for reading in &readings {
+            show::print(&format!("{}\n", show::wrap(&verdict::sentence(reading), 2)));
+        }
+        show::print(&format!(
+            "\nDone in {}. Each run's files (recipe, record, metrics, checkpoint) are in {}.\n\
+             Look closer:  creditscope runs show {}\n",
+            show::duration(begun.elapsed()),
+            args.out.display(),
+            args.out.join("dfa-s42").display(),
+        ));
+    }
     Ok(())
 }

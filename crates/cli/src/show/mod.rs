@@ -1,10 +1,16 @@
 //! How things look on a terminal: numbers, durations, tables.
 
+mod json;
 mod number;
+mod sparkline;
 mod table;
+mod time;
 
+pub(crate) use json::{number as json_number, object as json_object};
 pub(crate) use number::{bytes, count, duration, scientific, share};
+pub(crate) use sparkline::sparkline;
 pub(crate) use table::Table;
+pub(crate) use time::{ago, between, moment};
 
 use std::io::Write;
 

@@ -21,10 +21,17 @@ impl Matrix {
     }
 }
 
+/// One residual block: W1, b1, W2.
+pub(super) struct Block {
+    w1: Matrix,
+    b1: Vec<f64>,
+    w2: Matrix,
+}
+
 /// The network that labels.
 pub(super) struct Teacher {
     pub(super) embed: Matrix,
-    blocks: Vec<(Matrix, Matrix)>,
+    blocks: Vec<Block>,
     pub(super) head: Matrix,
 }
 
@@ -32,12 +39,15 @@ impl Teacher {
     /// The teacher of this specification.
     pub(super) fn draw(spec: &TeacherSpec) -> Self {
         let mut stream = Stream::at(spec.seed, Purpose::Teacher, 0, 0);
-        let mut matrix = |rows, columns| Matrix::draw(&mut stream, rows, columns, spec.gain);
-        let embed = matrix(spec.width, spec.inputs);
+        let embed = Matrix::draw(&mut stream, spec.width, spec.inputs, 1.0);
         let blocks = (0..spec.blocks)
-            .map(|_| (matrix(spec.width, spec.width), matrix(spec.width, spec.width)))
+            .map(|_| Block {
+                w1: Matrix::draw(&mut stream, spec.width, spec.width, spec.gain),
+                b1: (0..spec.width).map(|_| spec.bias * stream.normal()).collect(),
+                w2: Matrix::draw(&mut stream, spec.width, spec.width, spec.gain),
+            })
             .collect();
-        Self { embed, blocks, head: matrix(spec.classes, spec.width) }
+        Self { embed, blocks, head: Matrix::draw(&mut stream, spec.classes, spec.width, 1.0) }
     }
 
     /// `n` inputs and their logits. Each split has a stream of its own, so that one's size does not move the other.
@@ -60,8 +70,8 @@ impl Teacher {
 
     fn logits(&self, x: &[f64]) -> Vec<f64> {
         let mut h: Vec<f64> = self.embed.times(x).collect();
-        for (w1, w2) in &self.blocks {
-            let inner: Vec<f64> = w1.times(&h).map(libm::tanh).collect();
+        for Block { w1, b1, w2 } in &self.blocks {
+            let inner: Vec<f64> = w1.times(&h).zip(b1).map(|(z, b)| libm::tanh(z + b)).collect();
             h.iter_mut().zip(w2.times(&inner)).for_each(|(h, f)| *h += f);
         }
         self.head.times(&h).collect()

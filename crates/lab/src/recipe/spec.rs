@@ -207,6 +207,7 @@ fn source(read: &Reader<'_>) -> Source {
             width: read.size("teacher.width"),
             blocks: read.size("teacher.blocks"),
             gain: read.real("teacher.gain"),
+            bias: read.real("teacher.bias"),
             classes: read.size("teacher.classes"),
             train: read.size("teacher.train"),
             test: read.size("teacher.test"),

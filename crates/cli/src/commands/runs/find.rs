@@ -1,0 +1,54 @@
+//! Run directories on disk, the readable and the broken.
+
+use crate::failure::Failure;
+use record::Run;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// A run directory and what reading it gave.
+pub(crate) struct Found {
+    pub(crate) path: PathBuf,
+    pub(crate) run: Result<Run, record::Error>,
+}
+
+/// Every run directory at or below the given paths, once each.
+pub(crate) fn find<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<Found>, Failure> {
+    let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
+    for path in paths {
+        must_be_folder(path.as_ref())?;
+        for directory in record::find_runs(path.as_ref())? {
+            // The same directory may be reached by two paths.
+            if seen.insert(directory.canonicalize().unwrap_or_else(|_| directory.clone())) {
+                found.push(Found { run: Run::read(&directory), path: directory });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// One run directory.
+pub(crate) fn read(path: &Path) -> Result<Run, Failure> {
+    must_be_folder(path)?;
+    if path.join(record::RunRecord::FILE).is_file() {
+        return Ok(Run::read(path)?);
+    }
+    let inside = record::find_runs(path)?;
+    let example = inside.first().map(|run| format!(", such as {}", run.display())).unwrap_or_default();
+    Err(Failure::Input(format!(
+        "{} is a folder of runs, not a run: give one of the {} in it{example}",
+        path.display(),
+        inside.len()
+    )))
+}
+
+fn must_be_folder(path: &Path) -> Result<(), Failure> {
+    let problem = match path.metadata() {
+        Ok(meta) if meta.is_dir() => return Ok(()),
+        Ok(_) => "is a file: give the run directory or a folder of runs".to_owned(),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+            "does not exist: give a run directory or a folder of runs, or train some with `creditscope demo`".to_owned()
+        }
+        Err(e) => format!("cannot be read: {e}: give a run directory or a folder of runs"),
+    };
+    Err(Failure::Input(format!("{} {problem}", path.display())))
+}

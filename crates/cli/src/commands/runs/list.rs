@@ -1,0 +1,62 @@
+//! `creditscope runs list`.
+
+use super::outcome::{epochs_wanted, last_gradient, reason, state};
+use super::table::found_table;
+use super::{Found, find};
+use crate::failure::Failure;
+use crate::show;
+use record::Run;
+use serde_json::Value;
+use std::path::Path;
+
+pub(super) fn list(path: &Path, json: bool) -> Result<(), Failure> {
+    let found = find(&[path])?;
+    if json {
+        let lines = found.iter().map(|found| match &found.run {
+            Ok(run) => line(run),
+            Err(problem) => broken_line(&found.path, problem),
+        });
+        show::print(&lines.map(|line| line + "\n").collect::<String>());
+    } else {
+        show::print(&found_table(path, &found));
+    }
+    let broken = found.iter().filter(|found| found.run.is_err()).count();
+    match broken {
+        0 => Ok(()),
+        _ if broken == found.len() => {
+            Err(Failure::Input(format!("no run in {} can be read, see above", path.display())))
+        }
+        _ => {
+            // The others are listed, which is what was asked for.
+            eprintln!("creditscope: {broken} of {} runs cannot be read, see the list", found.len());
+            Ok(())
+        }
+    }
+}
+
+fn line(run: &Run) -> String {
+    let (record, last) = (&run.record, run.last());
+    let number = |x: Option<f64>| x.map_or(Value::Null, show::json_number);
+    show::json_object(&[
+        ("id", record.id.as_str().into()),
+        ("path", run.path.to_string_lossy().into()),
+        ("rule", record.rule.as_str().into()),
+        ("seed", record.provenance.seed.into()),
+        ("status", state(&record.status).into()),
+        ("reason", reason(&record.status).into()),
+        ("epoch", last.map(|epoch| epoch.epoch).into()),
+        ("epochs", epochs_wanted(run).into()),
+        ("test_accuracy", number(last.map(|epoch| epoch.test.accuracy))),
+        ("growth", number(last.map(|epoch| epoch.evaluation.growth))),
+        ("g_last_n128", number(last.and_then(|epoch| last_gradient(&epoch.evaluation)))),
+        ("recipe_hash", record.provenance.recipe_hash.as_str().into()),
+        ("data_hash", record.provenance.data_hash.as_str().into()),
+    ])
+}
+
+fn broken_line(path: &Path, problem: &record::Error) -> String {
+    show::json_object(&[
+        ("path", path.to_string_lossy().into()),
+        ("problem", problem.to_string().into()),
+    ])
+}

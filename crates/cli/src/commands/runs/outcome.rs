@@ -1,0 +1,41 @@
+//! How far a run has come and the few numbers that sum it up.
+
+use record::{Evaluation, Run, Status};
+
+/// Gradients are shown for the mean over this many samples: those that the floor of the protocol is stated for.
+pub(super) const N: u64 = audit::Thresholds::FLOOR_SAMPLES;
+
+/// The state in a word.
+pub(super) fn state(status: &Status) -> &'static str {
+    match status {
+        Status::Running => "running",
+        Status::Interrupted => "interrupted",
+        Status::Finished => "finished",
+        Status::Stopped { .. } => "stopped",
+    }
+}
+
+/// Why a run was given up, if it was.
+pub(super) fn reason(status: &Status) -> Option<&str> {
+    match status {
+        Status::Stopped { reason, .. } => Some(reason),
+        _ => None,
+    }
+}
+
+/// Epochs that the recipe asks for.
+pub(super) fn epochs_wanted(run: &Run) -> Option<i64> {
+    let whole = |key| run.key(key).and_then(toml::Value::as_integer);
+    whole("train.stop_after").filter(|&n| n > 0).or_else(|| whole("train.epochs"))
+}
+
+/// `3/30`: epochs trained, of those asked for.
+pub(super) fn epochs(run: &Run) -> String {
+    let done = run.last().map_or(0, |epoch| epoch.epoch);
+    epochs_wanted(run).map_or_else(|| done.to_string(), |wanted| format!("{done}/{wanted}"))
+}
+
+/// ‖g_L‖ at the last state; none in a record without layers.
+pub(super) fn last_gradient(evaluation: &Evaluation) -> Option<f64> {
+    evaluation.gradient.len().checked_sub(1).map(|l| evaluation.mean_gradient(l, N))
+}

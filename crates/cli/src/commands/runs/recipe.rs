@@ -1,0 +1,56 @@
+//! Resolved recipes held against the defaults, and against one another.
+
+use lab::{Default, KEYS, Key};
+use record::Run;
+use toml::Value;
+
+/// A key with its value and, where this program has one, its default.
+pub(super) struct Departure<'a> {
+    pub(super) key: &'a str,
+    pub(super) value: &'a Value,
+    pub(super) default: Option<Value>,
+}
+
+/// The keys that are not at their defaults, in the order of recipes.
+pub(super) fn departures(run: &Run) -> Vec<Departure<'_>> {
+    let departure = |key| {
+        let value = run.key(key)?;
+        let default = Key::find(key).and_then(|known| default(known, run));
+        let departs = default.as_ref().is_none_or(|default| !equal(default, value));
+        departs.then_some(Departure { key, value, default })
+    };
+    keys(&[run]).into_iter().filter_map(departure).collect()
+}
+
+/// The keys in which two runs differ, with the value in each; a key that does not apply there has none.
+pub(super) fn differences<'a>(a: &'a Run, b: &'a Run) -> Vec<(&'a str, Option<&'a Value>, Option<&'a Value>)> {
+    let both = keys(&[a, b]).into_iter().map(|key| (key, a.key(key), b.key(key)));
+    both.filter(|(_, a, b)| a != b).collect()
+}
+
+/// Every key of these runs: those that this program knows in its order, then the others by name.
+fn keys<'a>(runs: &[&'a Run]) -> Vec<&'a str> {
+    let place = |key: &str| KEYS.iter().position(|known| known.name == key).unwrap_or(KEYS.len());
+    let mut keys: Vec<&str> = runs.iter().flat_map(|run| run.recipe.keys()).map(String::as_str).collect();
+    keys.sort_by_key(|key| (place(key), *key));
+    keys.dedup();
+    keys
+}
+
+/// What a key holds where a recipe like this one is silent about it.
+fn default(key: &Key, run: &Run) -> Option<Value> {
+    let text = match key.default {
+        Default::Always(text) => text,
+        Default::By(selector, values) => {
+            let word = run.key(selector)?.as_str()?;
+            values.iter().find(|(name, _)| *name == word)?.1
+        }
+    };
+    format!("value = {text}").parse::<toml::Table>().ok()?.remove("value")
+}
+
+/// Whole numbers serve as real ones in recipes.
+fn equal(a: &Value, b: &Value) -> bool {
+    let real = |value: &Value| value.as_float().or_else(|| value.as_integer().map(|i| i as f64));
+    a == b || real(a).is_some_and(|x| real(b) == Some(x))
+}

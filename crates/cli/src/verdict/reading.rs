@@ -1,0 +1,127 @@
+//! The final values of a rule, seed by seed, each beside its frozen baseline.
+
+use audit::{Check, Thresholds};
+use record::{Cosine, Run};
+
+/// One seed of a rule.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Seed {
+    pub(crate) accuracy: f64,
+    /// Accuracy of the same recipe with frozen blocks and the same seed.
+    pub(crate) frozen: Option<f64>,
+    pub(crate) growth: f64,
+    /// ‖g_L‖ at N = 128.
+    pub(crate) gradient: f64,
+    /// Median ‖e_T‖.
+    pub(crate) error: f64,
+    /// Cosine at embedding, block 0, …, block L−1.
+    pub(crate) cosine: Vec<Cosine>,
+}
+
+/// A rule over its seeds.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Reading {
+    pub(crate) rule: String,
+    pub(crate) seeds: Vec<Seed>,
+    pub(crate) thresholds: Thresholds,
+}
+
+/// The rules in the order in which they first occur, each with its seeds; frozen runs only serve as baselines.
+pub(crate) fn readings(runs: &[Run]) -> Vec<Reading> {
+    let mut readings: Vec<Reading> = Vec::new();
+    for run in runs.iter().filter(|run| !is_frozen(run)) {
+        let Some(last) = run.last() else { continue };
+        let e = &last.evaluation;
+        let baseline = runs.iter().find(|other| is_frozen(other) && same_but_for_freezing(run, other));
+        let seed = Seed {
+            accuracy: last.test.accuracy,
+            frozen: baseline.and_then(Run::last).filter(|b| b.epoch == last.epoch).map(|b| b.test.accuracy),
+            growth: e.growth,
+            gradient: e.mean_gradient(e.gradient.len() - 1, Thresholds::FLOOR_SAMPLES),
+            error: e.error,
+            cosine: e.cosine.clone(),
+        };
+        match readings.iter_mut().find(|reading| reading.rule == run.record.rule) {
+            Some(reading) => reading.seeds.push(seed),
+            None => readings.push(Reading {
+                rule: run.record.rule.clone(),
+                seeds: vec![seed],
+                thresholds: thresholds(run),
+            }),
+        }
+    }
+    readings
+}
+
+fn is_frozen(run: &Run) -> bool {
+    run.key("rule.frozen").and_then(toml::Value::as_bool) == Some(true)
+}
+
+/// Same recipe, seed included, in all but the freezing.
+fn same_but_for_freezing(a: &Run, b: &Run) -> bool {
+    let others = |run: &Run| {
+        run.recipe
+            .iter()
+            .filter(|(k, _)| *k != "rule.frozen")
+            .map(|(k, v)| (k.clone(), v.clone()))
+            .collect::<Vec<_>>()
+    };
+    others(a) == others(b)
+}
+
+fn thresholds(run: &Run) -> Thresholds {
+    let or = |key: &str, default: f64| run.key(key).and_then(toml::Value::as_float).unwrap_or(default);
+    let usual = Thresholds::default();
+    Thresholds {
+        growth: or("protocol.growth", usual.growth),
+        floor: or("protocol.floor", usual.floor),
+        gain: or("protocol.gain", usual.gain),
+    }
+}
+
+/// How one check came out over the seeds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Count {
+    pub(crate) fires: usize,
+    pub(crate) passes: usize,
+    pub(crate) seeds: usize,
+}
+
+impl Reading {
+    fn count(&self, check: impl Fn(&Seed) -> Check) -> Count {
+        let outcomes: Vec<Check> = self.seeds.iter().map(check).collect();
+        let of = |wanted: Check| outcomes.iter().filter(|&&outcome| outcome == wanted).count();
+        Count { fires: of(Check::Fires), passes: of(Check::Passes), seeds: outcomes.len() }
+    }
+
+    pub(crate) fn d1(&self) -> Count {
+        self.count(|seed| self.thresholds.scale_stability(seed.growth))
+    }
+
+    pub(crate) fn d2(&self) -> Count {
+        self.count(|seed| self.thresholds.reference_validity(seed.gradient, seed.error))
+    }
+
+    pub(crate) fn d3(&self) -> Count {
+        self.count(|seed| self.thresholds.depth_utility(seed.accuracy, seed.frozen))
+    }
+
+    pub(crate) fn mean(&self, value: impl Fn(&Seed) -> f64) -> f64 {
+        self.seeds.iter().map(value).sum::<f64>() / self.seeds.len() as f64
+    }
+
+    /// Mean over the seeds of the cosine at each unit; absent where a seed has none.
+    pub(crate) fn cosines(&self) -> Vec<Option<f64>> {
+        let units = self.seeds.iter().map(|seed| seed.cosine.len()).min().unwrap_or(0);
+        let of = |u: usize| -> Option<f64> {
+            let values: Option<Vec<f64>> = self.seeds.iter().map(|seed| seed.cosine[u].value()).collect();
+            values.map(|values| values.iter().sum::<f64>() / values.len() as f64)
+        };
+        (0..units).map(of).collect()
+    }
+
+    /// Whether every seed's cosine at a unit may be believed.
+    pub(crate) fn believable(&self, unit: usize) -> bool {
+        self.seeds.iter().all(|seed| matches!(seed.cosine[unit], Cosine::Defined { .. }))
+    }
+}
