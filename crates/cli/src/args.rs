@@ -173,7 +173,9 @@ pub(crate) enum RunsAction {
         json: bool,
     },
     /// Show in what two runs differ: recipe, data, machine, outcome
-    #[command(after_help = "Example:  creditscope runs diff runs/audit/bp-s42 runs/audit/dfa-s42")]
+    #[command(after_help = "Example:  creditscope runs diff runs/audit/bp-s42 runs/audit/dfa-s42\n\n\
+        Runs of the same recipe, data, program and processor have the same results to the byte. Exit code 1 where \
+        they do not.")]
     Diff {
         /// A run directory
         a: PathBuf,
@@ -197,7 +199,9 @@ pub(crate) enum DataAction {
     #[command(after_help = "Example:  creditscope data list")]
     List,
     /// Check the files of a data set, or of all that are here, against their published hashes
-    #[command(after_help = "Example:  creditscope data verify cifar10")]
+    #[command(
+        after_help = "Example:  creditscope data verify cifar10\n\nExit code 1 where a file is wrong or missing."
+    )]
     Verify {
         /// A data set; all that are here if left out
         name: Option<String>,
@@ -230,7 +234,11 @@ pub(crate) struct Export {
 #[derive(Debug, Subcommand)]
 pub(crate) enum ExportFormat {
     /// The JSON tree that the original figure scripts read
-    #[command(after_help = "Example:  creditscope export source-json runs/audit runs/penalty --out export/")]
+    #[command(
+        after_help = "Example:  creditscope export source-json runs/audit runs/penalty --out export/\n\n\
+        Tells which runs were left out and why, and what each script will miss. Files that no export wrote are never \
+        overwritten. Exit code 2 where nothing could be written."
+    )]
     SourceJson {
         /// Run directories, or folders of them
         #[arg(required = true)]

@@ -39,15 +39,15 @@ pub struct TeacherSpec {
 }
 
 impl Default for TeacherSpec {
-    /// A task on which depth pays: over a dozen teachers and seeds, backpropagation on four blocks of 128 units
-    /// reached .94–.95 in 15 epochs, while softmax regression stayed at .52–.60. With more inputs, either the linear
-    /// model does well too or nobody does.
+    /// A task on which depth pays: over the teachers of seeds 0 to 5, backpropagation on four blocks of 128 units
+    /// reached .91 to .94 in 15 epochs, while a linear model stayed at .48 to .64. With more inputs, either the
+    /// linear model does well too or nobody does.
     fn default() -> Self {
         Self {
             inputs: 3,
             width: 64,
             blocks: 2,
-            gain: 2.5,
+            gain: 3.0,
             bias: 1.0,
             classes: 10,
             train: 40_000,

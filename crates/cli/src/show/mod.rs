@@ -2,12 +2,14 @@
 
 mod json;
 mod number;
+mod paragraph;
 mod sparkline;
 mod table;
 mod time;
 
 pub(crate) use json::{number as json_number, object as json_object};
 pub(crate) use number::{bytes, count, duration, scientific, share};
+pub(crate) use paragraph::wrap;
 pub(crate) use sparkline::sparkline;
 pub(crate) use table::Table;
 pub(crate) use time::{ago, between, moment};

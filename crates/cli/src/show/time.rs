@@ -62,7 +62,14 @@ mod tests {
         ] {
             assert_eq!(parse(text), Some(Duration::from_secs(seconds)), "{text}");
         }
-        for text in ["", "yesterday", "2024-03-01", "2024-13-01T00:00:00Z", "0000-01-01T00:00:00Z", "2024-03-01T00:00Z"] {
+        for text in [
+            "",
+            "yesterday",
+            "2024-03-01",
+            "2024-13-01T00:00:00Z",
+            "0000-01-01T00:00:00Z",
+            "2024-03-01T00:00Z",
+        ] {
             assert_eq!(parse(text), None, "{text}");
             assert_eq!(moment(text), text);
         }

@@ -86,7 +86,7 @@ pub const KEYS: &[Key] = &[
         "teacher.gain",
         POSITIVE,
         "data.name",
-        &[("teacher", "2.5")],
+        &[("teacher", "3.0")],
         "Scale of the weights in its blocks: more gain, more bends.",
     ),
     by(
@@ -169,7 +169,20 @@ pub const KEYS: &[Key] = &[
         "\"cosine\"",
         "Learning rate by epoch e of E: cosine is lr/2 * (1 + cos(pi e / E)).",
     ),
-    key("eval.samples", COUNT, "1024", "Test samples that norms and cosines are measured on, each epoch."),
+    by(
+        "eval.samples",
+        COUNT,
+        "data.name",
+        &[
+            ("cifar10", "1024"),
+            ("cifar100", "1024"),
+            ("mnist", "1024"),
+            ("fashion-mnist", "1024"),
+            ("teacher", "1024"),
+            ("digits", "360"),
+        ],
+        "Test samples that norms and cosines are measured on, each epoch.",
+    ),
     key(
         "protocol.growth",
         POSITIVE,

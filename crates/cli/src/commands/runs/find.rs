@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 /// A run directory and what reading it gave.
 pub(crate) struct Found {
     pub(crate) path: PathBuf,
-    pub(crate) run: Result<Run, record::Error>,
+    /// The run, or what is wrong with it and what to do.
+    pub(crate) run: Result<Run, String>,
 }
 
 /// Every run directory at or below the given paths, once each.
@@ -19,7 +20,8 @@ pub(crate) fn find<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<Found>, Failure> {
         for directory in record::find_runs(path.as_ref())? {
             // The same directory may be reached by two paths.
             if seen.insert(directory.canonicalize().unwrap_or_else(|_| directory.clone())) {
-                found.push(Found { run: Run::read(&directory), path: directory });
+                found
+                    .push(Found { run: Run::read(&directory).map_err(|e| with_remedy(&e)), path: directory });
             }
         }
     }
@@ -30,7 +32,7 @@ pub(crate) fn find<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<Found>, Failure> {
 pub(crate) fn read(path: &Path) -> Result<Run, Failure> {
     must_be_folder(path)?;
     if path.join(record::RunRecord::FILE).is_file() {
-        return Ok(Run::read(path)?);
+        return Run::read(path).map_err(|e| Failure::Input(with_remedy(&e)));
     }
     let inside = record::find_runs(path)?;
     let example = inside.first().map(|run| format!(", such as {}", run.display())).unwrap_or_default();
@@ -41,12 +43,28 @@ pub(crate) fn read(path: &Path) -> Result<Run, Failure> {
     )))
 }
 
+/// What is wrong with a run directory, and what its owner can do.
+fn with_remedy(error: &record::Error) -> String {
+    const RESTORE: &str = "restore the file from a copy, or remove the run directory and train it again";
+    match error {
+        record::Error::Io { path, source, .. } if source.kind() == std::io::ErrorKind::PermissionDenied => {
+            format!("cannot read {}: {source}: ask its owner for the right to read it", path.display())
+        }
+        record::Error::Io { path, source, .. } => {
+            format!("cannot read {}: {source}: {RESTORE}", path.display())
+        }
+        record::Error::Malformed { .. } => format!("{error}: {RESTORE}"),
+        record::Error::Schema { .. } | record::Error::NoRuns { .. } => error.to_string(),
+    }
+}
+
 fn must_be_folder(path: &Path) -> Result<(), Failure> {
     let problem = match path.metadata() {
         Ok(meta) if meta.is_dir() => return Ok(()),
         Ok(_) => "is a file: give the run directory or a folder of runs".to_owned(),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-            "does not exist: give a run directory or a folder of runs, or train some with `creditscope demo`".to_owned()
+            "does not exist: give a run directory or a folder of runs, or train some with `creditscope demo`"
+                .to_owned()
         }
         Err(e) => format!("cannot be read: {e}: give a run directory or a folder of runs"),
     };

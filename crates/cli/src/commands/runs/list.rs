@@ -1,8 +1,8 @@
 //! `creditscope runs list`.
 
+use super::find;
 use super::outcome::{epochs_wanted, last_gradient, reason, state};
 use super::table::found_table;
-use super::{Found, find};
 use crate::failure::Failure;
 use crate::show;
 use record::Run;
@@ -54,9 +54,6 @@ fn line(run: &Run) -> String {
     ])
 }
 
-fn broken_line(path: &Path, problem: &record::Error) -> String {
-    show::json_object(&[
-        ("path", path.to_string_lossy().into()),
-        ("problem", problem.to_string().into()),
-    ])
+fn broken_line(path: &Path, problem: &str) -> String {
+    show::json_object(&[("path", path.to_string_lossy().into()), ("problem", problem.into())])
 }

@@ -23,7 +23,10 @@ pub(super) fn departures(run: &Run) -> Vec<Departure<'_>> {
 }
 
 /// The keys in which two runs differ, with the value in each; a key that does not apply there has none.
-pub(super) fn differences<'a>(a: &'a Run, b: &'a Run) -> Vec<(&'a str, Option<&'a Value>, Option<&'a Value>)> {
+pub(super) fn differences<'a>(
+    a: &'a Run,
+    b: &'a Run,
+) -> Vec<(&'a str, Option<&'a Value>, Option<&'a Value>)> {
     let both = keys(&[a, b]).into_iter().map(|key| (key, a.key(key), b.key(key)));
     both.filter(|(_, a, b)| a != b).collect()
 }

@@ -69,7 +69,7 @@ impl Rows {
         self.running |= record.status == Status::Running;
     }
 
-    fn broken(&mut self, name: &str, problem: &record::Error) {
+    fn broken(&mut self, name: &str, problem: &str) {
         self.table.row(vec![name.to_owned(), "–".to_owned(), "unreadable".to_owned()]);
         self.notes.push(format!("{name} cannot be read: {problem}"));
     }

@@ -1,6 +1,6 @@
 //! Prints how long it takes to load a data set and to write its batches of 128, plain and augmented.
 //!
-//! `cargo run --release -p creditscope-data --example batch_speed [NAME [FOLDER]]`; without a name, the digits.
+//! `cargo bench -p creditscope-benches --bench batch -- [NAME [FOLDER]]`; without a name, the digits.
 
 use std::time::Instant;
 
@@ -9,7 +9,8 @@ use data::{Folder, Place, Source, fill, load, order};
 const BATCH: usize = 128;
 
 fn main() -> Result<(), data::Error> {
-    let mut arguments = std::env::args().skip(1);
+    // Cargo adds `--bench` by itself.
+    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
     let source = Source::named(arguments.next().as_deref().unwrap_or("digits"))?;
     let folder = arguments.next().map_or_else(Folder::default_location, |path| Ok(Folder::at(path)))?;
     let start = Instant::now();

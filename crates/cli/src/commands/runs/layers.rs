@@ -1,0 +1,135 @@
+//! What was measured layer by layer after an epoch.
+
+use super::outcome::N;
+use crate::show::{self, Table};
+use record::{Cosine, Evaluation, Why};
+use std::collections::BTreeMap;
+
+/// A row for the embedding and one for each block, in the order of the forward pass, and beneath them why some
+/// cosines cannot be believed or do not exist. `floor` is the recipe's `protocol.floor`.
+pub(super) fn layers(e: &Evaluation, floor: Option<f64>) -> String {
+    let gradient = format!("‖g‖ (N={N})");
+    let heading = ["unit", "acts on", "‖h‖", &gradient, "‖a‖", "cosine", "cosine_paper"];
+    let mut table = Table::new(&heading, 2);
+    let mut doubts = Doubts::default();
+    for row in 0..e.hidden.len() {
+        let unit = if row == 0 { "embed".to_owned() } else { format!("block {}", row - 1) };
+        let norm = |list: &[f64]| list.get(row).copied().map_or_else(String::new, show::scientific);
+        let g = (row < e.gradient.len()).then(|| e.mean_gradient(row, N));
+        // The source compares a block's credit with the gradient at its input; the embedding has no such number.
+        let paper = row.checked_sub(1).and_then(|block| e.cosine_paper.get(block));
+        table.row(vec![
+            unit.clone(),
+            format!("h_{row}"),
+            norm(&e.hidden),
+            g.map_or_else(String::new, show::scientific),
+            norm(&e.credit),
+            e.cosine.get(row).map_or_else(String::new, |c| doubts.cell(c, "cosine", &unit)),
+            paper.map_or_else(String::new, |c| doubts.cell(c, "cosine_paper", &unit)),
+        ]);
+    }
+    table.text() + &doubts.text(floor)
+}
+
+/// The cosines that are not plainly defined: by their state and reason, where they stand in the table.
+#[derive(Default)]
+struct Doubts(BTreeMap<(bool, Why), Vec<String>>);
+
+impl Doubts {
+    /// The cell of a cosine: `.42`, `(.42)` for one that cannot be relied upon, `–` for one that does not exist.
+    fn cell(&mut self, cosine: &Cosine, column: &str, unit: &str) -> String {
+        let mut doubt = |exists: bool, why: Why| {
+            self.0.entry((exists, why)).or_default().push(format!("{column} of {unit}"))
+        };
+        match *cosine {
+            Cosine::Defined { value } => signed(value),
+            Cosine::Unreliable { value, why } => {
+                doubt(true, why);
+                format!("({})", signed(value))
+            }
+            Cosine::Undefined { why } => {
+                doubt(false, why);
+                "–".to_owned()
+            }
+        }
+    }
+
+    fn text(&self, floor: Option<f64>) -> String {
+        let line = |((exists, why), places): (&(bool, Why), &Vec<String>)| {
+            let mark = if *exists { "( ) not to be relied upon" } else { "–  undefined" };
+            format!("{mark}: {}; {}\n", words(*why, floor), places.join(", "))
+        };
+        self.0.iter().rev().map(line).collect()
+    }
+}
+
+fn words(why: Why, floor: Option<f64>) -> String {
+    let floor = floor.map(|floor| format!(" (protocol.floor = {floor:e})")).unwrap_or_default();
+    match why {
+        Why::ReferenceBelowFloor => {
+            format!("the gradient is below the floor{floor} and no longer says anything about the loss")
+        }
+        Why::SamplesLeftOut => "some samples have no direction to compare and were left out".to_owned(),
+        Why::CreditVanished => "the credit is zero, or so small that its digits are lost".to_owned(),
+        Why::ReferenceVanished => "the gradient is zero, or so small that its digits are lost".to_owned(),
+        Why::NotFinite => "a number is infinite or not a number".to_owned(),
+    }
+}
+
+/// `.420`, `-.013`, `1.000`; what rounds to zero has no sign.
+fn signed(x: f64) -> String {
+    let size = show::share(x.abs());
+    if x < 0.0 && size != ".000" { format!("-{size}") } else { size }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn evaluation() -> Evaluation {
+        Evaluation {
+            samples: 64,
+            hidden: vec![8.0, 9.0, 500.0],
+            gradient: vec![0.128, 1.28e-4, 1.28e-9],
+            credit: vec![1.0, 2.0, 0.0],
+            error: 0.9,
+            growth: 55.0,
+            cosine: vec![
+                Cosine::Defined { value: 0.25 },
+                Cosine::Defined { value: -0.5 },
+                Cosine::Undefined { why: Why::CreditVanished },
+            ],
+            cosine_paper: vec![
+                Cosine::Unreliable { value: -0.125, why: Why::ReferenceBelowFloor },
+                Cosine::Undefined { why: Why::CreditVanished },
+            ],
+        }
+    }
+
+    #[test]
+    fn each_number_stands_at_the_unit_it_belongs_to() {
+        let text = layers(&evaluation(), Some(1e-7));
+        let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+        // ‖g‖ is ‖p‖ / 128; the embedding has no cosine in the source's convention.
+        assert_eq!(rows[2], ["embed", "h_0", "8.00", "1.0e-3", "1.00", ".250"]);
+        assert_eq!(rows[3], ["block", "0", "h_1", "9.00", "1.0e-6", "2.00", "-.500", "(-.125)"]);
+        assert_eq!(rows[4], ["block", "1", "h_2", "500", "1.0e-11", "0", "–", "–"]);
+    }
+
+    #[test]
+    fn a_doubtful_cosine_says_why_and_where() {
+        let text = layers(&evaluation(), Some(1e-7));
+        let notes: Vec<&str> = text.lines().skip(5).collect();
+        assert_eq!(notes.len(), 2, "{text}");
+        assert!(notes[0].starts_with("( ) not to be relied upon: the gradient is below the floor"));
+        assert!(notes[0].contains("1e-7") && notes[0].ends_with("; cosine_paper of block 0"), "{text}");
+        assert!(notes[1].starts_with("–  undefined: the credit is zero"), "{text}");
+        assert!(notes[1].ends_with("; cosine of block 1, cosine_paper of block 1"), "{text}");
+    }
+
+    #[test]
+    fn lists_of_unequal_length_do_not_break_the_table() {
+        let short = Evaluation { gradient: vec![], cosine: vec![], cosine_paper: vec![], ..evaluation() };
+        assert_eq!(layers(&short, None).lines().count(), 5);
+    }
+}

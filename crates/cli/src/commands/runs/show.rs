@@ -1,0 +1,153 @@
+//! `creditscope runs show`.
+
+use super::layers::layers;
+use super::outcome::{epochs_wanted, state};
+use super::read;
+use super::recipe::departures;
+use crate::failure::Failure;
+use crate::show::{self, Table};
+use record::{Epoch, Provenance, Run, Status};
+use std::path::Path;
+use std::time::Duration;
+
+pub(super) fn show(path: &Path, json: bool) -> Result<(), Failure> {
+    let run = read(path)?;
+    if json {
+        let text = whole(&run);
+        show::print(&text.map_err(|e| Failure::Internal(format!("{}: not JSON: {e}", path.display())))?);
+        return Ok(());
+    }
+    let mut sections = vec![heading(&run), origin(&run), recipe(&run)];
+    if let Some(last) = run.last() {
+        sections.push(course(&run.epochs));
+        sections.push(measured(&run, last));
+    }
+    show::print(&sections.join("\n"));
+    Ok(())
+}
+
+/// `{record, recipe, epochs}`, each in the order of its file.
+fn whole(run: &Run) -> Result<String, serde_json::Error> {
+    Ok(format!(
+        "{{\"record\":{},\"recipe\":{},\"epochs\":{}}}\n",
+        serde_json::to_string(&run.record)?,
+        serde_json::to_string(&run.recipe)?,
+        serde_json::to_string(&run.epochs)?
+    ))
+}
+
+fn heading(run: &Run) -> String {
+    let done = run.last().map_or(0, |epoch| epoch.epoch);
+    let of = epochs_wanted(run).map(|wanted| format!(" of {wanted}")).unwrap_or_default();
+    let state = match &run.record.status {
+        Status::Stopped { reason, .. } => format!("stopped after {done}{of} epochs: {reason}"),
+        status => format!("{}, {done}{of} epochs", state(status)),
+    };
+    let advice = match run.record.status {
+        Status::Running => {
+            "\nAt work, or killed at it: the command that started it, with --resume, continues it.\n"
+        }
+        Status::Interrupted => "\nThe command that started it, with --resume, continues it.\n",
+        Status::Finished | Status::Stopped { .. } => "\n",
+    };
+    format!("{} in {}: {state}{advice}", run.record.id, run.path.display())
+}
+
+/// Where the run came from, a fact a line.
+fn origin(run: &Run) -> String {
+    let (from, net) = (&run.record.provenance, &run.record.network);
+    let network = format!(
+        "{}, d = {}, L = {}, {} inputs, {} classes, {} parameters",
+        net.name,
+        net.width,
+        net.blocks,
+        show::count(net.inputs as u64),
+        show::count(net.classes as u64),
+        show::count(net.parameters as u64)
+    );
+    let machine = &from.machine;
+    let machine = format!("{}, {}, {}", machine.cpu, plural(machine.cores, "core"), machine.system);
+    let computing = Duration::try_from_secs_f64(
+        run.epochs.iter().map(|epoch| epoch.train_seconds + epoch.evaluation_seconds).sum(),
+    );
+    let facts = [
+        ("rule", run.record.rule.clone()),
+        ("network", network),
+        ("data", from.data.clone()),
+        ("data hash", from.data_hash.clone()),
+        ("recipe hash", from.recipe_hash.clone()),
+        ("seed", from.seed.to_string()),
+        ("program", format!("creditscope {}", from.version)),
+        ("machine", machine),
+        ("threads", from.threads.to_string()),
+        ("started", show::moment(&from.started)),
+        ("ended", ended(from)),
+        ("computing", computing.map_or_else(|_| "–".to_owned(), show::duration)),
+        (
+            "resumed",
+            if from.resumed == 0 { "never".to_owned() } else { plural(from.resumed as usize, "time") },
+        ),
+    ];
+    facts.map(|(name, value)| format!("  {name:<12} {value}\n")).concat()
+}
+
+fn ended(from: &Provenance) -> String {
+    let Some(ended) = &from.ended else { return "–".to_owned() };
+    // Records count whole seconds.
+    let after = show::between(&from.started, ended).filter(|time| !time.is_zero());
+    let after = after.map(|time| format!(", {} after it started", show::duration(time))).unwrap_or_default();
+    show::moment(ended) + &after
+}
+
+fn recipe(run: &Run) -> String {
+    let departures = departures(run);
+    if departures.is_empty() {
+        return "Every key of the recipe is at its default.\n".to_owned();
+    }
+    let mut table = Table::new(&["recipe", "value", "default"], 3);
+    for departure in departures {
+        let default = departure.default.map_or_else(|| "–".to_owned(), |value| value.to_string());
+        table.row(vec![departure.key.to_owned(), departure.value.to_string(), default]);
+    }
+    table.text()
+}
+
+/// Test accuracy over the epochs, in a line.
+fn course(epochs: &[Epoch]) -> String {
+    let accuracy: Vec<f64> = epochs.iter().map(|epoch| epoch.test.accuracy).collect();
+    let ends = (accuracy.first(), accuracy.last());
+    let (Some(&first), Some(&last)) = ends else { return String::new() };
+    let best = epochs.iter().rev().max_by(|a, b| a.test.accuracy.total_cmp(&b.test.accuracy));
+    let best = best.filter(|best| best.test.accuracy > last).map_or_else(String::new, |best| {
+        format!(", best {} at epoch {}", show::share(best.test.accuracy), best.epoch)
+    });
+    format!(
+        "Test accuracy  {} {} {}{best}\n",
+        show::share(first),
+        show::sparkline(&accuracy),
+        show::share(last)
+    )
+}
+
+fn measured(run: &Run, last: &Epoch) -> String {
+    let number = |value: &toml::Value| value.as_float().or_else(|| value.as_integer().map(|i| i as f64));
+    let floor = run.key("protocol.floor").and_then(number);
+    let train = last.train.map_or_else(String::new, |train| {
+        format!("train loss {}, accuracy {}; ", show::scientific(train.loss), show::share(train.accuracy))
+    });
+    format!(
+        "After epoch {}: {train}test loss {}, accuracy {}; growth {}.\nMedians over {} test samples; ‖g‖ is the \
+         gradient of the mean loss over {} samples:\n\n{}",
+        last.epoch,
+        show::scientific(last.test.loss),
+        show::share(last.test.accuracy),
+        show::scientific(last.evaluation.growth),
+        last.evaluation.samples,
+        super::outcome::N,
+        layers(&last.evaluation, floor)
+    )
+}
+
+fn plural(n: usize, word: &str) -> String {
+    if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") }
+}

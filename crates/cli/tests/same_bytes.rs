@@ -1,0 +1,162 @@
+//! The same recipe gives the same bytes: for any number of threads and jobs, and however often a run was killed.
+
+mod common;
+
+use common::{assert_same, program, recipe, text};
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+/// Small enough to finish in about a second, with batches that do not divide evenly into four chunks.
+const RECIPE: &str = "
+data.name = 'digits'
+net.d = 40
+net.blocks = 3
+rule.name = ['bp', 'fa', 'dfa']
+rule.penalty = 0.001
+train.batch = 30
+train.chunks = 4
+train.epochs = 12
+eval.samples = 100
+";
+
+const RULES: [&str; 3] = ["bp", "fa", "dfa"];
+
+fn start(recipe: &Path, out: &Path, more: &[&str]) -> Child {
+    program()
+        .args(["run", &recipe.display().to_string(), "--out", &out.display().to_string()])
+        .args(["--checkpoint-every", "0", "--quiet"])
+        .args(more)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
+fn finish(child: Child) {
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
+#[test]
+fn any_number_of_threads_and_jobs() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let recipe = recipe(folder.path(), RECIPE);
+    let one = folder.path().join("one");
+    finish(start(&recipe, &one, &["--threads", "1", "--jobs", "1"]));
+    for (threads, jobs) in [("2", "1"), ("4", "1"), ("1", "3"), ("2", "2")] {
+        let other = folder.path().join(format!("t{threads}j{jobs}"));
+        finish(start(&recipe, &other, &["--threads", threads, "--jobs", jobs]));
+        for rule in RULES {
+            let id = format!("{rule}-pen0.001-s42");
+            assert_same(&one.join(&id), &other.join(&id));
+        }
+    }
+}
+
+/// Waiting times spread over a sitting: short ones hit the start, longer ones training, evaluation and the writing
+/// of checkpoints, which happens after every epoch here.
+fn waits() -> impl Iterator<Item = Duration> {
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    std::iter::repeat_with(move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        Duration::from_micros(3_000 + state % 160_000)
+    })
+}
+
+#[test]
+fn killed_at_random_and_resumed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let recipe = recipe(folder.path(), RECIPE);
+    let whole = folder.path().join("whole");
+    finish(start(&recipe, &whole, &["--jobs", "1"]));
+    let (mut kills, mut torn, mut waits) = (0, 0, waits());
+    for attempt in 0.. {
+        let broken = folder.path().join(format!("broken{attempt}"));
+        loop {
+            let mut child = start(&recipe, &broken, &["--resume", "--jobs", "1"]);
+            std::thread::sleep(waits.next().expect("endless"));
+            if child.try_wait().expect("its state").is_some() {
+                finish(child);
+                break;
+            }
+            child.kill().expect("SIGKILL");
+            child.wait().expect("it is gone");
+            kills += 1;
+            let partial =
+                |rule: &str| broken.join(format!("{rule}-pen0.001-s42/.checkpoint.safetensors.partial"));
+            torn += usize::from(RULES.iter().any(|rule| partial(rule).exists()));
+        }
+        for rule in RULES {
+            let id = format!("{rule}-pen0.001-s42");
+            assert_same(&whole.join(&id), &broken.join(&id));
+        }
+        if kills >= 20 {
+            break;
+        }
+    }
+    println!("{kills} kills, {torn} of them during the writing of a checkpoint");
+}
+
+/// What a kill in the middle of each write leaves behind, planted by hand, so that none is left to chance.
+#[test]
+fn torn_writes_are_cut_off() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let recipe = recipe(folder.path(), &RECIPE.replace("['bp', 'fa', 'dfa']", "'dfa'"));
+    let id = "dfa-pen0.001-s42";
+    let whole = folder.path().join("whole");
+    finish(start(&recipe, &whole, &[]));
+    let broken = folder.path().join("broken");
+    interrupt_after(start(&recipe, &broken, &["--jobs", "1", "--threads", "1"]), &broken.join(id), 3);
+    let run = broken.join(id);
+    let checkpoint = std::fs::read(run.join("checkpoint.safetensors")).expect("a checkpoint");
+    std::fs::write(run.join(".checkpoint.safetensors.partial"), &checkpoint[..checkpoint.len() / 2])
+        .expect("write");
+    std::fs::write(run.join(".run.json.partial"), "{\"schema\"").expect("write");
+    let mut log = std::fs::read_to_string(run.join("metrics.jsonl")).expect("metrics");
+    log.push_str("{\"epoch\":99,\"lr\":0.1}\n{\"epoch\":100,\"l");
+    std::fs::write(run.join("metrics.jsonl"), log).expect("write");
+    finish(start(&recipe, &broken, &["--resume"]));
+    assert_same(&whole.join(id), &run);
+}
+
+/// Waits until a run has logged so many epochs, then sends what Ctrl-C sends, and checks what the program says.
+fn interrupt_after(mut child: Child, run: &Path, epochs: usize) {
+    let logged = || std::fs::read_to_string(run.join("metrics.jsonl")).map_or(0, |text| text.lines().count());
+    while logged() < epochs {
+        assert!(child.try_wait().expect("its state").is_none(), "it ended before it could be interrupted");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(status.expect("kill is there").success());
+    let output = child.wait_with_output().expect("it ends");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{message}");
+    assert!(message.contains("Continue with:") && message.contains("--resume"), "{message}");
+}
+
+#[test]
+fn interrupted_in_mid_epoch_and_resumed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    // Long epochs, so that the interruption falls within one.
+    let text = RECIPE.replace("['bp', 'fa', 'dfa']", "'fa'").replace("train.batch = 30", "train.batch = 5");
+    let recipe = recipe(folder.path(), &text);
+    let id = "fa-pen0.001-s42";
+    let (whole, broken) = (folder.path().join("whole"), folder.path().join("broken"));
+    finish(start(&recipe, &whole, &[]));
+    interrupt_after(start(&recipe, &broken, &["--jobs", "1"]), &broken.join(id), 4);
+    let bytes = std::fs::read(broken.join(id).join("checkpoint.safetensors")).expect("a checkpoint");
+    let (_, head) = safetensors::SafeTensors::read_metadata(&bytes).expect("a safetensors file");
+    let head: serde_json::Value =
+        serde_json::from_str(&head.metadata().as_ref().expect("metadata")["creditscope"]).expect("JSON");
+    assert!(head["step"].as_u64().expect("a step") > 0, "saved between two epochs: {head}");
+    finish(start(&recipe, &broken, &["--resume"]));
+    assert_same(&whole.join(id), &broken.join(id));
+    let record: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(broken.join(id).join("run.json")).expect("a record"))
+            .expect("JSON");
+    assert_eq!(record["provenance"]["resumed"], 1);
+    assert_eq!(record["status"]["state"], "finished");
+}

@@ -1,0 +1,51 @@
+//! Running recipes from inside a test.
+
+use lab::{Ending, Error, Event, Interrupt, Listener, Options, Recipe, RunSpec, run_all};
+use std::path::Path;
+use std::time::Duration;
+
+struct Silent;
+
+impl Listener for Silent {
+    fn on(&mut self, _spec: &RunSpec, _event: &Event<'_>) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+pub(crate) fn runs(recipe: &str) -> Vec<RunSpec> {
+    Recipe::parse(recipe, "test.toml").and_then(|recipe| recipe.runs()).expect("a valid recipe")
+}
+
+pub(crate) fn options(out: &Path) -> Options {
+    Options {
+        out: out.to_owned(),
+        folder: data::Folder::at("/nonexistent"),
+        jobs: None,
+        threads: None,
+        resume: false,
+        checkpoint_every: Duration::ZERO,
+    }
+}
+
+pub(crate) type Endings = Result<Vec<Result<Ending, Error>>, Error>;
+
+pub(crate) fn go(recipe: &str, options: &Options) -> Endings {
+    run_all(&runs(recipe), options, &|_| Box::new(Silent), &Interrupt::new())
+}
+
+/// Trains everything to the end and reads the runs back, in the order of the recipe.
+pub(crate) fn train(recipe: &str, out: &Path) -> Vec<record::Run> {
+    for ending in go(recipe, &options(out)).expect("nothing is refused") {
+        assert_eq!(ending.expect("no trouble"), Ending::Finished);
+    }
+    runs(recipe).iter().map(|spec| record::Run::read(&out.join(&spec.id)).expect("a run")).collect()
+}
+
+/// A network and a task that train in a fraction of a second.
+pub(crate) const SMALL: &str = "
+data.name = 'digits'
+net.d = 20
+net.blocks = 3
+train.epochs = 3
+eval.samples = 100
+";

@@ -1,0 +1,115 @@
+//! Recipes are checked before anything runs, and every refusal names the key, the value and the remedy.
+
+use lab::{KEYS, Recipe, template};
+
+fn message(text: &str) -> String {
+    match Recipe::parse(text, "r.toml").and_then(|recipe| recipe.runs()) {
+        Ok(runs) => panic!("{text} was taken as {} runs", runs.len()),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn slips_are_named_with_place_and_remedy() {
+    for (text, expected) in [
+        ("\n\noptim.lrr = 1", "r.toml:3: unknown key `optim.lrr`: did you mean `optim.lr`?"),
+        ("lr = 1", "r.toml:1: unknown key `lr`: did you mean `optim.lr`?"),
+        ("[optm]\nlr = 1", "r.toml:2: unknown key `optm.lr`: did you mean `optim.lr`?"),
+        (
+            "train.epochs = 'ten'",
+            "r.toml:1: `train.epochs` is `ten` (string): it must be a whole number from 1",
+        ),
+        ("train.epochs = 0", "`train.epochs` is 0 (integer)"),
+        ("train.epochs = 2.5", "`train.epochs` is 2.5 (float)"),
+        ("net.skip = 1", "`net.skip` is 1 (integer): it must be true or false"),
+        ("rule.name = 'backprop'", "one of bp, fa, dfa"),
+        ("optim.lr = -1", "`optim.lr` is -1 (integer): it must be a number from 0"),
+        ("optim.lr = nan", "`optim.lr` is nan (float)"),
+        ("optim.lr = []", "`optim.lr` is an empty list"),
+        ("name = '../escape'", "a short name"),
+        ("seed = -1", "a whole number from 0 up"),
+        ("net.alpha = 0.5", "`net.alpha` does not apply where `net.name` is \"resmlp\": leave it out"),
+        ("net.name = 'student'\nnet.out_ln = true", "r.toml:2: `net.out_ln` does not apply"),
+        ("teacher.inputs = 3", "`teacher.inputs` does not apply where `data.name` is \"digits\""),
+        ("data.augment = true", "`data.augment` does not apply"),
+        ("train.batch = 2000", "`train.batch` is 2000, but digits has 1437 training samples"),
+        ("train.batch = 8\ntrain.chunks = 9", "r.toml:2: `train.chunks` is 9, more than the batch of 8"),
+        ("eval.samples = 1024", "`eval.samples` is 1024, but digits has 360 test samples"),
+        ("eval.samples = 9\nnet.d = 4000000000", "more than"),
+        ("eval.samples = 9\nrule.trainable_last = 5", "trainable_last is 5, but the network has 4 blocks"),
+        ("eval.samples = 9\nrule.frozen = true\nrule.trainable_last = 2", "leave one out"),
+        ("eval.samples = 9\nrule.frozen = true\nrule.shallow = true", "a shallow network has no blocks"),
+        ("eval.samples = 9\ntrain.epochs = 3\ntrain.stop_after = 4", "the schedule has 3 epochs"),
+        ("eval.samples = 9\nseed = [1, 1]", "two runs would both be called `bp-s1`"),
+        ("a = = 1", "not TOML"),
+        ("net = 3", "unknown key `net`"),
+    ] {
+        let found = message(text);
+        assert!(found.contains(expected), "{text}\n  gave: {found}\n  not:  {expected}");
+    }
+}
+
+#[test]
+fn assignments_override_and_lists_multiply() {
+    let mut recipe = Recipe::parse("eval.samples = 9\nseed = 1", "r.toml").expect("valid");
+    recipe.set("optim.lr=[1e-3, 3e-4]").expect("a list");
+    recipe.set("rule.name=dfa").expect("a bare word");
+    recipe.set_list("seed", &["7".into(), "8".into()], "--seeds").expect("seeds");
+    let ids: Vec<String> = recipe.runs().expect("valid").into_iter().map(|run| run.id).collect();
+    assert_eq!(ids, ["dfa-lr0.001-s7", "dfa-lr0.001-s8", "dfa-lr0.0003-s7", "dfa-lr0.0003-s8"]);
+    for (text, words) in
+        [("optim.lr", "key=value"), ("optim.l=1", "did you mean"), ("seed=x", "--set seed=x: `seed` is")]
+    {
+        let message = recipe.clone().set(text).expect_err("a slip").to_string();
+        assert!(message.contains(words), "{message}");
+    }
+}
+
+#[test]
+fn a_resolved_recipe_resolves_to_itself() {
+    let text = "rule.name = ['bp', 'fa']\nnet.name = ['resmlp', 'student']\ndata.name = ['teacher', 'cifar10']\n\
+                optim.lr = [1e-3, 3e-4]\nrule.penalty = [0, 1e-4]";
+    let runs = Recipe::parse(text, "r.toml").and_then(|r| r.runs()).expect("valid");
+    assert_eq!(runs.len(), 32);
+    let mut hashes: Vec<&str> = runs.iter().map(|run| run.recipe_hash.as_str()).collect();
+    for run in &runs {
+        let again = Recipe::parse(&run.recipe, "resolved").and_then(|r| r.runs()).expect("valid");
+        assert_eq!(
+            (again.len(), &again[0].recipe, &again[0].recipe_hash),
+            (1, &run.recipe, &run.recipe_hash)
+        );
+    }
+    hashes.sort_unstable();
+    hashes.dedup();
+    assert_eq!(hashes.len(), 32, "every run has a hash of its own");
+}
+
+#[test]
+fn the_template_is_a_recipe_and_names_every_key() {
+    let text = template("mine");
+    let recipe = Recipe::parse(&text, "template").expect("it parses");
+    assert_eq!(recipe.name().expect("a name"), "mine");
+    assert_eq!(recipe.runs().expect("it can run").len(), 18);
+    // Uncommenting any line changes nothing where the key applies, since it shows the default.
+    for key in KEYS {
+        let short = key.name.rsplit('.').next().expect("a name");
+        assert!(text.contains(&format!("{short} = ")), "{} is missing", key.name);
+    }
+}
+
+#[test]
+fn the_learning_rate_follows_the_schedule() {
+    let runs =
+        Recipe::parse("eval.samples = 9\ntrain.epochs = 4", "r.toml").and_then(|r| r.runs()).expect("valid");
+    // ½·lr·(1+cos(πe/E)) at e = 0, 1, 2, 3 of E = 4.
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    for (epoch, factor) in [(0, 1.0), (1, 0.5 * (1.0 + half)), (2, 0.5), (3, 0.5 * (1.0 - half))] {
+        assert!((runs[0].optimiser_at(epoch).lr - 1e-3 * factor).abs() < 1e-15, "epoch {epoch}");
+    }
+}
+
+#[test]
+fn a_silent_recipe_has_the_default_teacher() {
+    let runs = Recipe::parse("data.name = 'teacher'", "r.toml").and_then(|r| r.runs()).expect("valid");
+    assert_eq!(runs[0].source, data::Source::Teacher(data::TeacherSpec::default()));
+}
