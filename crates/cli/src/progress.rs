@@ -3,7 +3,7 @@
 use crate::args::Verbosity;
 use crate::show;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lab::{Error, Event, Listener, Outcome, RunSpec};
+use lab::{Error, Event, Listener, RunSpec};
 use std::time::Duration;
 
 /// All bars of a command.
@@ -93,12 +93,9 @@ impl Listener for Bar {
                 }
             }
             Event::AtRest { .. } => {}
-            Event::Ended { outcome, .. } => {
+            Event::Ended { .. } => {
                 if let Some(bar) = self.bar.take() {
                     bar.finish_and_clear();
-                }
-                if let Outcome::NonFinite { reason } = outcome {
-                    self.bars.suspend(|| eprintln!("{}: stopped: {reason}; the other runs go on", spec.id));
                 }
             }
         }

@@ -43,7 +43,7 @@ impl std::fmt::Display for Problem {
 }
 
 impl Found {
-    /// Where a file of the layout lies: under its name or, if it may be compressed, under `NAME.gz`.
+    /// Where a file of the layout lies: under `NAME.gz` if it may be compressed, or under its name.
     pub(crate) fn path(&self, file: &DataFile) -> Option<PathBuf> {
         path_in(&self.folder, file)
     }
@@ -74,13 +74,12 @@ impl Found {
     }
 }
 
-/// The path of a file, or of its compressed form, in a folder.
+/// The path of a file in a folder: of its compressed form if that is there, since that is what is fetched and what has
+/// a published hash, so that fetching heals a damaged plain copy.
 pub(crate) fn path_in(folder: &Path, file: &DataFile) -> Option<PathBuf> {
+    let compressed = file.gz_md5.map(|_| folder.join(format!("{}.gz", file.name)));
     let plain = folder.join(file.name);
-    if plain.is_file() {
-        return Some(plain);
-    }
-    file.gz_md5.map(|_| folder.join(format!("{}.gz", file.name))).filter(|path| path.is_file())
+    compressed.into_iter().chain([plain]).find(|path| path.is_file())
 }
 
 /// Every layout of which at least one file is there.

@@ -73,7 +73,9 @@ fn flatten(prefix: &str, table: toml::Table, into: &mut BTreeMap<String, toml::V
 
 /// The run directories at or below `path`, sorted by path.
 pub fn find_runs(path: &Path) -> Result<Vec<PathBuf>, Error> {
-    fn walk(path: &Path, found: &mut Vec<PathBuf>) -> Result<(), Error> {
+    /// Folders of runs are shallow; the limit keeps a link to a parent from leading in circles.
+    const DEPTH: usize = 6;
+    fn walk(path: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Error> {
         if path.join(RunRecord::FILE).is_file() {
             found.push(path.to_owned());
             return Ok(());
@@ -81,14 +83,15 @@ pub fn find_runs(path: &Path) -> Result<Vec<PathBuf>, Error> {
         let entries = std::fs::read_dir(path).map_err(|source| Error::io("read", path, source))?;
         for entry in entries {
             let entry = entry.map_err(|source| Error::io("read", path, source))?;
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                walk(&entry.path(), found)?;
+            // Run directories are often links on a cluster, so links are followed.
+            if depth < DEPTH && entry.path().is_dir() {
+                walk(&entry.path(), depth + 1, found)?;
             }
         }
         Ok(())
     }
     let mut found = Vec::new();
-    walk(path, &mut found)?;
+    walk(path, 0, &mut found)?;
     if found.is_empty() {
         return Err(Error::NoRuns { path: path.to_owned() });
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The operating system refused.
-    #[error("cannot {action} {}: {source}{}", path.display(), hint(source))]
+    #[error("cannot {action} {}: {source}{}", path.display(), hint(action, source))]
     Io {
         /// What was tried, such as "write".
         action: &'static str,
@@ -44,8 +44,9 @@ pub enum Error {
     },
 }
 
-fn hint(source: &std::io::Error) -> &'static str {
+fn hint(action: &str, source: &std::io::Error) -> &'static str {
     match source.kind() {
+        _ if action == "read" => "",
         std::io::ErrorKind::StorageFull => {
             ": free some space, then continue with --resume; nothing already saved is lost"
         }

@@ -72,12 +72,11 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
 
     /// Buffers for chunks of at most `rows` samples that learn.
     pub fn chunk(&self, rows: usize) -> Chunk<T, N> {
-        let learning = Chunk {
+        Chunk {
             gradient: vec![T::ZERO; self.params.len()],
             own_gradient: vec![T::ZERO; self.rule.own_parameters()],
             ..self.viewing_chunk(rows)
-        };
-        learning
+        }
     }
 
     /// Buffers for chunks that are only looked at, without room for gradients of the parameters.

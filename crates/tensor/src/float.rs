@@ -111,8 +111,7 @@ impl Float for f32 {
     fn tanh(self) -> Self {
         // Near zero the exponential form would cancel, so a polynomial takes over; both are computed, one is kept.
         let z = self * self;
-        let p =
-            horner(z, &[-5.704_988_7e-3, 2.063_908_9e-2, -5.373_971_6e-2, 1.333_144_2e-1, -3.333_328_2e-1]);
+        let p = horner(z, &[-5.704_988_7e-3, 2.063_909e-2, -5.373_971_6e-2, 1.333_144_2e-1, -3.333_328e-1]);
         let small = (p * z).mul_add(self, self);
         let magnitude = 1.0 - 2.0 / (exp_f32(2.0 * self.abs()) + 1.0);
         let large = magnitude.copysign(self);

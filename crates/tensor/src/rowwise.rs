@@ -65,8 +65,8 @@ vectorised! {
                 None => {
                     for i in 0..d {
                         f[i] += bias[i];
-                        next[i] = f[i];
                     }
+                    next.copy_from_slice(f);
                 }
             }
         }

@@ -50,7 +50,7 @@ pub(crate) fn sum<T: Float, const K: usize>(rows: [&[T]; K], term: impl Fn([T; K
     let mut width = LANES / 2;
     while width > 0 {
         for i in 0..width {
-            lanes[i] = lanes[i] + lanes[i + width];
+            lanes[i] += lanes[i + width];
         }
         width /= 2;
     }

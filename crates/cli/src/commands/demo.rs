@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Demo, verbosity: Verbosity) -> Result<(), Failure> {
         ));
     }
     let begun = Instant::now();
-    train(&specs, &args.out, folder(None)?, &args.execution, true, verbosity)?;
+    let outcome = train(&specs, &args.out, folder(None)?, &args.execution, true, verbosity)?;
     let runs: Vec<Run> =
         specs.iter().map(|spec| Run::read(&args.out.join(&spec.id))).collect::<Result<_, _>>()?;
     let readings = verdict::readings(&runs);
@@ -41,5 +41,5 @@ pub(crate) fn run(args: &Demo, verbosity: Verbosity) -> Result<(), Failure> {
             args.out.join("dfa-s42").display(),
         ));
     }
-    Ok(())
+    outcome.check()
 }

@@ -6,7 +6,7 @@ use crate::progress::Progress;
 use crate::show::{self, Table};
 use data::Folder;
 use lab::{Cost, Ending, Interrupt, Options, Recipe, RunSpec, Speed, run_all};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 pub(crate) fn run(args: &Run, verbosity: Verbosity) -> Result<(), Failure> {
@@ -18,7 +18,7 @@ pub(crate) fn run(args: &Run, verbosity: Verbosity) -> Result<(), Failure> {
         return dry_run(&specs, &out, &folder, &args.execution);
     }
     let begun = Instant::now();
-    train(&specs, &out, folder, &args.execution, args.resume, verbosity)?;
+    let outcome = train(&specs, &out, folder, &args.execution, args.resume, verbosity)?;
     if verbosity > Verbosity::Quiet {
         show::print(&super::runs::table(&out, &specs.iter().map(|s| s.id.as_str()).collect::<Vec<_>>())?);
         show::print(&format!(
@@ -28,7 +28,24 @@ pub(crate) fn run(args: &Run, verbosity: Verbosity) -> Result<(), Failure> {
             show::duration(begun.elapsed())
         ));
     }
-    Ok(())
+    outcome.check()
+}
+
+/// Whether all runs that ended did so at their end.
+#[must_use]
+pub(crate) enum AllTrained {
+    Yes,
+    /// At least one was given up; its reason is on the screen and in its record.
+    No,
+}
+
+impl AllTrained {
+    pub(crate) fn check(self) -> Result<(), Failure> {
+        match self {
+            Self::Yes => Ok(()),
+            Self::No => Err(Failure::DidNotHold),
+        }
+    }
 }
 
 /// The recipe with everything that the command line overrides.
@@ -64,7 +81,7 @@ pub(crate) fn train(
     execution: &Execution,
     resume: bool,
     verbosity: Verbosity,
-) -> Result<(), Failure> {
+) -> Result<AllTrained, Failure> {
     static INTERRUPT: Interrupt = Interrupt::new();
     // Setting a second handler in one process fails, which only tests could notice.
     let _ = ctrlc::set_handler(|| {
@@ -108,7 +125,7 @@ pub(crate) fn train(
         let message = format!("{} not finished. Continue with:  {}", plural(unfinished), continuation());
         return Err(Failure::Interrupted(message));
     }
-    if stopped { Err(Failure::DidNotHold) } else { Ok(()) }
+    Ok(if stopped { AllTrained::No } else { AllTrained::Yes })
 }
 
 /// The command that was given, with `--resume` where it needs it.
@@ -154,27 +171,9 @@ fn dry_run(specs: &[RunSpec], out: &Path, folder: &Folder, execution: &Execution
         show::duration(wall),
         show::bytes(disk),
     ));
-    let mut names: Vec<&str> = Vec::new();
-    for spec in specs.iter().filter(|spec| !names.contains(&spec.source.name())).collect::<Vec<_>>() {
-        if !names.contains(&spec.source.name()) {
-            names.push(spec.source.name());
-            data::check(&spec.source, folder)?;
-        }
-    }
-    Ok(())
+    specs.iter().try_for_each(|spec| Ok(data::check(&spec.source, folder)?))
 }
 
 fn plural(runs: usize) -> String {
     if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") }
-}
-
-/// Every run directory below the given paths.
-pub(crate) fn find(paths: &[PathBuf]) -> Result<Vec<record::Run>, Failure> {
-    let mut runs = Vec::new();
-    for path in paths {
-        for directory in record::find_runs(path)? {
-            runs.push(record::Run::read(&directory)?);
-        }
-    }
-    Ok(runs)
 }

@@ -16,11 +16,13 @@ pub(crate) use time::{ago, between, moment};
 
 use std::io::Write;
 
-/// Prints to standard output. A reader that has gone away, as `head` does, is no fault.
+/// Prints to standard output. A reader that has gone away, as `head` does, is no fault; a full disk is.
 pub(crate) fn print(text: &str) {
-    if let Err(e) = std::io::stdout().write_all(text.as_bytes())
+    let mut stdout = std::io::stdout();
+    if let Err(e) = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
         && e.kind() != std::io::ErrorKind::BrokenPipe
     {
         eprintln!("creditscope: cannot write to standard output: {e}");
+        std::process::exit(2);
     }
 }

@@ -14,17 +14,18 @@ pub(crate) fn scientific(x: f64) -> String {
             "-inf".to_owned()
         };
     }
-    if size == 0.0 {
+    let text = if size == 0.0 {
         "0".to_owned()
     } else if !(1e-2..1e4).contains(&size) {
-        format!("{x:.1e}")
+        format!("{x:.1e}").replace(".0e", "e")
     } else if size >= 100.0 {
         format!("{x:.0}")
     } else if size >= 10.0 {
         format!("{x:.1}")
     } else {
         format!("{x:.2}")
-    }
+    };
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
 /// A share as `.612`, the way papers print accuracies.
@@ -73,8 +74,8 @@ mod tests {
     #[test]
     fn numbers_read_well() {
         assert_eq!(
-            [4.2e-9, 0.012, 3.26, 31.7, 5123.4, 4e8].map(scientific),
-            ["4.2e-9", "0.01", "3.26", "31.7", "5123", "4.0e8"]
+            [4.2e-9, 0.012, 3.26, 50.0, 31.7, 5123.4, 4e8].map(scientific),
+            ["4.2e-9", "0.01", "3.26", "50", "31.7", "5123", "4e8"]
         );
         assert_eq!([0.6147, 1.0, 0.0].map(share), [".615", "1.000", ".000"]);
         assert_eq!([5, 1_234, 1_234_567].map(count), ["5", "1,234", "1,234,567"]);

@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(
             sentence(&healthy("bp")),
             "bp passes: its credit follows the gradient at every layer, the hidden state keeps its scale (growth 1.60, \
-             limit 50.0), and training the blocks gains 12.0 points over leaving them frozen."
+             limit 50), and training the blocks gains 12.0 points over leaving them frozen."
         );
     }
 
@@ -150,7 +150,7 @@ mod tests {
     fn a_degenerate_rule_fails_for_each_reason() {
         let text = sentence(&degenerate("dfa"));
         for words in
-            ["fails D1, D2, D3", "at the embedding only", "by 4.0e4", "sunk to 3.0e-8", "costs 10.0 points"]
+            ["fails D1, D2, D3", "at the embedding only", "by 4e4", "sunk to 3e-8", "costs 10.0 points"]
         {
             assert!(text.contains(words), "{words}: {text}");
         }

@@ -37,16 +37,21 @@ pub(crate) fn table(readings: &[Reading]) -> String {
         table.row(row);
     }
     let seeds = readings.iter().map(|reading| reading.seeds.len()).max().unwrap_or(0);
-    let mut text = table.text();
-    text.push_str(&format!(
-        "Test accuracy at the last epoch{}; `frozen` is the same rule with its blocks left untrained. Growth is the\n\
-         largest ratio of hidden norms over one block, ‖g_L‖ the gradient at the top (mean over 128 samples). Then the\n\
-         cosine between credit and true gradient where the credit acts.{}{}\n",
-        if seeds > 1 { format!(", mean ± sd over {seeds} seeds") } else { String::new() },
-        if doubted { " In brackets: the gradient is too small to\nmean anything, and so is a cosine with it." } else { "" },
-        if absent { " –: no such number." } else { "" },
-    ));
-    text
+    let over = if seeds > 1 { format!(", mean ± sd over {seeds} seeds") } else { String::new() };
+    let mut legend = format!(
+        "Test accuracy at the last epoch{over}; `frozen` is the same rule with its blocks left untrained. Growth is the \
+         largest ratio of hidden norms over one block, ‖g_L‖ the gradient at the top (mean over 128 samples). Then the \
+         cosine between credit and true gradient where the credit acts."
+    );
+    if doubted {
+        legend.push_str(
+            " In brackets: the gradient is too small to mean anything, and so is a cosine with it.",
+        );
+    }
+    if absent {
+        legend.push_str(" –: no such number.");
+    }
+    format!("{}{}\n", table.text(), show::wrap(&legend, 0))
 }
 
 /// `.615 ± .004`; the deviation is absent for a single value.

@@ -1,6 +1,6 @@
 //! The commented recipe that `creditscope init` writes.
 
-use super::schema::{Default, KEYS};
+use super::schema::{Default, KEYS, Key, Kind};
 use std::fmt::Write;
 
 /// A recipe with every key, its meaning and its default. The keys of the common case are set, the rest commented.
@@ -29,13 +29,23 @@ pub fn template(name: &str) -> String {
         let (mark, value, only) = match (set, key.default) {
             (Some((_, value)), _) => ("", *value, String::new()),
             (None, Default::Always(value)) => ("# ", value, String::new()),
-            (None, Default::By(selector, values)) => {
-                let words: Vec<&str> = values.iter().map(|(word, _)| *word).collect();
-                let selector = selector.rsplit('.').nth(1).unwrap_or(selector);
-                ("# ", values[0].1, format!(" Only where {selector} is {}.", words.join(" or ")))
-            }
+            (None, Default::By(selector, values)) => ("# ", values[0].1, condition(selector, values)),
         };
-        let _ = writeln!(text, "{:<34} # {}{only}", format!("{mark}{short} = {value}"), key.help);
+        let words = match key.kind {
+            Kind::Word(words) => format!(" One of {}.", words.join(", ")),
+            _ => String::new(),
+        };
+        let _ = writeln!(text, "{:<34} # {}{words}{only}", format!("{mark}{short} = {value}"), key.help);
     }
     text
+}
+
+/// Where a key applies, if not everywhere.
+fn condition(selector: &str, values: &[(&str, &str)]) -> String {
+    let everywhere = match Key::find(selector).map(|key| key.kind) {
+        Some(Kind::Word(words)) => words.len() == values.len(),
+        _ => false,
+    };
+    let words: Vec<&str> = values.iter().map(|(word, _)| *word).collect();
+    if everywhere { String::new() } else { format!(" Only where {selector} is {}.", words.join(" or ")) }
 }

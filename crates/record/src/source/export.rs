@@ -49,6 +49,9 @@ pub fn export(runs: &[Run], out: &Path) -> Result<Report, Error> {
     report.notes = chosen.iter().flat_map(said).collect::<BTreeSet<_>>().into_iter().collect();
 
     let mut tree = Tree::build(chosen);
+    if tree.files().next().is_none() {
+        return Ok(report);
+    }
     let mut manifest = Manifest::read(out)?;
     manifest.check(out, tree.files())?;
     for folder in FOLDERS.map(|folder| out.join(folder)) {
