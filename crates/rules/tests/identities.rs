@@ -149,6 +149,20 @@ fn a_network_without_blocks_trains_under_every_rule() {
     }
 }
 
+/// The last batch of an epoch may have fewer samples than the recipe has chunks.
+#[test]
+fn an_empty_chunk_adds_nothing() {
+    for rule in rules::NAMES {
+        let learner = learner(MlpSpec::resmlp(5, 8, 2, 4), rule, Modifiers::default());
+        let mut chunk = learner.chunk(3);
+        (chunk.x, chunk.labels) = fill(&learner, 3);
+        learner.learn(&mut chunk, 3);
+        chunk.labels.clear();
+        assert_eq!(learner.learn(&mut chunk, 2), rules::Tally::default(), "{rule}");
+        assert!(chunk.gradient().iter().all(|&g| g == 0.0), "{rule}");
+    }
+}
+
 /// A rule from outside the crate, with parameters of its own: its credit is p_L everywhere, plus a learned vector
 /// that descends the mean of e_T. It shows that a rule which learns needs no change to the learner.
 struct Outsider {

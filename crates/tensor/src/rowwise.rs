@@ -113,7 +113,10 @@ vectorised! {
 vectorised! {
     /// Softmax cross-entropy of each row: `e` becomes softmax − onehot, `losses` the loss of each sample.
     pub fn softmax_cross_entropy<T: Float>(logits: &[T], labels: &[u8], e: &mut [T], losses: &mut [T]) {
-        let classes = logits.len() / labels.len().max(1);
+        if labels.is_empty() {
+            return;
+        }
+        let classes = logits.len() / labels.len();
         let rows = logits.chunks_exact(classes).zip(e.chunks_exact_mut(classes)).zip(labels).zip(losses);
         for (((z, e), &label), loss) in rows {
             let label = usize::from(label);

@@ -50,6 +50,7 @@ pub fn export(runs: &[Run], out: &Path) -> Result<Report, Error> {
 
     let mut tree = Tree::build(chosen);
     if tree.files().next().is_none() {
+        report.missing = needs::check(out, &tree.gaps, &BTreeSet::new());
         return Ok(report);
     }
     let mut manifest = Manifest::read(out)?;

@@ -111,9 +111,9 @@ mod tests {
         let text = layers(&evaluation(), Some(1e-7));
         let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
         // ‖g‖ is ‖p‖ / 128; the embedding has no cosine in the source's convention.
-        assert_eq!(rows[2], ["embed", "h_0", "8.00", "1.0e-3", "1.00", ".250"]);
-        assert_eq!(rows[3], ["block", "0", "h_1", "9.00", "1.0e-6", "2.00", "-.500", "(-.125)"]);
-        assert_eq!(rows[4], ["block", "1", "h_2", "500", "1.0e-11", "0", "–", "–"]);
+        assert_eq!(rows[2], ["embed", "h_0", "8.00", "1e-3", "1.00", ".250"]);
+        assert_eq!(rows[3], ["block", "0", "h_1", "9.00", "1e-6", "2.00", "-.500", "(-.125)"]);
+        assert_eq!(rows[4], ["block", "1", "h_2", "500", "1e-11", "0", "–", "–"]);
     }
 
     #[test]

@@ -1,0 +1,175 @@
+//! `creditscope run`, `init`, `completions` and the help, as a user meets them.
+
+mod common;
+
+use common::{creditscope, program, recipe, text};
+use std::path::Path;
+
+const SMALL: &str = "data.name = 'digits'\nnet.d = 16\nnet.blocks = 2\ntrain.epochs = 2\n";
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+fn run(recipe: &Path, out: &Path, more: &[&str]) -> std::process::Output {
+    program()
+        .args(["run", &recipe.display().to_string(), "--out", &out.display().to_string()])
+        .args(more)
+        .output()
+        .expect("the program starts")
+}
+
+#[test]
+fn bad_input_is_refused_with_exit_code_2() {
+    let folder = folder();
+    let good = recipe(folder.path(), SMALL);
+    let out = folder.path().join("out");
+    for (more, words) in [
+        (vec!["--set", "optim.lrr=1"], "unknown key `optim.lrr`: did you mean `optim.lr`?"),
+        (vec!["--set", "net.d=wide"], "`net.d` is `wide` (string)"),
+        (vec!["--set", "net.d=0"], "`net.d` is 0"),
+        (vec!["--rules", "bp,dfaa"], "one of bp, fa, dfa"),
+        (vec!["--seeds", "1,x"], "`seed` is `x`"),
+        (vec!["--jobs", "0"], "0 is not in 1..=4096"),
+        (vec!["--set", "data.name=cifar10", "--dry-run"], "creditscope data fetch cifar10"),
+        (vec!["--nonsense"], "unexpected argument"),
+    ] {
+        let output = run(&good, &out, &more);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{more:?}: {message}");
+        assert!(message.contains(words), "{more:?}: {message}");
+    }
+    assert!(!out.exists(), "nothing was created");
+    let output = run(Path::new("/no/such/recipe.toml"), &out, &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("/no/such/recipe.toml"));
+}
+
+#[test]
+fn a_run_is_quiet_when_piped_and_leaves_its_files() {
+    let folder = folder();
+    let recipe = recipe(folder.path(), SMALL);
+    let out = folder.path().join("out");
+    let output = run(&recipe, &out, &[]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stderr), "", "no progress bar in a pipe");
+    assert!(text(&output.stdout).contains("bp-s42"));
+    for file in ["recipe.toml", "run.json", "metrics.jsonl", "checkpoint.safetensors"] {
+        assert!(out.join("bp-s42").join(file).is_file(), "{file}");
+    }
+    let leftovers = std::fs::read_dir(out.join("bp-s42")).expect("a folder").count();
+    assert_eq!(leftovers, 4, "and nothing else");
+    let silent = run(&recipe, &folder.path().join("silent"), &["--quiet"]);
+    assert_eq!((text(&silent.stdout), text(&silent.stderr)), (String::new(), String::new()));
+    // Finished runs are left alone by --resume, refused without it.
+    assert!(run(&recipe, &out, &["--resume"]).status.success());
+    assert_eq!(run(&recipe, &out, &[]).status.code(), Some(2));
+}
+
+#[test]
+fn a_stopped_run_gives_exit_code_1_and_the_others_finish() {
+    let folder = folder();
+    let text_of = format!(
+        "{SMALL}optim.lr = [1e-3, 1e6]\nnet.out_ln = false\nrule.name = 'dfa'\ntrain.schedule = 'constant'\n"
+    )
+    .replace("epochs = 2", "epochs = 40");
+    let recipe = recipe(folder.path(), &text_of);
+    let output = run(&recipe, &folder.path().join("out"), &[]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("the loss became"));
+    let table = text(&output.stdout);
+    assert!(table.contains("finished") && table.contains("stopped"), "{table}");
+}
+
+#[test]
+fn a_full_disk_is_said_and_nothing_saved_is_lost() {
+    let folder = folder();
+    let disk = folder.path().join("disk");
+    std::fs::create_dir(&disk).expect("a folder");
+    let mounted = std::process::Command::new("mount")
+        .args(["-t", "tmpfs", "-o", "size=256k", "tmpfs", &disk.display().to_string()])
+        .output();
+    if !mounted.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: a small file system can only be mounted by root");
+        return;
+    }
+    let recipe = recipe(folder.path(), &SMALL.replace("epochs = 2", "epochs = 3"));
+    // The first checkpoints of a small run fit; a larger run fills the disk.
+    let small = run(&recipe, &disk.join("out"), &["--checkpoint-every", "0"]);
+    let large = run(&recipe, &disk.join("large"), &["--set", "net.d=128", "--checkpoint-every", "0"]);
+    let kept = record::Run::read(&disk.join("out/bp-s42"));
+    let unmounted = std::process::Command::new("umount").arg(&disk).status();
+    assert!(unmounted.is_ok_and(|status| status.success()));
+    assert!(small.status.success(), "{}", text(&small.stderr));
+    let message = text(&large.stderr);
+    assert_eq!(large.status.code(), Some(2), "{message}");
+    assert!(message.contains("No space left") && message.contains("free some space"), "{message}");
+    assert_eq!(kept.expect("the first run is whole").epochs.len(), 4);
+}
+
+#[test]
+fn a_dry_run_lists_runs_and_creates_nothing() {
+    let folder = folder();
+    let recipe = recipe(folder.path(), SMALL);
+    let out = folder.path().join("out");
+    let output = run(
+        &recipe,
+        &out,
+        &["--dry-run", "--seeds", "1,2", "--rules", "bp,fa", "--set", "optim.lr=[1e-3,1e-4]"],
+    );
+    let table = text(&output.stdout);
+    assert!(output.status.success());
+    for id in ["bp-lr0.001-s1", "fa-lr0.0001-s2"] {
+        assert!(table.contains(id), "{table}");
+    }
+    // 1,437 samples in batches of 128 are 12 steps an epoch.
+    assert!(table.contains("8 runs") && table.contains(" 24 ") && table.contains("disk"), "{table}");
+    assert!(!out.exists());
+}
+
+#[test]
+fn init_writes_a_recipe_that_runs_and_never_overwrites() {
+    let folder = folder();
+    let path = folder.path().join("mine.toml");
+    let name = path.display().to_string();
+    assert!(creditscope(&["init", &name]).status.success());
+    let small = ["--set", "data.name=digits", "--set", "train.epochs=1", "--set", "net.d=8"];
+    let output = run(&path, &folder.path().join("out"), &small);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let before = std::fs::read(&path).expect("the recipe");
+    let again = creditscope(&["init", &name]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(text(&again.stderr).contains("exists already"));
+    assert_eq!(before, std::fs::read(&path).expect("the recipe"));
+}
+
+#[test]
+fn every_command_has_help_with_an_example_and_completions() {
+    for command in [
+        vec!["demo"],
+        vec!["run"],
+        vec!["init"],
+        vec!["runs"],
+        vec!["runs", "list"],
+        vec!["runs", "show"],
+        vec!["runs", "diff"],
+        vec!["data"],
+        vec!["data", "list"],
+        vec!["data", "verify"],
+        vec!["data", "fetch"],
+        vec!["export"],
+        vec!["export", "source-json"],
+        vec!["completions"],
+    ] {
+        let mut args = command.clone();
+        args.push("--help");
+        let help = text(&creditscope(&args).stdout);
+        let example = format!("creditscope {}", command.join(" "));
+        let after = help.split_once("Example").map_or("", |(_, after)| after);
+        assert!(after.contains(&example), "{command:?} shows no example:\n{help}");
+    }
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(text(&creditscope(&["completions", shell]).stdout).contains("creditscope"));
+    }
+    insta::assert_snapshot!(text(&creditscope(&["--help"]).stdout));
+}
