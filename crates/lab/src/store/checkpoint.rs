@@ -8,11 +8,10 @@ use crate::recipe::hex;
 use crate::{Error, Position};
 use nn::{Mlp, Network};
 use rules::{Learner, Tally};
-use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::collections::HashMap;
+use std::io::Write;
 use std::path::Path;
 
 /// Where a run stood when it was saved.
@@ -56,12 +55,11 @@ impl Checkpoint {
         recipe_hash: &str,
         metrics_bytes: u64,
     ) -> Result<(), Error> {
-        let tensors: Vec<(String, Vec<usize>, Vec<u8>)> =
-            named(learner).map(|(name, shape, values)| (name, shape, to_bytes(&values))).collect();
+        // One tensor at a time: a copy of them all would double the memory of a run.
         let mut digest = Sha256::new();
-        for (name, _, bytes) in &tensors {
+        for (name, tensor) in named(learner) {
             digest.update(name.as_bytes());
-            digest.update(bytes);
+            digest.update(tensor.bytes());
         }
         let head = Self {
             schema: Self::SCHEMA.to_owned(),
@@ -77,13 +75,11 @@ impl Checkpoint {
             digest: hex(&digest.finalize()),
         };
         let head = serde_json::to_string(&head).expect("a head is plain data");
-        let views = tensors.iter().map(|(name, shape, bytes)| {
-            let view = TensorView::new(Dtype::F32, shape.clone(), bytes).expect("shape and values agree");
-            (name.as_str(), view)
-        });
-        let bytes = safetensors::serialize(views, Some(HashMap::from([(KEY.to_owned(), head)])))
-            .expect("named tensors can be written");
-        Ok(record::atomic::write(&directory.join(Self::FILE), &bytes)?)
+        let path = directory.join(Self::FILE);
+        Ok(record::atomic::write_with(&path, |file| {
+            file.write_all(&header(learner, head))?;
+            named(learner).try_for_each(|(_, tensor)| file.write_all(&tensor.bytes()))
+        })?)
     }
 
     /// Reads a checkpoint into the learner; `None` where there is none yet.
@@ -107,10 +103,8 @@ impl Checkpoint {
         if head.schema != Self::SCHEMA {
             return Err(format!("it has schema `{}`, this program reads `{}`", head.schema, Self::SCHEMA));
         }
-        let wanted: Vec<(String, Vec<usize>)> =
-            named(learner).map(|(name, shape, _)| (name, shape)).collect();
         let mut digest = Sha256::new();
-        for (name, shape) in &wanted {
+        for (name, Stored { shape, .. }) in &named(learner).collect::<Vec<_>>() {
             let view = tensors.tensor(name).map_err(|_| format!("it lacks the tensor {name}"))?;
             if view.shape() != shape || view.dtype() != Dtype::F32 {
                 return Err(format!("{name} has shape {:?}, expected {shape:?}", view.shape()));
@@ -136,19 +130,58 @@ impl Checkpoint {
     }
 }
 
-/// Every tensor of a checkpoint: name, shape, and values in PyTorch's order.
-fn named(learner: &Learner<f32, Mlp>) -> impl Iterator<Item = (String, Vec<usize>, Vec<f32>)> {
+/// A tensor as it lies in memory, to be turned to PyTorch's order when it is written.
+struct Stored<'a> {
+    shape: Vec<usize>,
+    values: &'a [f32],
+    network: Option<&'a nn::Tensor>,
+}
+
+impl Stored<'_> {
+    /// Values in PyTorch's order.
+    fn bytes(&self) -> Vec<u8> {
+        let bytes = |values: &[f32]| values.iter().flat_map(|x| x.to_le_bytes()).collect();
+        self.network.map_or_else(|| bytes(self.values), |tensor| bytes(&tensor.to_torch(self.values)))
+    }
+}
+
+/// Every tensor of a checkpoint by name, in the order in which the file holds them.
+fn named(learner: &Learner<f32, Mlp>) -> impl Iterator<Item = (String, Stored<'_>)> {
     let tensors = Network::<f32>::layout(&learner.net).tensors();
     let groups =
         [("", &learner.params), ("optim.first.", &learner.first), ("optim.second.", &learner.second)];
     let network = groups.into_iter().flat_map(move |(prefix, flat)| {
-        tensors.iter().map(move |t| (format!("{prefix}{}", t.name), t.shape.clone(), t.to_torch(flat)))
+        tensors.iter().map(move |t| {
+            let stored = Stored { shape: t.shape.clone(), values: flat, network: Some(t) };
+            (format!("{prefix}{}", t.name), stored)
+        })
     });
-    network.chain(learner.rule.saved().iter().map(|s| (s.name.clone(), s.shape.clone(), s.values.clone())))
+    network.chain(
+        learner
+            .rule
+            .saved()
+            .iter()
+            .map(|s| (s.name.clone(), Stored { shape: s.shape.clone(), values: &s.values, network: None })),
+    )
 }
 
-fn to_bytes(values: &[f32]) -> Vec<u8> {
-    values.iter().flat_map(|x| x.to_le_bytes()).collect()
+/// The head of a safetensors file: its own length, then JSON with the metadata and each tensor's place, padded so that
+/// the numbers after it are aligned.
+fn header(learner: &Learner<f32, Mlp>, head: String) -> Vec<u8> {
+    let mut entries = serde_json::Map::new();
+    entries.insert("__metadata__".to_owned(), serde_json::json!({ KEY: head }));
+    let mut end = 0;
+    for (name, Stored { shape, .. }) in named(learner) {
+        let start = end;
+        end += 4 * shape.iter().product::<usize>();
+        let entry = serde_json::json!({ "dtype": "F32", "shape": shape, "data_offsets": [start, end] });
+        entries.insert(name, entry);
+    }
+    let mut json = serde_json::to_vec(&entries).expect("plain data");
+    json.resize(json.len().next_multiple_of(8), b' ');
+    let mut bytes = (json.len() as u64).to_le_bytes().to_vec();
+    bytes.extend(json);
+    bytes
 }
 
 fn from_bytes(bytes: &[u8]) -> Vec<f32> {
