@@ -3,6 +3,7 @@
 //! The f32 versions of `exp`, `tanh` and GELU are polynomials without branches or calls, so that the loops which
 //! hold them become vector code; the f64 versions call `libm`, since there exactness counts and speed does not.
 
+use crate::matmul::Gemm;
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub};
 
@@ -22,6 +23,7 @@ pub trait Float:
     + Neg<Output = Self>
     + AddAssign
     + MulAssign
+    + Gemm
     + sealed::Sealed
 {
     /// Zero.

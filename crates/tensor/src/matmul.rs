@@ -59,32 +59,58 @@ pub fn matmul<T: Float>(out: &mut [T], scale: T, a: Mat<'_, T>, b: Mat<'_, T>) {
         out.fill(T::ZERO);
         return;
     }
-    // SAFETY: the assertions above and in `Mat::new` bound every index that these sizes and strides reach; `out` is
-    // borrowed mutably, so it overlaps neither operand; `Float` is sealed to f32 and f64, both of which gemm knows.
-    unsafe {
-        gemm::gemm(
-            a.rows,
-            b.cols,
-            a.cols,
-            out.as_mut_ptr(),
-            1,
-            b.cols as isize,
-            false,
-            a.data.as_ptr(),
-            a.col_stride as isize,
-            a.row_stride as isize,
-            b.data.as_ptr(),
-            b.col_stride as isize,
-            b.row_stride as isize,
-            T::ZERO,
-            scale,
-            false,
-            false,
-            false,
-            gemm::Parallelism::None,
-        );
-    }
+    // SAFETY: the assertions above and in `Mat::new` bound every index that these sizes and strides reach, and `out` is
+    // borrowed mutably, so it overlaps neither operand.
+    unsafe { T::gemm(out.as_mut_ptr(), scale, a, b) };
 }
+
+/// The kernel of each number type. The crates of the two real types are used by themselves: the one that unites them
+/// brings complex and half-precision kernels along, which take longer to compile than the rest of this crate.
+pub trait Gemm: Sized {
+    /// `out = scale · a · b`, row-major.
+    ///
+    /// # Safety
+    /// `out` holds `a.rows · b.cols` values and overlaps neither operand; `a.cols == b.rows`.
+    unsafe fn gemm(out: *mut Self, scale: Self, a: Mat<'_, Self>, b: Mat<'_, Self>);
+}
+
+macro_rules! gemm {
+    ($kind:ident, $package:ident) => {
+        impl Gemm for $kind {
+            unsafe fn gemm(out: *mut $kind, scale: $kind, a: Mat<'_, $kind>, b: Mat<'_, $kind>) {
+                // The kernels like their result column by column, so the transposed product is computed:
+                // outᵀ = bᵀ·aᵀ, whose columns are the rows of `out`.
+                let (stride, of) = (b.cols as isize, |x: usize| x as isize);
+                // SAFETY: the caller's promise.
+                unsafe {
+                    $package::gemm::$kind::get_gemm_fn()(
+                        b.cols,
+                        a.rows,
+                        a.cols,
+                        out,
+                        stride,
+                        1,
+                        false,
+                        b.data.as_ptr(),
+                        of(b.row_stride),
+                        of(b.col_stride),
+                        a.data.as_ptr(),
+                        of(a.row_stride),
+                        of(a.col_stride),
+                        0.0,
+                        scale,
+                        false,
+                        false,
+                        false,
+                        gemm_common::Parallelism::None,
+                    );
+                }
+            }
+        }
+    };
+}
+gemm!(f32, gemm_f32);
+gemm!(f64, gemm_f64);
 
 #[cfg(test)]
 mod tests {
