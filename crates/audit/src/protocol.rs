@@ -9,11 +9,15 @@ pub struct Thresholds {
     pub floor: f64,
     /// D3 fires where training the blocks gains less accuracy than this over leaving them frozen.
     pub gain: f64,
+    /// Median ‖e_T‖ below which a small gradient only shows that the task is solved.
+    pub solved: f64,
+    /// A frozen baseline this close to 1 leaves nothing to gain.
+    pub ceiling: f64,
 }
 
 impl Default for Thresholds {
     fn default() -> Self {
-        Self { growth: 50.0, floor: 1e-7, gain: 0.02 }
+        Self { growth: 50.0, floor: 1e-7, gain: 0.02, solved: 0.05, ceiling: 0.03 }
     }
 }
 
@@ -31,10 +35,6 @@ pub enum Check {
 impl Thresholds {
     /// The number of samples whose mean gradient the floor is stated for.
     pub const FLOOR_SAMPLES: u64 = 128;
-    /// Median ‖e_T‖ below which a small gradient only shows that the task is solved.
-    const SOLVED: f64 = 0.05;
-    /// A frozen baseline this close to 1 leaves nothing to gain.
-    const CEILING: f64 = 0.03;
 
     /// D1: does the residual stream keep its scale from block to block?
     pub fn scale_stability(&self, growth: f64) -> Check {
@@ -45,7 +45,7 @@ impl Thresholds {
     /// D2: is the gradient at h_L large enough to mean anything? `gradient` is ‖g_L‖ at N = 128, `error` the median
     /// ‖e_T‖.
     pub fn reference_validity(&self, gradient: f64, error: f64) -> Check {
-        if error < Self::SOLVED {
+        if error < self.solved {
             Check::NotAssessed("task solved")
         } else if gradient >= self.floor {
             Check::Passes
@@ -58,7 +58,7 @@ impl Thresholds {
     pub fn depth_utility(&self, accuracy: f64, frozen: Option<f64>) -> Check {
         match frozen {
             None => Check::NotAssessed("no frozen baseline"),
-            Some(frozen) if frozen > 1.0 - Self::CEILING => Check::NotAssessed("ceiling"),
+            Some(frozen) if frozen > 1.0 - self.ceiling => Check::NotAssessed("ceiling"),
             Some(frozen) if accuracy - frozen >= self.gain => Check::Passes,
             Some(_) => Check::Fires,
         }

@@ -14,11 +14,13 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    match run(args) {
+    // A panic has said its words already; what is left is the exit code that the help promises.
+    let outcome = std::panic::catch_unwind(|| run(args));
+    match outcome.unwrap_or_else(|_| Err(Failure::Internal("a fault of the program, see above".to_owned()))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if let Some(message) = failure.message() {
-                eprintln!("creditscope: {message}");
+                show::complain!("creditscope: {message}");
             }
             failure.code()
         }

@@ -9,6 +9,7 @@ use std::time::Duration;
 /// All bars of a command.
 pub(crate) struct Progress {
     bars: MultiProgress,
+    total: ProgressBar,
     verbosity: Verbosity,
     id_width: usize,
 }
@@ -21,7 +22,27 @@ impl Progress {
             _ => ProgressDrawTarget::stderr(),
         };
         let id_width = specs.iter().map(|spec| spec.id.len()).max().unwrap_or(0);
-        Self { bars: MultiProgress::with_draw_target(target), verbosity, id_width }
+        let bars = MultiProgress::with_draw_target(target);
+        let steps = specs.iter().map(steps).sum();
+        let total = bars.add(ProgressBar::new(steps));
+        let style = format!("{{prefix:<{id_width}}} {{bar:16.green/blue}} {{msg}}  {{eta}} left");
+        total
+            .set_style(ProgressStyle::with_template(&style).expect("a fixed template").progress_chars("━╸─"));
+        total.set_prefix("all");
+        total.set_message(format!("{} runs", specs.len()));
+        Self { bars, total, verbosity, id_width }
+    }
+
+    /// Takes the bars off the screen.
+    pub(crate) fn clear(&self) {
+        self.total.finish_and_clear();
+        let _ = self.bars.clear();
+    }
+
+    /// Prints lines above the bars, or plainly where there are none.
+    pub(crate) fn note(&self) -> impl Fn(&str) + Send + 'static {
+        let bars = self.bars.clone();
+        move |words| bars.suspend(|| show::complain!("{words}"))
     }
 
     /// The listener of one run.
@@ -30,16 +51,25 @@ impl Progress {
             bars: self.bars.clone(),
             bar: None,
             test: String::new(),
-            steps: spec.last_epoch * spec.steps() as u64,
+            steps: steps(spec),
+            total: self.total.clone(),
+            done: 0,
             verbose: self.verbosity == Verbosity::Verbose,
             id_width: self.id_width,
         })
     }
 }
 
+fn steps(spec: &RunSpec) -> u64 {
+    spec.last_epoch.saturating_mul(spec.steps() as u64)
+}
+
 struct Bar {
     bars: MultiProgress,
     bar: Option<ProgressBar>,
+    total: ProgressBar,
+    /// Steps that the bar of all runs knows of.
+    done: u64,
     test: String,
     steps: u64,
     verbose: bool,
@@ -49,7 +79,7 @@ struct Bar {
 impl Bar {
     fn start(&mut self, spec: &RunSpec, done: u64) {
         let bar = self.bars.add(ProgressBar::new(self.steps).with_position(done));
-        let template = "{prefix} {bar:24.cyan/blue} {msg}  {eta} left";
+        let template = "{prefix} {bar:16.cyan/blue} {msg}  {eta} left";
         bar.set_style(
             ProgressStyle::with_template(template).expect("a fixed template").progress_chars("━╸─"),
         );
@@ -64,17 +94,21 @@ impl Bar {
 impl Listener for Bar {
     fn on(&mut self, spec: &RunSpec, event: &Event<'_>) -> Result<(), Error> {
         match event {
-            Event::Started(position) => self.start(spec, position.t),
+            Event::Started(position) => {
+                self.start(spec, position.t);
+                self.total.inc(position.t);
+                self.total.reset_eta();
+                self.done = position.t;
+            }
             Event::Stepped(position) => {
+                self.total.inc(position.t - self.done);
+                self.done = position.t;
                 if let Some(bar) = &self.bar {
                     bar.set_position(position.t);
                     let n = position.tally.samples.max(1) as f64;
                     let loss = position.tally.loss / n;
                     let epoch = position.epoch + 1;
-                    bar.set_message(format!(
-                        "epoch {epoch}/{}  loss {loss:.3}{}",
-                        spec.last_epoch, self.test
-                    ));
+                    bar.set_message(format!("{epoch}/{}  loss {loss:.3}{}", spec.last_epoch, self.test));
                 }
             }
             Event::Measured(epoch) => {
@@ -89,7 +123,7 @@ impl Listener for Bar {
                         epoch.train_seconds + epoch.evaluation_seconds,
                         self.id_width
                     );
-                    self.bars.suspend(|| eprintln!("{line}"));
+                    self.bars.suspend(|| show::complain!("{line}"));
                 }
             }
             Event::AtRest { .. } => {}

@@ -66,6 +66,14 @@ fn waits() -> impl Iterator<Item = Duration> {
     })
 }
 
+/// Whether a kill left a checkpoint half written; resuming removes it.
+fn torn_checkpoint(run: &Path) -> bool {
+    let names = std::fs::read_dir(run).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    names
+        .map(|name| name.to_string_lossy().into_owned())
+        .any(|name| name.starts_with(".checkpoint.safetensors."))
+}
+
 #[test]
 fn killed_at_random_and_resumed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -85,9 +93,8 @@ fn killed_at_random_and_resumed() {
             child.kill().expect("SIGKILL");
             child.wait().expect("it is gone");
             kills += 1;
-            let partial =
-                |rule: &str| broken.join(format!("{rule}-pen0.001-s42/.checkpoint.safetensors.partial"));
-            torn += usize::from(RULES.iter().any(|rule| partial(rule).exists()));
+            let torn_run = |rule: &str| torn_checkpoint(&broken.join(format!("{rule}-pen0.001-s42")));
+            torn += usize::from(RULES.iter().any(|rule| torn_run(rule)));
         }
         for rule in RULES {
             let id = format!("{rule}-pen0.001-s42");
@@ -112,14 +119,15 @@ fn torn_writes_are_cut_off() {
     interrupt_after(start(&recipe, &broken, &["--jobs", "1", "--threads", "1"]), &broken.join(id), 3);
     let run = broken.join(id);
     let checkpoint = std::fs::read(run.join("checkpoint.safetensors")).expect("a checkpoint");
-    std::fs::write(run.join(".checkpoint.safetensors.partial"), &checkpoint[..checkpoint.len() / 2])
+    std::fs::write(run.join(".checkpoint.safetensors.1.partial"), &checkpoint[..checkpoint.len() / 2])
         .expect("write");
-    std::fs::write(run.join(".run.json.partial"), "{\"schema\"").expect("write");
+    std::fs::write(run.join(".run.json.1.partial"), "{\"schema\"").expect("write");
     let mut log = std::fs::read_to_string(run.join("metrics.jsonl")).expect("metrics");
     log.push_str("{\"epoch\":99,\"lr\":0.1}\n{\"epoch\":100,\"l");
     std::fs::write(run.join("metrics.jsonl"), log).expect("write");
     finish(start(&recipe, &broken, &["--resume"]));
     assert_same(&whole.join(id), &run);
+    assert_eq!(std::fs::read_dir(&run).expect("a folder").count(), 4, "what was torn is gone");
 }
 
 /// Waits until a run has logged so many epochs, then sends what Ctrl-C sends, and checks what the program says.
@@ -129,12 +137,45 @@ fn interrupt_after(mut child: Child, run: &Path, epochs: usize) {
         assert!(child.try_wait().expect("its state").is_none(), "it ended before it could be interrupted");
         std::thread::sleep(Duration::from_millis(1));
     }
-    let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(status.expect("kill is there").success());
+    interrupt(&child);
     let output = child.wait_with_output().expect("it ends");
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{message}");
-    assert!(message.contains("Continue with:") && message.contains("--resume"), "{message}");
+    assert!(message.contains("saved midway") && message.contains("--resume"), "{message}");
+}
+
+/// Interrupted as soon as there is a run to speak of, often before its first step.
+#[test]
+fn interrupted_at_the_very_start_and_resumed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let recipe = recipe(folder.path(), &RECIPE.replace("['bp', 'fa', 'dfa']", "'bp'"));
+    let id = "bp-pen0.001-s42";
+    let whole = folder.path().join("whole");
+    finish(start(&recipe, &whole, &[]));
+    for attempt in 0..8 {
+        let broken = folder.path().join(format!("broken{attempt}"));
+        let mut child = start(&recipe, &broken, &["--threads", "1"]);
+        while !broken.join(id).join("run.json").exists() {
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        interrupt(&child);
+        child.wait().expect("it ends");
+        finish(start(&recipe, &broken, &["--resume"]));
+        assert_same(&whole.join(id), &broken.join(id));
+    }
+}
+
+fn interrupt(child: &Child) {
+    let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(status.expect("kill is there").success());
+}
+
+/// The step within its epoch at which a run was saved.
+fn saved_step(run: &Path) -> u64 {
+    let bytes = std::fs::read(run.join("checkpoint.safetensors")).expect("a checkpoint");
+    let (_, head) = safetensors::SafeTensors::read_metadata(&bytes).expect("a safetensors file");
+    let head = &head.metadata().as_ref().expect("metadata")["creditscope"];
+    serde_json::from_str::<serde_json::Value>(head).expect("JSON")["step"].as_u64().expect("a step")
 }
 
 #[test]
@@ -144,16 +185,20 @@ fn interrupted_in_mid_epoch_and_resumed() {
     let text = RECIPE.replace("['bp', 'fa', 'dfa']", "'fa'").replace("train.batch = 30", "train.batch = 5");
     let recipe = recipe(folder.path(), &text);
     let id = "fa-pen0.001-s42";
-    let (whole, broken) = (folder.path().join("whole"), folder.path().join("broken"));
+    let whole = folder.path().join("whole");
     finish(start(&recipe, &whole, &[]));
-    interrupt_after(start(&recipe, &broken, &["--jobs", "1"]), &broken.join(id), 4);
-    let bytes = std::fs::read(broken.join(id).join("checkpoint.safetensors")).expect("a checkpoint");
-    let (_, head) = safetensors::SafeTensors::read_metadata(&bytes).expect("a safetensors file");
-    let head: serde_json::Value =
-        serde_json::from_str(&head.metadata().as_ref().expect("metadata")["creditscope"]).expect("JSON");
-    assert!(head["step"].as_u64().expect("a step") > 0, "saved between two epochs: {head}");
+    // The signal may by chance arrive between two epochs; then another run is interrupted.
+    let interrupted = (0..30).map(|attempt| folder.path().join(format!("broken{attempt}"))).find(|broken| {
+        interrupt_after(start(&recipe, broken, &["--jobs", "1"]), &broken.join(id), 4);
+        saved_step(&broken.join(id)) > 0
+    });
+    let broken = interrupted.expect("one of thirty falls within an epoch");
+    let before = std::fs::read_to_string(broken.join(id).join("metrics.jsonl")).expect("metrics");
     finish(start(&recipe, &broken, &["--resume"]));
     assert_same(&whole.join(id), &broken.join(id));
+    // Times and all: what was logged before was not computed again.
+    let after = std::fs::read_to_string(broken.join(id).join("metrics.jsonl")).expect("metrics");
+    assert!(after.starts_with(&before) && after.len() > before.len());
     let record: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(broken.join(id).join("run.json")).expect("a record"))
             .expect("JSON");

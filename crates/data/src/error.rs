@@ -78,6 +78,34 @@ pub enum Error {
         /// Whether the counts are of decompressed bytes.
         unpacked: bool,
     },
+    /// A file whose hash is not the published one.
+    #[error(
+        "{path}: its MD5 is {found}, the published one {expected}; the file is damaged or another. Get the official one \
+         with `creditscope data fetch {name}`"
+    )]
+    WrongFile {
+        /// The data set.
+        name: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The published hash.
+        expected: String,
+        /// Its own.
+        found: String,
+    },
+    /// Files that can be read but hold other samples than the data set.
+    #[error(
+        "the samples are not those of {name}: their SHA-256 is {found}, it should be {expected}. Get the official files \
+         with `creditscope data fetch {name}`"
+    )]
+    Content {
+        /// The data set.
+        name: &'static str,
+        /// Hash of what was read.
+        found: String,
+        /// Hash of the data set.
+        expected: &'static str,
+    },
     /// A file is not in the format that its name promises.
     #[error("{path}: {what}. Get the official file with `creditscope data fetch {name}`")]
     Format {

@@ -2,6 +2,7 @@
 
 use crate::catalogue::{self, Entry, Format};
 use crate::scale::Scale;
+use crate::verify::{self, FileCheck, Outcome};
 use crate::{Dataset, Error, Folder, Source, Split, cifar, digits, idx, locate, teacher};
 
 /// Reads or makes a data set.
@@ -9,11 +10,43 @@ pub fn load(source: &Source, folder: &Folder) -> Result<Dataset, Error> {
     match source {
         Source::Digits => Ok(digits::load()),
         Source::Teacher(spec) => teacher::generate(spec),
-        Source::Cifar10 => load_entry(&catalogue::CIFAR10, folder),
-        Source::Cifar100 => load_entry(&catalogue::CIFAR100, folder),
-        Source::Mnist => load_entry(&catalogue::MNIST, folder),
-        Source::FashionMnist => load_entry(&catalogue::FASHION_MNIST, folder),
+        Source::Cifar10 => genuine_content(load_entry(&catalogue::CIFAR10, folder)?, folder),
+        Source::Cifar100 => genuine_files(&catalogue::CIFAR100, folder),
+        Source::Mnist => genuine_files(&catalogue::MNIST, folder),
+        Source::FashionMnist => genuine_files(&catalogue::FASHION_MNIST, folder),
     }
+}
+
+/// [`Dataset::hash`] of the real CIFAR-10, computed from the official binary files by its definition, in Python.
+pub(crate) const CIFAR10_HASH: &str = "0becfa1fe25f8f0ea4de3c15c0e5dd445a5333e074ab528f55ca276468472fb4";
+
+/// Refuses samples that are not those of CIFAR-10, in whichever layout they came.
+fn genuine_content(data: Dataset, folder: &Folder) -> Result<Dataset, Error> {
+    if data.hash == CIFAR10_HASH {
+        return Ok(data);
+    }
+    let damaged = wrong_file(&catalogue::CIFAR10, folder)?;
+    Err(damaged.unwrap_or(Error::Content { name: "cifar10", found: data.hash, expected: CIFAR10_HASH }))
+}
+
+/// Refuses files that have a published hash and not that one, before they are decoded.
+fn genuine_files(entry: &'static Entry, folder: &Folder) -> Result<Dataset, Error> {
+    locate::require(entry, folder)?;
+    match wrong_file(entry, folder)? {
+        Some(error) => Err(error),
+        None => load_entry(entry, folder),
+    }
+}
+
+/// The first file, in the layout that is read, whose hash is not the published one.
+fn wrong_file(entry: &'static Entry, folder: &Folder) -> Result<Option<Error>, Error> {
+    let layout = locate::require(entry, folder)?.folder;
+    for FileCheck { path, outcome } in verify::verify_entry(entry, folder)? {
+        if let (true, Outcome::Wrong { expected, found }) = (path.starts_with(&layout), outcome) {
+            return Ok(Some(Error::WrongFile { name: entry.name, path, expected, found }));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether a data set is there and of the right size, without reading it whole.
@@ -76,5 +109,8 @@ mod tests {
             sparse.set_len(file.bytes.unwrap()).unwrap();
         }
         check(&Source::Cifar10, &folder).unwrap();
+        // Loading does look: these files are readable, and all black.
+        let message = load(&Source::Cifar10, &folder).unwrap_err().to_string();
+        assert!(message.contains("data_batch_1.bin") && message.contains("data fetch cifar10"), "{message}");
     }
 }

@@ -84,7 +84,7 @@ impl TeacherSpec {
             factors.iter().try_fold(1usize, |product, &f| product.checked_mul(f)).is_some_and(|n| n <= MOST)
         };
         let samples = self.train.saturating_add(self.test);
-        if !within([samples, self.inputs, 1]) {
+        if !within([samples, self.inputs.max(2 * self.classes), 1]) {
             return refuse(
                 "train",
                 self.train.to_string(),
@@ -107,6 +107,10 @@ pub(crate) fn generate(spec: &TeacherSpec) -> Result<Dataset, Error> {
     let (train_x, train_logits) = teacher.samples(spec, 1, spec.train);
     let (test_x, test_logits) = teacher.samples(spec, 2, spec.test);
     let scales = standards(&train_logits, spec.classes);
+    if !scales.iter().all(|(mean, deviation)| mean.is_finite() && deviation.is_normal()) {
+        let rule = "leaves a class without any spread over the training samples; choose a smaller gain or more samples";
+        return Err(Error::Teacher { key: "gain", value: spec.gain.to_string(), rule });
+    }
     let train = Split::vectors(train_x, spec.inputs, labels(&train_logits, &scales));
     let test = Split::vectors(test_x, spec.inputs, labels(&test_logits, &scales));
     Ok(Dataset::new("teacher", spec.classes, train, test))

@@ -1,6 +1,7 @@
 //! What a run will take, before it is started: arithmetic, time, disk.
 
 use crate::RunSpec;
+use crate::train::ROWS;
 use nn::Network;
 use std::time::{Duration, Instant};
 use tensor::{Mat, matmul};
@@ -14,8 +15,10 @@ pub struct Cost {
     pub parameters: u64,
     /// Floating-point operations in matrix products, training and evaluation.
     pub flop: f64,
-    /// Bytes that its directory takes at most, with the checkpoint's temporary copy.
+    /// Bytes that its directory takes, with the checkpoint's temporary copy.
     pub disk: u64,
+    /// Bytes of memory while it runs, without the data, which all runs share.
+    pub memory: u64,
 }
 
 /// Share of its speed on large products that a whole training step reaches, as the step benchmark shows.
@@ -41,23 +44,34 @@ impl Cost {
         let epochs = spec.last_epoch as f64;
         let flop = epochs * (train * (4.0 * embed + 6.0 * inner) + test * 2.0 * (embed + inner));
         let parameters = Network::<f32>::layout(&spec.net.net).len() as u64;
-        let rule = rules::build::<f32, nn::Mlp>(&spec.rule, shape, spec.seed).expect("a checked rule");
-        let feedback: usize = rule.saved().iter().map(|saved| saved.values.len()).sum();
-        // Weights and two moments, the rule's tensors, and a line of about 100 bytes a layer for each epoch.
-        let checkpoint = 4 * (3 * parameters + feedback as u64);
-        let log = (spec.last_epoch + 1) * (400 + 260 * (shape.blocks as u64 + 1));
+        let feedback = rules::saved_values(&spec.rule, shape) as u64;
+        // Weights and two moments, the rule's tensors, names and places of both; then the lines of the log.
+        let checkpoint = 4 * (3 * parameters + feedback) + 1024 * (shape.blocks as u64 + 4);
+        let log = (spec.last_epoch + 1).saturating_mul(600 + 300 * (shape.blocks as u64 + 1));
+        // About eight buffers a block and sample, in the chunks of a batch and in the rows that are evaluated.
+        let sample = shape.inputs as u64 + shape.width as u64 * (8 * shape.blocks as u64 + 8);
+        let samples = (spec.batch + 2 * ROWS) as u64;
+        let gradients = spec.chunks as u64 * parameters;
         Self {
-            steps: spec.last_epoch * spec.steps() as u64,
+            steps: spec.last_epoch.saturating_mul(spec.steps() as u64),
             parameters,
             flop,
-            disk: 2 * checkpoint + log + 8192,
+            disk: (2 * checkpoint + 8192).saturating_add(log),
+            memory: 4 * (3 * parameters + gradients + feedback + samples.saturating_mul(sample)),
         }
     }
 
     /// Time on one core.
     pub fn time(&self, speed: Speed) -> Duration {
-        Duration::from_secs_f64(self.flop / (speed.flops * EFFICIENCY))
+        Duration::try_from_secs_f64(self.flop / (speed.flops * EFFICIENCY)).unwrap_or(Duration::MAX)
     }
+}
+
+/// Memory of the machine in bytes, where the system tells.
+pub(crate) fn machine_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
+    Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? * 1024)
 }
 
 impl Speed {

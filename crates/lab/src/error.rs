@@ -13,6 +13,20 @@ pub enum Error {
         /// What is wrong with it.
         message: String,
     },
+    /// More memory than the machine has.
+    #[error(
+        "{jobs} runs at a time need about {:.1} GB of memory, this machine has {:.1} GB: choose a smaller `net.d`, fewer \
+         `net.blocks` or a smaller `train.batch`, or fewer --jobs",
+        *together as f64 / 1e9, *there as f64 / 1e9
+    )]
+    Memory {
+        /// What they need.
+        together: u64,
+        /// What there is.
+        there: u64,
+        /// How many run at once.
+        jobs: usize,
+    },
     /// The run directory is taken.
     #[error("{} already holds a run: continue it with --resume, or choose another folder with --out", path.display())]
     Exists {
@@ -29,6 +43,25 @@ pub enum Error {
         path: PathBuf,
         /// The first keys that differ.
         difference: String,
+    },
+    /// Something that a run computed lies there, but not all that is needed to go on.
+    #[error(
+        "{} holds {found} but no {missing}: restore the missing file, choose another folder with --out, or remove this one",
+        path.display()
+    )]
+    Remains {
+        /// The run directory.
+        path: PathBuf,
+        /// What is there.
+        found: &'static str,
+        /// What is not.
+        missing: &'static str,
+    },
+    /// Somebody else writes to the same run.
+    #[error("another process writes to {} as well: let one of them finish, then continue with --resume", path.display())]
+    OtherWriter {
+        /// The run directory.
+        path: PathBuf,
     },
     /// The data changed under a run.
     #[error("{} was trained on other data (hash {found}, now {now}): restore the data, or start anew with --out", path.display())]

@@ -1,6 +1,7 @@
 //! All runs of a recipe, one run a core.
 
 use crate::clock::cores;
+use crate::cost::{Cost, machine_memory};
 use crate::store::Found;
 use crate::store::RunDirectory;
 use crate::{Error, Event, Interrupt, Listener, Outcome, RunSpec, train};
@@ -57,11 +58,15 @@ pub fn run_all(
     listener: MakeListener<'_>,
     interrupt: &Interrupt,
 ) -> Result<Vec<Result<Ending, Error>>, Error> {
+    let jobs = options.jobs.unwrap_or_else(cores).clamp(1, specs.len().max(1));
+    enough_memory(specs, jobs)?;
     let data = load(specs, &options.folder)?;
     for (spec, data) in specs.iter().zip(&data) {
         RunDirectory::look(&options.out.join(&spec.id), spec, &data.hash, options.resume)?;
     }
-    let jobs = options.jobs.unwrap_or_else(cores).clamp(1, specs.len().max(1));
+    // Once for all: a place that cannot be written is one fault, not one a run.
+    std::fs::create_dir_all(&options.out)
+        .map_err(|source| record::Error::io("create", &options.out, source))?;
     let threads = options.threads.unwrap_or_else(|| (cores() / jobs).max(1));
     let next = AtomicUsize::new(0);
     let endings: Vec<_> = specs.iter().map(|_| Mutex::new(None)).collect();
@@ -82,6 +87,19 @@ pub fn run_all(
     });
     let ending = |slot: Mutex<Option<_>>| slot.into_inner().ok().flatten().unwrap_or(Ok(Ending::NotStarted));
     Ok(endings.into_iter().map(ending).collect())
+}
+
+/// Refuses runs that together need more memory than the machine has: running out of it would end them all.
+pub fn enough_memory(specs: &[RunSpec], jobs: usize) -> Result<(), Error> {
+    let mut needs: Vec<u64> = specs.iter().map(|spec| Cost::of(spec).memory).collect();
+    needs.sort_unstable();
+    let together = needs.iter().rev().take(jobs).fold(0u64, |sum, &need| sum.saturating_add(need));
+    match machine_memory() {
+        Some(there) if together > there => {
+            Err(Error::Memory { together, there, jobs: jobs.min(specs.len()) })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Each data set once, shared by all runs that use it.
@@ -125,6 +143,7 @@ fn one(
     let rule = rules::build(&spec.rule, Network::<f32>::shape(&net), spec.seed)?;
     let mut learner = Learner::new(net, rule, spec.modifiers, spec.seed);
     let every = options.checkpoint_every;
+    let threads = threads.min(spec.chunks);
     let (directory, position) =
         RunDirectory::open(&path, spec, &data.hash, threads, every, found, &mut learner)?;
     let mut both = Both(directory, listener);

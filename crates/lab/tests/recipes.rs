@@ -14,7 +14,8 @@ fn slips_are_named_with_place_and_remedy() {
     for (text, expected) in [
         ("\n\noptim.lrr = 1", "r.toml:3: unknown key `optim.lrr`: did you mean `optim.lr`?"),
         ("lr = 1", "r.toml:1: unknown key `lr`: did you mean `optim.lr`?"),
-        ("[optm]\nlr = 1", "r.toml:2: unknown key `optm.lr`: did you mean `optim.lr`?"),
+        ("[optm]\nlr = 1", "r.toml:1: unknown section `optm`: did you mean `optim`?"),
+        ("[rule.more]\nx = 1", "unknown key `rule.more`"),
         (
             "train.epochs = 'ten'",
             "r.toml:1: `train.epochs` is `ten` (string): it must be a whole number from 1",
@@ -57,9 +58,12 @@ fn assignments_override_and_lists_multiply() {
     recipe.set_list("seed", &["7".into(), "8".into()], "--seeds").expect("seeds");
     let ids: Vec<String> = recipe.runs().expect("valid").into_iter().map(|run| run.id).collect();
     assert_eq!(ids, ["dfa-lr0.001-s7", "dfa-lr0.001-s8", "dfa-lr0.0003-s7", "dfa-lr0.0003-s8"]);
-    for (text, words) in
-        [("optim.lr", "key=value"), ("optim.l=1", "did you mean"), ("seed=x", "--set seed=x: `seed` is")]
-    {
+    for (text, words) in [
+        ("optim.lr", "key=value"),
+        ("optim.l=1", "did you mean"),
+        ("seed=x", "--set seed=x: `seed` is"),
+        ("seed=1\nname='x'", "`seed` is"),
+    ] {
         let message = recipe.clone().set(text).expect_err("a slip").to_string();
         assert!(message.contains(words), "{message}");
     }

@@ -82,3 +82,98 @@ fn the_default_teacher_needs_depth() {
     let accuracy: Vec<f64> = runs.iter().map(|run| run.last().expect("an epoch").test.accuracy).collect();
     assert!(accuracy[0] >= 0.9 && accuracy[1] <= 0.65, "deep {}, linear {}", accuracy[0], accuracy[1]);
 }
+
+/// The feedback that a run used is in its checkpoint, and comes from there: not from the seed once more.
+#[test]
+fn a_checkpoint_restores_the_feedback() {
+    let out = folder();
+    for rule in ["fa", "dfa"] {
+        let recipe = format!("{SMALL}rule.name = '{rule}'");
+        let run = train(&recipe, out.path()).remove(0);
+        let spec = common::runs(&recipe).remove(0);
+        let learner = |seed| {
+            let net = spec.net.net.clone();
+            let shape = nn::Network::<f32>::shape(&net);
+            let rule = rules::build::<f32, nn::Mlp>(&spec.rule, shape, seed).expect("known");
+            rules::Learner::new(net, rule, spec.modifiers, seed)
+        };
+        let (used, mut other) = (learner(spec.seed), learner(spec.seed + 1));
+        assert_ne!(used.rule.saved(), other.rule.saved());
+        lab::Checkpoint::read(&run.path, &mut other).expect("whole").expect("there");
+        assert_eq!(used.rule.saved(), other.rule.saved(), "{rule}");
+    }
+}
+
+/// One evaluation recomputed from the checkpoint by plain loops in f64, over more samples than pass at once.
+#[test]
+fn an_evaluation_is_what_its_definition_says() {
+    let out = folder();
+    let recipe = format!("{}rule.name = 'dfa'", SMALL.replace("samples = 100", "samples = 300"));
+    let run = train(&recipe, out.path()).remove(0);
+    let spec = common::runs(&recipe).remove(0);
+    let net = spec.net.net.clone();
+    let rule = rules::build::<f32, nn::Mlp>("dfa", nn::Network::<f32>::shape(&net), 0).expect("known");
+    let mut saved = rules::Learner::new(net.clone(), rule, spec.modifiers, 0);
+    lab::Checkpoint::read(&run.path, &mut saved).expect("whole").expect("there");
+    let mut rule = rules::build::<f64, nn::Mlp>("dfa", nn::Network::<f64>::shape(&net), 0).expect("known");
+    for (to, from) in rule.saved_mut().iter_mut().zip(saved.rule.saved()) {
+        to.values = from.values.iter().map(|&x| f64::from(x)).collect();
+    }
+    let mut judge = rules::Learner::<f64, nn::Mlp>::new(net, rule, spec.modifiers, 0);
+    judge.params = saved.params.iter().map(|&x| f64::from(x)).collect();
+    let data = data::load(&spec.source, &data::Folder::at("/nonexistent")).expect("built in");
+    let mut chunk = judge.viewing_chunk(300);
+    for i in 0..300 {
+        let mut row = vec![0.0f32; data.inputs];
+        data.test.write(i, data::View::Plain, &mut row);
+        chunk.x[i * data.inputs..(i + 1) * data.inputs].copy_from_slice(&row.map_to_f64());
+        chunk.labels.push(data.test.label(i));
+    }
+    let seen = rules::signals(&judge, &mut chunk, spec.batch);
+    let rows = |values: &[f64]| values.chunks_exact(20).map(<[f64]>::to_vec).collect::<Vec<_>>();
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let median = |values: &[f64]| {
+        let mut norms: Vec<f64> = rows(values).iter().map(|row| dot(row, row).sqrt()).collect();
+        norms.sort_by(f64::total_cmp);
+        0.5 * (norms[149] + norms[150])
+    };
+    let cosine = |a: &[f64], p: &[f64]| {
+        let of = |(a, p): (&Vec<f64>, &Vec<f64>)| dot(a, p) / (dot(a, a) * dot(p, p)).sqrt();
+        rows(a).iter().zip(&rows(p)).map(of).sum::<f64>() / 300.0
+    };
+    let close = |got: f64, want: f64, what: &str| {
+        assert!((got - want).abs() <= 1e-4 * (1e-2 + want.abs()), "{what}: {got}, {want}")
+    };
+    let e = &run.last().expect("an epoch").evaluation;
+    for l in 0..4 {
+        close(e.hidden[l], median(nn::Tape::hidden(chunk.tape(), l)), "hidden");
+        close(e.gradient[l], median(&seen.p[l]), "gradient");
+        close(e.credit[l], median(&seen.credit[l]), "credit");
+        close(e.cosine[l].value().expect("defined"), cosine(&seen.credit[l], &seen.p[l]), "cosine");
+        if l < 3 {
+            close(
+                e.cosine_paper[l].value().expect("defined"),
+                cosine(&seen.credit[l + 1], &seen.p[l]),
+                "cosine_paper",
+            );
+        }
+    }
+    // Drift of one tensor, by its definition.
+    let layout = nn::Network::<f32>::layout(&spec.net.net);
+    let range = layout.get("blocks.1.w1.weight").expect("a weight").range.clone();
+    let start: Vec<f32> = nn::Network::<f32>::initial(&spec.net.net, spec.seed);
+    let (start, end) = (start[range.clone()].map_to_f64(), &judge.params[range]);
+    let moved: Vec<f64> = start.iter().zip(end).map(|(a, b)| b - a).collect();
+    let drift = run.record.drift.as_ref().expect("finished")["blocks.1.w1.weight"];
+    close(drift, (dot(&moved, &moved) / dot(&start, &start)).sqrt(), "drift");
+}
+
+trait MapToF64 {
+    fn map_to_f64(&self) -> Vec<f64>;
+}
+
+impl MapToF64 for [f32] {
+    fn map_to_f64(&self) -> Vec<f64> {
+        self.iter().map(|&x| f64::from(x)).collect()
+    }
+}

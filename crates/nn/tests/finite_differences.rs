@@ -59,14 +59,15 @@ impl Probe {
         output(&tape)
     }
 
-    /// Derivative along `direction` in parameter space.
-    fn slope(&self, direction: &[f64], output: impl Fn(&<Mlp as Network<f64>>::Tape) -> f64) -> f64 {
-        let step = 1e-5;
-        let moved =
-            |s: f64| self.params.iter().zip(direction).map(|(p, v)| p + s * step * v).collect::<Vec<f64>>();
-        let (up, down) =
-            (self.scalar(&moved(1.0), &self.x, &output), self.scalar(&moved(-1.0), &self.x, &output));
-        (up - down) / (2.0 * step)
+    /// Derivative along `direction` in parameter space, by central differences of three step sizes. Where a LayerNorm
+    /// sees almost no variance the slope changes within the larger ones, elsewhere the smallest drowns in rounding.
+    fn slopes(&self, direction: &[f64], output: impl Fn(&<Mlp as Network<f64>>::Tape) -> f64) -> [f64; 3] {
+        [1e-4, 1e-5, 1e-6].map(|step| {
+            let moved =
+                |s: f64| self.params.iter().zip(direction).map(|(p, v)| p + s * v).collect::<Vec<f64>>();
+            let at = |s: f64| self.scalar(&moved(s), &self.x, &output);
+            (at(step) - at(-step)) / (2.0 * step)
+        })
     }
 
     /// A direction that moves one tensor only.
@@ -78,20 +79,20 @@ impl Probe {
     }
 }
 
-/// A LayerNorm over one or two features is a constant or a sign: its derivative is 0 or explodes, so differences
-/// with a finite step say nothing there and are compared on wider networks only.
+/// A LayerNorm over two features is a steep step: its slope changes within any finite step of a difference, which
+/// then says nothing. Over one feature it is a constant, and the slope has to come out as 0.
 fn smooth(spec: &MlpSpec) -> bool {
-    spec.d >= 3 || !(spec.block_ln || spec.out_ln)
+    spec.d != 2 || !(spec.block_ln || spec.out_ln)
 }
 
-fn close(analytic: f64, difference: f64, scale: f64) -> Result<(), TestCaseError> {
-    let error = (analytic - difference).abs();
-    prop_assert!(error <= 2e-6 * (scale + analytic.abs()), "analytic {analytic}, differences {difference}");
+fn close(analytic: f64, differences: [f64; 3], scale: f64) -> Result<(), TestCaseError> {
+    let near = |difference: f64| (analytic - difference).abs() <= 2e-6 * (scale + analytic.abs());
+    prop_assert!(differences.into_iter().any(near), "analytic {analytic}, differences {differences:?}");
     Ok(())
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Head and every tensor of it; then the whole chain, which checks the signal below each block as well.
     #[test]
@@ -121,9 +122,9 @@ proptest! {
         let tensors = Network::<f64>::layout(&probe.net).tensors().to_vec();
         for tensor in tensors {
             let direction = probe.direction(tensor.range.clone());
-            let difference = probe.slope(&direction, |tape| dot(tape.logits(), &signal));
+            let differences = probe.slopes(&direction, |tape| dot(tape.logits(), &signal));
             let size = dot(&direction, &direction).sqrt() * (dot(&gradient, &gradient).sqrt() / SCALE + 1.0);
-            close(dot(&gradient, &direction) / SCALE, difference, size)?;
+            close(dot(&gradient, &direction) / SCALE, differences, size)?;
         }
     }
 
@@ -143,9 +144,9 @@ proptest! {
         let outside = (0..gradient.len()).filter(|i| !unit.contains(i)).all(|i| gradient[i] == 0.0);
         prop_assert!(outside, "a block's product writes its own parameters only");
         let direction = probe.direction(unit);
-        let difference = probe.slope(&direction, |tape| dot(tape.branch(block), &signal));
+        let differences = probe.slopes(&direction, |tape| dot(tape.branch(block), &signal));
         let size = dot(&direction, &direction).sqrt() * (dot(&gradient, &gradient).sqrt() + 1.0);
-        close(dot(&gradient, &direction), difference, size)?;
+        close(dot(&gradient, &direction), differences, size)?;
     }
 }
 

@@ -32,8 +32,7 @@ impl Run {
         let text = std::fs::read_to_string(&path).map_err(|source| Error::io("read", &path, source))?;
         let table: toml::Table =
             text.parse().map_err(|e| Error::malformed(&path, format!("not a recipe: {e}")))?;
-        let mut recipe = BTreeMap::new();
-        flatten("", table, &mut recipe);
+        let recipe = flatten(table);
         let path = directory.join(Self::METRICS);
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
@@ -59,16 +58,22 @@ impl Run {
     }
 }
 
-fn flatten(prefix: &str, table: toml::Table, into: &mut BTreeMap<String, toml::Value>) {
-    for (key, value) in table {
-        let name = if prefix.is_empty() { key } else { format!("{prefix}.{key}") };
-        match value {
-            toml::Value::Table(inner) => flatten(&name, inner, into),
-            value => {
-                into.insert(name, value);
+/// The leaves of a TOML tree under dotted names such as `train.epochs`.
+pub fn flatten(table: toml::Table) -> BTreeMap<String, toml::Value> {
+    fn walk(prefix: &str, table: toml::Table, into: &mut BTreeMap<String, toml::Value>) {
+        for (key, value) in table {
+            let name = if prefix.is_empty() { key } else { format!("{prefix}.{key}") };
+            match value {
+                toml::Value::Table(inner) => walk(&name, inner, into),
+                value => {
+                    into.insert(name, value);
+                }
             }
         }
     }
+    let mut flat = BTreeMap::new();
+    walk("", table, &mut flat);
+    flat
 }
 
 /// The run directories at or below `path`, sorted by path.

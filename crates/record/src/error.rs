@@ -45,14 +45,19 @@ pub enum Error {
 }
 
 fn hint(action: &str, source: &std::io::Error) -> &'static str {
+    use std::io::ErrorKind::{
+        AlreadyExists, FileTooLarge, NotADirectory, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem,
+        StorageFull,
+    };
     match source.kind() {
+        NotADirectory | AlreadyExists => {
+            ": a file is in the way of the folder; choose another place with --out"
+        }
         _ if action == "read" => "",
-        std::io::ErrorKind::StorageFull => {
+        StorageFull | QuotaExceeded | FileTooLarge => {
             ": free some space, then continue with --resume; nothing already saved is lost"
         }
-        std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
-            ": choose a folder you may write to with --out"
-        }
+        PermissionDenied | ReadOnlyFilesystem => ": choose a folder you may write to with --out",
         _ => "",
     }
 }

@@ -11,7 +11,7 @@ mod run;
 pub mod source;
 
 pub use cosine::{Cosine, Why};
-pub use directory::{Run, find_runs};
+pub use directory::{Run, find_runs, flatten};
 pub use epoch::{Epoch, Evaluation, Score};
 pub use error::Error;
 pub use run::{Machine, NetworkFacts, Provenance, RunRecord, Status};

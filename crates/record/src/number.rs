@@ -68,3 +68,23 @@ pub(crate) mod list {
         Ok(Vec::<Number>::deserialize(deserializer)?.into_iter().map(|n| n.0).collect())
     }
 }
+
+/// The same for a map that may be absent.
+pub(crate) mod map {
+    use super::Number;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::collections::BTreeMap;
+
+    type Map = BTreeMap<String, f64>;
+
+    pub(crate) fn serialize<S: Serializer>(map: &Option<Map>, serializer: S) -> Result<S::Ok, S::Error> {
+        let numbers =
+            map.as_ref().map(|map| map.iter().map(|(k, &x)| (k, Number(x))).collect::<BTreeMap<_, _>>());
+        numbers.serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Map>, D::Error> {
+        let numbers = Option::<BTreeMap<String, Number>>::deserialize(deserializer)?;
+        Ok(numbers.map(|map| map.into_iter().map(|(k, n)| (k, n.0)).collect()))
+    }
+}

@@ -1,6 +1,6 @@
 //! `run.json`: what a run is, where it came from and how it ended.
 
-use crate::{Error, atomic};
+use crate::{Error, atomic, number};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -100,6 +100,7 @@ pub struct RunRecord {
     pub provenance: Provenance,
     /// ‖W_end − W_start‖ / ‖W_start‖ of each parameter at the end; absent before. A tensor that starts at zero has
     /// no drift and is left out.
+    #[serde(with = "number::map")]
     pub drift: Option<BTreeMap<String, f64>>,
 }
 

@@ -14,10 +14,16 @@ pub struct Saved<T> {
     pub values: Vec<T>,
 }
 
-/// `count` matrices of `rows` × `cols` with entries N(0, 1)/√cols, named `feedback.0` and so on.
+/// So many matrices of rows × columns with entries N(0, 1)/√columns, named `feedback.0` and so on.
 ///
-/// A matrix that turns a signal of `cols` features into one of `rows` then keeps its size on average.
-pub fn gaussian<T: Float>(stream: &mut Stream, count: usize, rows: usize, cols: usize) -> Vec<Saved<T>> {
+/// A matrix that turns a signal of one size into another then keeps its norm on average.
+///
+/// ```
+/// use tensor::random::{Purpose, Stream};
+/// let feedback = rules::gaussian::<f32>(&mut Stream::new(42, Purpose::Feedback), [4, 256, 10]);
+/// assert_eq!((feedback.len(), feedback[3].name.as_str()), (4, "feedback.3"));
+/// ```
+pub fn gaussian<T: Float>(stream: &mut Stream, [count, rows, cols]: [usize; 3]) -> Vec<Saved<T>> {
     let std = 1.0 / (cols as f64).sqrt();
     let matrix = |index| Saved {
         name: format!("feedback.{index}"),

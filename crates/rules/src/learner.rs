@@ -120,13 +120,13 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         let (rows, shape) = (chunk.labels.len(), self.net.shape());
         let n = rows * shape.width;
         let scale = T::of(1.0 / batch as f64);
-        let Chunk { x, tape, e, p_last, above, below, signal, gradient, own_gradient, .. } = chunk;
+        let Chunk { x, labels, tape, e, p_last, above, below, signal, gradient, own_gradient, .. } = chunk;
         let (e, p_last) = (&e[..rows * shape.classes], &mut p_last[..n]);
         let head = Gradient { into: gradient, scale };
         self.net.head_vjp(&self.params, tape, e, Some(head), p_last);
         let exact = self.rule.transport() == Transport::Exact;
         {
-            let seen = Seen { net: &self.net, params: &self.params, tape, e, p_last, samples: batch };
+            let seen = Seen { net: &self.net, params: &self.params, tape, labels, e, p_last, samples: batch };
             self.rule.top(&seen, &mut above[..n]);
             if !own_gradient.is_empty() {
                 self.rule.own_gradient(&seen, own_gradient);
@@ -144,7 +144,8 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
                 self.net.branch_vjp(&self.params, l, tape, &signal[..n], gradient, through);
             }
             if !exact {
-                let seen = Seen { net: &self.net, params: &self.params, tape, e, p_last, samples: batch };
+                let seen =
+                    Seen { net: &self.net, params: &self.params, tape, labels, e, p_last, samples: batch };
                 self.rule.below(l, &seen, &above[..n], &mut below[..n]);
             } else if self.net.skip(l) {
                 add_scaled(&mut below[..n], T::ONE, &above[..n]);

@@ -64,3 +64,27 @@ pub fn build<T: Float, N: Network<T>>(
         _ => Err(Error::Unknown { name: name.to_owned() }),
     }
 }
+
+/// How many values a rule's own tensors hold, without drawing them; 0 for a name that is no rule.
+pub fn saved_values(name: &str, shape: Shape) -> usize {
+    match name {
+        "fa" => Fa::<f32>::matrices(shape).iter().product(),
+        "dfa" => Dfa::<f32>::matrices(shape).iter().product(),
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn saved_values_are_those_that_are_drawn() {
+        for blocks in [0, 3] {
+            let shape = nn::Shape { inputs: 5, width: 4, blocks, classes: 3 };
+            for name in super::NAMES {
+                let rule = super::build::<f32, nn::Mlp>(name, shape, 1).expect("known");
+                let drawn: usize = rule.saved().iter().map(|saved| saved.values.len()).sum();
+                assert_eq!(super::saved_values(name, shape), drawn, "{name}");
+            }
+        }
+    }
+}

@@ -22,6 +22,8 @@ pub struct Seen<'a, T: Float, N: Network<T>> {
     pub params: &'a [T],
     /// Hidden states, branches and logits.
     pub tape: &'a N::Tape,
+    /// The labels that training uses: the true ones, or those drawn at random.
+    pub labels: &'a [u8],
     /// e_T = softmax(z) − onehot(y), sample after sample.
     pub e: &'a [T],
     /// p_L: the gradient of each sample's own loss at its h_L.

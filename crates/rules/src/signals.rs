@@ -54,7 +54,8 @@ pub fn signals<T: Float, N: Network<T>>(
         return Signals { credit: p.clone(), p };
     }
     let mut credit = vec![vec![T::ZERO; n]; blocks + 1];
-    let seen = Seen { net, params, tape: &chunk.tape, e, p_last: &p[blocks], samples };
+    let labels = &chunk.labels;
+    let seen = Seen { net, params, tape: &chunk.tape, labels, e, p_last: &p[blocks], samples };
     learner.rule.top(&seen, &mut credit[blocks]);
     for l in (0..blocks).rev() {
         let (lower, upper) = credit.split_at_mut(l + 1);

@@ -154,6 +154,28 @@ mod tests {
         }
     }
 
+    /// e_T is the derivative of each sample's loss by its logits.
+    #[test]
+    fn the_error_is_the_slope_of_the_loss() {
+        let logits = [0.3f64, -1.2, 2.0, 0.0, 5.0, -4.0, 0.1, 0.2];
+        let labels = [2, 1];
+        let loss = |z: &[f64], n: usize| {
+            let (mut e, mut losses) = ([0.0; 8], [0.0; 2]);
+            softmax_cross_entropy(z, &labels, &mut e, &mut losses);
+            (losses[n], e)
+        };
+        let (_, e) = loss(&logits, 0);
+        for i in 0..8 {
+            let moved = |by: f64| {
+                let mut z = logits;
+                z[i] += by;
+                loss(&z, i / 4).0
+            };
+            let difference = (moved(1e-5) - moved(-1e-5)) / 2e-5;
+            assert!((e[i] - difference).abs() < 1e-9, "logit {i}: {} and {difference}", e[i]);
+        }
+    }
+
     #[test]
     fn softmax_cross_entropy_by_hand() {
         // Logits ln 1, ln 2, ln 5 have probabilities 1/8, 2/8, 5/8.

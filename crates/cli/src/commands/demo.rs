@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::{show, verdict};
 use lab::Recipe;
 use record::Run;
+use std::path::Path;
 use std::time::Instant;
 
 /// The recipe of the demo, the same file that a user can copy and change.
@@ -15,24 +16,23 @@ pub(crate) fn run(args: &Demo, verbosity: Verbosity) -> Result<(), Failure> {
     let specs = Recipe::parse(RECIPE, "recipes/demo.toml")?.runs()?;
     let steps = specs.iter().map(|spec| spec.last_epoch * spec.steps() as u64).sum();
     if verbosity > Verbosity::Quiet {
-        show::print(&format!(
-            "Training bp, fa, dfa and their frozen baselines, {} runs, {} steps in all, into {}\n\n",
+        let here = specs.iter().filter(|spec| is_finished(&args.out.join(&spec.id))).count();
+        let opening = format!(
+            "bp, fa, dfa and their frozen baselines on a built-in task: {} runs, {} steps in all, in {}.",
             specs.len(),
             show::count(steps),
             args.out.display()
-        ));
+        );
+        let before =
+            if here == 0 { String::new() } else { format!(" {here} of them are there from before.") };
+        show::print(&format!("{}\n\n", show::wrap(&(opening + &before), 0)));
     }
     let begun = Instant::now();
     let outcome = train(&specs, &args.out, folder(None)?, &args.execution, true, verbosity)?;
     let runs: Vec<Run> =
         specs.iter().map(|spec| Run::read(&args.out.join(&spec.id))).collect::<Result<_, _>>()?;
-    let readings = verdict::readings(&runs);
     if verbosity > Verbosity::Quiet {
-        show::print(&verdict::table(&readings));
-        show::print("\n");
-        for reading in &readings {
-            show::print(&format!("{}\n", show::wrap(&verdict::sentence(reading), 2)));
-        }
+        show::print(&verdict::text(&runs));
         show::print(&format!(
             "\nDone in {}. Each run's files (recipe, record, metrics, checkpoint) are in {}.\n\
              Look closer:  creditscope runs show {}\n",
@@ -42,4 +42,8 @@ pub(crate) fn run(args: &Demo, verbosity: Verbosity) -> Result<(), Failure> {
         ));
     }
     outcome.check()
+}
+
+fn is_finished(run: &Path) -> bool {
+    record::RunRecord::read(run).is_ok_and(|record| record.status == record::Status::Finished)
 }

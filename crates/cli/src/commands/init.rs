@@ -4,12 +4,11 @@ use crate::args::Init;
 use crate::failure::Failure;
 use crate::show;
 use std::io::Write;
+use std::path::Path;
 
 pub(crate) fn run(init: &Init) -> Result<(), Failure> {
     let file = &init.file;
-    let stem = file.file_stem().map_or_else(|| "recipe".into(), |stem| stem.to_string_lossy());
-    let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
-    let name: String = stem.trim_start_matches('.').chars().map(plain).collect();
+    let name = plain_name(file);
     let written =
         std::fs::File::create_new(file).and_then(|mut f| f.write_all(lab::template(&name).as_bytes()));
     written.map_err(|e| {
@@ -25,4 +24,12 @@ pub(crate) fn run(init: &Init) -> Result<(), Failure> {
         file.display()
     ));
     Ok(())
+}
+
+/// A recipe's name from that of its file.
+pub(crate) fn plain_name(file: &Path) -> String {
+    let stem = file.file_stem().map_or_else(|| "recipe".into(), |stem| stem.to_string_lossy());
+    let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
+    let name: String = stem.trim_start_matches('.').chars().take(100).map(plain).collect();
+    if name.is_empty() { "recipe".to_owned() } else { name }
 }

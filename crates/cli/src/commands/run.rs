@@ -4,6 +4,7 @@ use crate::args::{Execution, Run, Verbosity};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::show::{self, Table};
+use crate::verdict;
 use data::Folder;
 use lab::{Cost, Ending, Interrupt, Options, Recipe, RunSpec, Speed, run_all};
 use std::path::Path;
@@ -12,7 +13,10 @@ use std::time::{Duration, Instant};
 pub(crate) fn run(args: &Run, verbosity: Verbosity) -> Result<(), Failure> {
     let recipe = recipe(args)?;
     let specs = recipe.runs()?;
-    let out = args.out.clone().map_or_else(|| recipe.name().map(|name| Path::new("runs").join(name)), Ok)?;
+    let out = match &args.out {
+        Some(out) => out.clone(),
+        None => Path::new("runs").join(recipe.name()?),
+    };
     let folder = folder(args.data.as_deref())?;
     if args.dry_run {
         return dry_run(&specs, &out, &folder, &args.execution);
@@ -20,13 +24,13 @@ pub(crate) fn run(args: &Run, verbosity: Verbosity) -> Result<(), Failure> {
     let begun = Instant::now();
     let outcome = train(&specs, &out, folder, &args.execution, args.resume, verbosity)?;
     if verbosity > Verbosity::Quiet {
-        show::print(&super::runs::table(&out, &specs.iter().map(|s| s.id.as_str()).collect::<Vec<_>>())?);
-        show::print(&format!(
-            "\n{} in {}, in {}\n",
-            plural(specs.len()),
-            out.display(),
-            show::duration(begun.elapsed())
-        ));
+        let ids: Vec<&str> = specs.iter().map(|spec| spec.id.as_str()).collect();
+        show::print(&format!("{}\n", super::runs::table(&out, &ids)?));
+        let runs: Vec<record::Run> =
+            ids.iter().map(|id| record::Run::read(&out.join(id))).collect::<Result<_, _>>()?;
+        show::print(&verdict::text(&runs));
+        let time = show::duration(begun.elapsed());
+        show::print(&format!("\n{} in {}, in {time}\n", plural(specs.len()), out.display()));
     }
     outcome.check()
 }
@@ -57,6 +61,7 @@ fn recipe(args: &Run) -> Result<Recipe, Failure> {
         ))
     })?;
     let mut recipe = Recipe::parse(&text, &file)?;
+    recipe.name_by_default(&super::init::plain_name(&args.recipe));
     for assignment in &args.set {
         recipe.set(assignment)?;
     }
@@ -83,13 +88,17 @@ pub(crate) fn train(
     verbosity: Verbosity,
 ) -> Result<AllTrained, Failure> {
     static INTERRUPT: Interrupt = Interrupt::new();
-    // Setting a second handler in one process fails, which only tests could notice.
-    let _ = ctrlc::set_handler(|| {
+    let progress = Progress::new(specs, verbosity);
+    let note = progress.note();
+    let handler = ctrlc::set_handler(move || {
         if INTERRUPT.request() {
             std::process::exit(130);
         }
-        eprintln!("\nStopping after this step and saving; press Ctrl-C again to quit without saving.");
+        note("Stopping after this step and saving; press Ctrl-C again to quit without saving.");
     });
+    if let Err(e) = handler {
+        show::complain!("creditscope: Ctrl-C will stop without saving: {e}");
+    }
     let options = Options {
         out: out.to_owned(),
         folder,
@@ -98,19 +107,20 @@ pub(crate) fn train(
         resume,
         checkpoint_every: Duration::from_secs_f64(execution.checkpoint_every),
     };
-    let progress = Progress::new(specs, verbosity);
-    let endings = run_all(specs, &options, &|spec| progress.listener(spec), &INTERRUPT)?;
-    let (mut failures, mut stopped, mut unfinished) = (Vec::new(), false, 0);
-    for (spec, ending) in specs.iter().zip(endings) {
+    let endings = run_all(specs, &options, &|spec| progress.listener(spec), &INTERRUPT);
+    progress.clear();
+    let (mut failures, mut stopped, mut midway, mut waiting) = (Vec::new(), false, 0, 0);
+    for (spec, ending) in specs.iter().zip(endings?) {
         match ending {
             Ok(Ending::Finished) => {}
             Ok(Ending::Stopped(reason)) => {
                 stopped = true;
-                eprintln!("creditscope: {}: {reason}; its record says so", spec.id);
+                show::complain!("creditscope: {}: {reason}; its record says so", spec.id);
             }
-            Ok(Ending::Interrupted | Ending::NotStarted) => unfinished += 1,
+            Ok(Ending::Interrupted) => midway += 1,
+            Ok(Ending::NotStarted) => waiting += 1,
             Err(error) => {
-                eprintln!("creditscope: {}: {error}", spec.id);
+                show::complain!("creditscope: {}: {error}", spec.id);
                 failures.push(Failure::from(error));
             }
         }
@@ -121,20 +131,26 @@ pub(crate) fn train(
             _ => Failure::Input("a run failed, see above; what is saved is not lost".to_owned()),
         });
     }
-    if unfinished > 0 {
-        let message = format!("{} not finished. Continue with:  {}", plural(unfinished), continuation());
+    if midway + waiting > 0 {
+        let done = specs.len() - midway - waiting;
+        let message = format!(
+            "stopped: {done} of {} done, {midway} saved midway, {waiting} not begun. Continue with:  {}",
+            plural(specs.len()),
+            continuation(resume)
+        );
         return Err(Failure::Interrupted(message));
     }
     Ok(if stopped { AllTrained::No } else { AllTrained::Yes })
 }
 
 /// The command that was given, with `--resume` where it needs it.
-fn continuation() -> String {
-    let mut words: Vec<String> = std::env::args().collect();
-    if words.iter().any(|word| word == "run") && !words.iter().any(|word| word == "--resume") {
+fn continuation(resume: bool) -> String {
+    let mut words: Vec<String> =
+        std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    if !resume {
         words.push("--resume".to_owned());
     }
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+".contains(c);
+    let plain = |c: char| c.is_alphanumeric() || "-_./=,:+".contains(c);
     let quote = |w: String| {
         if !w.is_empty() && w.chars().all(plain) { w } else { format!("'{}'", w.replace('\'', "'\\''")) }
     };
@@ -142,16 +158,17 @@ fn continuation() -> String {
 }
 
 fn dry_run(specs: &[RunSpec], out: &Path, folder: &Folder, execution: &Execution) -> Result<(), Failure> {
+    specs.iter().try_for_each(|spec| data::check(&spec.source, folder))?;
     let speed = Speed::measure();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = execution.jobs.map_or(cores, |n| n as usize).min(specs.len());
     let mut table =
-        Table::new(&["run", "data", "parameters", "epochs", "steps", "time on a core", "disk"], 2);
-    let (mut time, mut disk) = (Duration::ZERO, 0);
+        Table::new(&["run", "data", "parameters", "epochs", "steps", "time on a core", "memory", "disk"], 2);
+    let (mut time, mut disk) = (Duration::ZERO, 0u64);
     for spec in specs {
         let cost = Cost::of(spec);
-        time += cost.time(speed);
-        disk += cost.disk;
+        time = time.saturating_add(cost.time(speed));
+        disk = cost.disk.saturating_add(disk);
         table.row(vec![
             spec.id.clone(),
             spec.source.name().to_owned(),
@@ -159,6 +176,7 @@ fn dry_run(specs: &[RunSpec], out: &Path, folder: &Folder, execution: &Execution
             spec.last_epoch.to_string(),
             show::count(cost.steps),
             show::duration(cost.time(speed)),
+            show::bytes(cost.memory),
             show::bytes(cost.disk),
         ]);
     }
@@ -171,7 +189,7 @@ fn dry_run(specs: &[RunSpec], out: &Path, folder: &Folder, execution: &Execution
         show::duration(wall),
         show::bytes(disk),
     ));
-    specs.iter().try_for_each(|spec| Ok(data::check(&spec.source, folder)?))
+    Ok(lab::enough_memory(specs, jobs)?)
 }
 
 fn plural(runs: usize) -> String {

@@ -16,13 +16,22 @@ pub(crate) use time::{ago, between, moment};
 
 use std::io::Write;
 
+/// Prints a line to standard error. Nobody may be reading there any more, which is no reason to stop training.
+macro_rules! complain {
+    ($($words:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($words)*);
+    }};
+}
+pub(crate) use complain;
+
 /// Prints to standard output. A reader that has gone away, as `head` does, is no fault; a full disk is.
 pub(crate) fn print(text: &str) {
     let mut stdout = std::io::stdout();
     if let Err(e) = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
         && e.kind() != std::io::ErrorKind::BrokenPipe
     {
-        eprintln!("creditscope: cannot write to standard output: {e}");
+        complain!("creditscope: cannot write to standard output: {e}");
         std::process::exit(2);
     }
 }

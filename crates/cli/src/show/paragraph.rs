@@ -1,8 +1,8 @@
 //! Paragraphs.
 
-/// Breaks a paragraph at 100 columns; lines after the first are indented.
+/// Breaks a paragraph so that it fits the usual terminal; lines after the first are indented.
 pub(crate) fn wrap(text: &str, indent: usize) -> String {
-    const WIDTH: usize = 100;
+    const WIDTH: usize = 79;
     let (mut out, mut column) = (String::new(), 0);
     for word in text.split_whitespace() {
         let length = word.chars().count();

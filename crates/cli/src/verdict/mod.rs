@@ -5,6 +5,17 @@ mod reading;
 mod sentence;
 mod table;
 
-pub(crate) use reading::{Reading, readings};
-pub(crate) use sentence::sentence;
-pub(crate) use table::table;
+use reading::{Reading, readings};
+use sentence::{CHECKS, sentence};
+use table::table;
+
+/// Table, sentences and what the checks mean, for runs that have something to say; empty where none is finished.
+pub(crate) fn text(runs: &[record::Run]) -> String {
+    let readings = readings(runs);
+    if readings.is_empty() {
+        return String::new();
+    }
+    let sentences: String =
+        readings.iter().map(|reading| format!("{}\n", crate::show::wrap(&sentence(reading), 2))).collect();
+    format!("{}\n{sentences}\n{}\n", table(&readings), crate::show::wrap(CHECKS, 0))
+}

@@ -1,7 +1,7 @@
 //! The final values of a rule, seed by seed, each beside its frozen baseline.
 
 use audit::{Check, Thresholds};
-use record::{Cosine, Run};
+use record::{Cosine, Run, Status};
 
 /// One seed of a rule.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,16 +26,20 @@ pub(crate) struct Reading {
     pub(crate) thresholds: Thresholds,
 }
 
-/// The rules in the order in which they first occur, each with its seeds; frozen runs only serve as baselines.
+/// The rules in the order in which they first occur, each with its finished seeds; frozen runs only serve as baselines.
 pub(crate) fn readings(runs: &[Run]) -> Vec<Reading> {
     let mut readings: Vec<Reading> = Vec::new();
-    for run in runs.iter().filter(|run| !is_frozen(run)) {
+    let finished: Vec<&Run> = runs.iter().filter(|run| run.record.status == Status::Finished).collect();
+    for &run in finished.iter().filter(|run| !is_frozen(run)) {
         let Some(last) = run.last() else { continue };
         let e = &last.evaluation;
-        let baseline = runs.iter().find(|other| is_frozen(other) && same_but_for_freezing(run, other));
+        let baseline = finished.iter().find(|other| is_frozen(other) && same_but_for_freezing(run, other));
         let seed = Seed {
             accuracy: last.test.accuracy,
-            frozen: baseline.and_then(Run::last).filter(|b| b.epoch == last.epoch).map(|b| b.test.accuracy),
+            frozen: baseline
+                .and_then(|run| run.last())
+                .filter(|b| b.epoch == last.epoch)
+                .map(|b| b.test.accuracy),
             growth: e.growth,
             gradient: e.mean_gradient(e.gradient.len() - 1, Thresholds::FLOOR_SAMPLES),
             error: e.error,
@@ -76,6 +80,8 @@ fn thresholds(run: &Run) -> Thresholds {
         growth: or("protocol.growth", usual.growth),
         floor: or("protocol.floor", usual.floor),
         gain: or("protocol.gain", usual.gain),
+        solved: or("protocol.solved", usual.solved),
+        ceiling: or("protocol.ceiling", usual.ceiling),
     }
 }
 
@@ -104,6 +110,12 @@ impl Reading {
 
     pub(crate) fn d3(&self) -> Count {
         self.count(|seed| self.thresholds.depth_utility(seed.accuracy, seed.frozen))
+    }
+
+    /// Smallest and largest value over the seeds.
+    pub(crate) fn range(&self, value: impl Fn(&Seed) -> f64) -> (f64, f64) {
+        let values = || self.seeds.iter().map(&value);
+        (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max))
     }
 
     pub(crate) fn mean(&self, value: impl Fn(&Seed) -> f64) -> f64 {

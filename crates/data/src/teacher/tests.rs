@@ -87,6 +87,8 @@ fn impossible_specs_are_refused_by_key() {
         (TeacherSpec { classes: 1, ..small() }, "classes"),
         (TeacherSpec { classes: 257, ..small() }, "classes"),
         (TeacherSpec { gain: f64::NAN, ..small() }, "gain"),
+        (TeacherSpec { gain: 1e308, ..small() }, "gain"),
+        (TeacherSpec { train: 1, ..small() }, "gain"),
         (TeacherSpec { bias: -1.0, ..small() }, "bias"),
         (TeacherSpec { train: usize::MAX, ..small() }, "train"),
         (TeacherSpec { width: 1 << 40, ..small() }, "width"),

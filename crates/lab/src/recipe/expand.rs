@@ -4,7 +4,7 @@ use super::parse::{self, Setting};
 use super::schema::{Default, KEYS, Key};
 use super::spec::RunSpec;
 use crate::Error;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use toml::Value;
 
 /// A recipe whose keys and types are right, before lists are multiplied out.
@@ -12,6 +12,9 @@ use toml::Value;
 pub struct Recipe {
     settings: BTreeMap<&'static str, Setting>,
 }
+
+/// The most runs that one recipe may stand for; more is a slip.
+const MOST_RUNS: usize = 100_000;
 
 /// One choice of every key.
 pub(super) type Choice = BTreeMap<&'static str, Value>;
@@ -52,6 +55,15 @@ impl Recipe {
         Ok(())
     }
 
+    /// Names a recipe that has no name of its own.
+    pub fn name_by_default(&mut self, name: &str) {
+        if let (false, Ok(setting)) =
+            (self.settings.contains_key("name"), parse::setting("name", name.into(), "file name".to_owned()))
+        {
+            self.settings.insert("name", setting);
+        }
+    }
+
     /// The name of the recipe: of its folder of runs.
     pub fn name(&self) -> Result<String, Error> {
         match self.settings.get("name") {
@@ -68,6 +80,11 @@ impl Recipe {
     /// Every run of the recipe, checked, in the order in which they are started.
     pub fn runs(&self) -> Result<Vec<RunSpec>, Error> {
         self.name()?;
+        let product = self.settings.values().try_fold(1usize, |n, s| n.checked_mul(s.values.len()));
+        if product.is_none_or(|runs| runs > MOST_RUNS) {
+            let message = format!("the product of all lists is more than {MOST_RUNS} runs: shorten a list");
+            return Err(Error::Recipe { place: "recipe".to_owned(), message });
+        }
         let mut choices = vec![Choice::new()];
         for setting in KEYS.iter().filter_map(|key| self.settings.get(key.name)) {
             let with = |choice: &Choice, value: &Value| {
@@ -80,11 +97,11 @@ impl Recipe {
         let swept: Vec<&str> =
             self.settings.values().filter(|s| s.values.len() > 1).map(|s| s.key.name).collect();
         let place = |name: &str| self.settings.get(name).map_or("recipe", |s| s.place.as_str()).to_owned();
-        let mut runs: Vec<RunSpec> = Vec::new();
+        let (mut runs, mut ids) = (Vec::new(), BTreeSet::new());
         for mut choice in choices {
             complete(&mut choice, &place)?;
             let run = RunSpec::new(&choice, &swept, &place)?;
-            if runs.iter().any(|other| other.id == run.id) {
+            if !ids.insert(run.id.clone()) {
                 let message = format!("two runs would both be called `{}`: a value is listed twice", run.id);
                 return Err(Error::Recipe { place: "recipe".to_owned(), message });
             }

@@ -39,7 +39,7 @@ fn walk(
     for (key, spanned) in spans {
         let name = format!("{prefix}{}", key.get_ref());
         match (spanned.get_ref(), &table[key.get_ref().as_ref()]) {
-            (DeValue::Table(inner), Value::Table(values)) if Key::find(&name).is_none() => {
+            (DeValue::Table(inner), Value::Table(values)) if Key::is_section(&name) => {
                 walk(&format!("{name}."), inner, values, line, settings)?;
             }
             (_, value) => settings.push(setting(&name, value.clone(), line(key.span()))?),
@@ -56,7 +56,8 @@ pub(super) fn assignment(text: &str, flag: &str) -> Result<Setting, Error> {
         return Err(Error::Recipe { place, message });
     };
     let value = value.trim();
-    let parsed = format!("value = {value}").parse::<toml::Table>().ok().and_then(|mut t| t.remove("value"));
+    let table = format!("value = {value}").parse::<toml::Table>().ok().filter(|table| table.len() == 1);
+    let parsed = table.and_then(|mut table| table.remove("value"));
     setting(name.trim(), parsed.unwrap_or_else(|| Value::String(value.to_owned())), place)
 }
 
@@ -64,6 +65,9 @@ pub(super) fn assignment(text: &str, flag: &str) -> Result<Setting, Error> {
 pub(super) fn setting(name: &str, value: Value, place: String) -> Result<Setting, Error> {
     let refuse = |message: String| Error::Recipe { place: place.clone(), message };
     let Some(key) = Key::find(name) else {
+        if let (Value::Table(_), Some(close)) = (&value, Key::section_like(name)) {
+            return Err(refuse(format!("unknown section `{name}`: did you mean `{close}`?")));
+        }
         let hint = match Key::suggestion(name) {
             Some(close) => format!("did you mean `{close}`?"),
             None => "`creditscope init` writes a template with every key".to_owned(),

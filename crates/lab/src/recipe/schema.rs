@@ -55,11 +55,17 @@ const ANY: i64 = i64::MAX;
 /// A count that must fit the memory of a machine; larger ones are slips of the finger.
 const COUNT: Kind = Kind::Whole(1, 1 << 32);
 const POSITIVE: Kind = Kind::Real(f64::MIN_POSITIVE, f64::MAX);
+const POSITIVE_OR_0: Kind = Kind::Real(0.0, f64::MAX);
 const SHARE: Kind = Kind::Real(0.0, 1.0);
 
 /// Every key, in the order of the template and of resolved recipes. Lists expand with the last key innermost.
 pub const KEYS: &[Key] = &[
-    key("name", Kind::Name, "\"experiment\"", "Names the folder that the runs go to."),
+    key(
+        "name",
+        Kind::Name,
+        "\"experiment\"",
+        "Names the folder that the runs go to; the name of the recipe's file where it is left out.",
+    ),
     key(
         "data.name",
         Kind::Word(&data::Source::NAMES),
@@ -196,6 +202,18 @@ pub const KEYS: &[Key] = &[
         "D2 fires where the gradient at h_L (mean over 128 samples) is below this.",
     ),
     key("protocol.gain", SHARE, "0.02", "D3 fires where training the blocks gains less accuracy than this."),
+    key(
+        "protocol.solved",
+        POSITIVE_OR_0,
+        "0.05",
+        "D2 is not assessed where the error at the output is below this.",
+    ),
+    key(
+        "protocol.ceiling",
+        SHARE,
+        "0.03",
+        "D3 is not assessed where the frozen baseline is this close to 1.",
+    ),
     key("seed", Kind::Whole(0, ANY), "42", "Seed of weights, order, augmentation and feedback."),
 ];
 
@@ -203,6 +221,18 @@ impl Key {
     /// The key of that name.
     pub fn find(name: &str) -> Option<&'static Key> {
         KEYS.iter().find(|key| key.name == name)
+    }
+
+    /// Whether keys have this as their first part.
+    pub(super) fn is_section(name: &str) -> bool {
+        KEYS.iter().any(|key| key.name.split_once('.').is_some_and(|(section, _)| section == name))
+    }
+
+    /// The known section closest to a misspelt one, if any is close.
+    pub(super) fn section_like(name: &str) -> Option<&'static str> {
+        let sections = KEYS.iter().filter_map(|key| key.name.split_once('.')).map(|(section, _)| section);
+        let distance = |section: &&str| strsim::damerau_levenshtein(section, name);
+        sections.min_by_key(distance).filter(|section| distance(section) <= 2)
     }
 
     /// The known name closest to a misspelt one, if any is close. A bare last part counts as well: `lr` is `optim.lr`.

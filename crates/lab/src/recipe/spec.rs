@@ -177,6 +177,8 @@ impl RunSpec {
                 growth: read.real("protocol.growth"),
                 floor: read.real("protocol.floor"),
                 gain: read.real("protocol.gain"),
+                solved: read.real("protocol.solved"),
+                ceiling: read.real("protocol.ceiling"),
             },
             recipe,
             recipe_hash,
@@ -188,7 +190,10 @@ impl RunSpec {
         let factor = match self.schedule {
             Schedule::Constant => 1.0,
             Schedule::Cosine => {
-                0.5 * (1.0 + (std::f64::consts::PI * epoch as f64 / self.epochs as f64).cos())
+                {
+                    // From `libm`, so that every platform takes the same steps.
+                    0.5 * (1.0 + libm::cos(std::f64::consts::PI * epoch as f64 / self.epochs as f64))
+                }
             }
         };
         AdamW { lr: self.optimiser.lr * factor, ..self.optimiser }

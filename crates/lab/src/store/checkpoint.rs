@@ -2,7 +2,7 @@
 //!
 //! Weights stand under PyTorch's names and shapes, so that `load_state_dict(strict=True)` takes them; the optimiser
 //! is under `optim.`, the rule's tensors under `feedback.` or `rule.`. The position is JSON in the file's metadata,
-//! beside a digest of all tensors, since the format itself does not notice a flipped bit.
+//! beside a digest of everything, since the format itself does not notice a flipped bit.
 
 use crate::recipe::hex;
 use crate::{Error, Position};
@@ -47,6 +47,12 @@ impl Checkpoint {
         Position { epoch: self.epoch, step: self.step, t: self.t, tally, seconds: self.seconds }
     }
 
+    /// Starts the digest with everything the head says but the digest itself.
+    fn begin_digest(&self) -> Sha256 {
+        let bare = Self { digest: String::new(), ..self.clone() };
+        Sha256::new_with_prefix(serde_json::to_vec(&bare).expect("a head is plain data"))
+    }
+
     /// Writes the learner and its position, atomically.
     pub fn write(
         directory: &Path,
@@ -55,13 +61,7 @@ impl Checkpoint {
         recipe_hash: &str,
         metrics_bytes: u64,
     ) -> Result<(), Error> {
-        // One tensor at a time: a copy of them all would double the memory of a run.
-        let mut digest = Sha256::new();
-        for (name, tensor) in named(learner) {
-            digest.update(name.as_bytes());
-            digest.update(tensor.bytes());
-        }
-        let head = Self {
+        let mut head = Self {
             schema: Self::SCHEMA.to_owned(),
             recipe_hash: recipe_hash.to_owned(),
             metrics_bytes,
@@ -72,8 +72,15 @@ impl Checkpoint {
             correct: position.tally.correct,
             samples: position.tally.samples,
             seconds: position.seconds,
-            digest: hex(&digest.finalize()),
+            digest: String::new(),
         };
+        // One tensor at a time: a copy of them all would double the memory of a run.
+        let mut digest = head.begin_digest();
+        for (name, tensor) in named(learner) {
+            digest.update(name.as_bytes());
+            digest.update(tensor.bytes());
+        }
+        head.digest = hex(&digest.finalize());
         let head = serde_json::to_string(&head).expect("a head is plain data");
         let path = directory.join(Self::FILE);
         Ok(record::atomic::write_with(&path, |file| {
@@ -103,7 +110,7 @@ impl Checkpoint {
         if head.schema != Self::SCHEMA {
             return Err(format!("it has schema `{}`, this program reads `{}`", head.schema, Self::SCHEMA));
         }
-        let mut digest = Sha256::new();
+        let mut digest = head.begin_digest();
         for (name, Stored { shape, .. }) in &named(learner).collect::<Vec<_>>() {
             let view = tensors.tensor(name).map_err(|_| format!("it lacks the tensor {name}"))?;
             if view.shape() != shape || view.dtype() != Dtype::F32 {
@@ -113,7 +120,7 @@ impl Checkpoint {
             digest.update(view.data());
         }
         if hex(&digest.finalize()) != head.digest {
-            return Err("it is damaged (its tensors do not have the digest it states)".to_owned());
+            return Err("it is damaged (its content does not have the digest it states)".to_owned());
         }
         let values =
             |name: &str| tensors.tensor(name).map(|view| from_bytes(view.data())).expect("checked above");

@@ -9,8 +9,9 @@ use crate::{Error, Event, Listener, Outcome, Position, RunSpec};
 use nn::{Mlp, Network};
 use record::{NetworkFacts, Provenance, Run, RunRecord, Status, atomic};
 use rules::Learner;
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -41,7 +42,9 @@ impl RunDirectory {
         let recipe = path.join(Run::RECIPE);
         let there = match std::fs::read_to_string(&recipe) {
             Ok(text) => text,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Found::Nothing),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+                return nothing_or_remains(path, Run::RECIPE);
+            }
             Err(source) => return Err(record::Error::io("read", &recipe, source).into()),
         };
         if there != spec.recipe {
@@ -52,7 +55,7 @@ impl RunDirectory {
             return Err(Error::Exists { path: path.to_owned() });
         }
         if !path.join(RunRecord::FILE).exists() {
-            return Ok(Found::Nothing);
+            return nothing_or_remains(path, RunRecord::FILE);
         }
         let record = RunRecord::read(path)?;
         if record.provenance.data_hash != data_hash {
@@ -82,6 +85,8 @@ impl RunDirectory {
         if let Found::Unfinished(before) = found {
             record.provenance.started = before.provenance.started;
             record.provenance.resumed = before.provenance.resumed + 1;
+            atomic::clean(&path.join(Checkpoint::FILE));
+            atomic::clean(&path.join(RunRecord::FILE));
             checkpoint = Checkpoint::read(path, learner)?;
         } else {
             atomic::write(&path.join(Run::RECIPE), spec.recipe.as_bytes())?;
@@ -93,10 +98,11 @@ impl RunDirectory {
             return Err(Error::Checkpoint { path: path.join(Checkpoint::FILE), problem });
         }
         record.write(path)?;
-        let metrics_bytes = checkpoint.as_ref().map_or(0, |c| c.metrics_bytes);
-        let metrics_path = path.join(Run::METRICS);
-        let metrics = cut_back(&metrics_path, metrics_bytes)?;
         let position = checkpoint.as_ref().map(Checkpoint::position).unwrap_or_default();
+        // A run saved before its first step starts over, and measures itself anew.
+        let begun = position != Position::default();
+        let metrics_bytes = checkpoint.filter(|_| begun).map_or(0, |c| c.metrics_bytes);
+        let metrics = cut_back(&path.join(Run::METRICS), metrics_bytes)?;
         let directory =
             Self { path: path.to_owned(), record, metrics, metrics_bytes, saved: Instant::now(), every };
         Ok((directory, position))
@@ -105,6 +111,11 @@ impl RunDirectory {
     fn append(&mut self, line: &str) -> Result<(), Error> {
         let path = self.path.join(Run::METRICS);
         let bytes = format!("{line}\n");
+        let length =
+            self.metrics.metadata().map_err(|source| record::Error::io("read", &path, source))?.len();
+        if length != self.metrics_bytes {
+            return Err(Error::OtherWriter { path: self.path.clone() });
+        }
         self.metrics
             .write_all(bytes.as_bytes())
             .map_err(|source| record::Error::io("write", &path, source))?;
@@ -187,26 +198,41 @@ fn fresh_record(spec: &RunSpec, data_hash: &str, threads: usize, learner: &Learn
     }
 }
 
-/// Opens a file for appending after its first `length` bytes.
+/// Opens a file for writing after its first `length` bytes.
 fn cut_back(path: &Path, length: u64) -> Result<File, Error> {
     let open = || {
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
         if file.metadata()?.len() < length {
             let message =
                 "it is shorter than the checkpoint says; remove both to train this run from its start";
             return Err(std::io::Error::other(message));
         }
         file.set_len(length)?;
+        file.seek(SeekFrom::End(0))?;
         Ok(file)
     };
     open().map_err(|source| record::Error::io("continue", path, source).into())
 }
 
+/// A directory without recipe or record is free to take, unless it holds what a run computed.
+fn nothing_or_remains(path: &Path, missing: &'static str) -> Result<Found, Error> {
+    let computed = [RunRecord::FILE, Run::METRICS, Checkpoint::FILE];
+    match computed.into_iter().find(|file| path.join(file).exists()) {
+        Some(found) => Err(Error::Remains { path: path.to_owned(), found, missing }),
+        None => Ok(Found::Nothing),
+    }
+}
+
 /// The first keys in which two resolved recipes differ.
 fn difference(there: &str, wanted: &str) -> String {
-    let mut lines = Vec::new();
-    for (a, b) in there.lines().zip(wanted.lines()).filter(|(a, b)| a != b).take(3) {
-        lines.push(format!("`{a}` there, `{b}` here"));
-    }
-    if lines.is_empty() { "it has other keys".to_owned() } else { lines.join("; ") }
+    let keys = |text: &str| text.parse::<toml::Table>().map(record::flatten).unwrap_or_default();
+    let (there, wanted) = (keys(there), keys(wanted));
+    let names: BTreeSet<&String> = there.keys().chain(wanted.keys()).collect();
+    let show = |value: Option<&toml::Value>| value.map_or_else(|| "nothing".to_owned(), ToString::to_string);
+    let differing = names.into_iter().filter(|name| there.get(*name) != wanted.get(*name));
+    let lines: Vec<String> = differing
+        .take(3)
+        .map(|name| format!("{name} is {} there, {} here", show(there.get(name)), show(wanted.get(name))))
+        .collect();
+    if lines.is_empty() { "written in another form".to_owned() } else { lines.join("; ") }
 }

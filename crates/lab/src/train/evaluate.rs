@@ -10,7 +10,7 @@ use record::{Cosine, Evaluation, Score};
 use rules::{Chunk, Learner, Tally, signals};
 
 /// Samples that pass through the network at once. Large enough for full speed, small enough to stay in the cache.
-pub(super) const ROWS: usize = 256;
+pub(crate) const ROWS: usize = 256;
 
 /// Mean loss and accuracy.
 pub(super) fn score(tally: Tally) -> Score {
@@ -41,19 +41,20 @@ pub(super) fn evaluate(
     let per_layer = || vec![Vec::with_capacity(n); layers];
     let (mut hidden, mut gradient, mut credit) = (per_layer(), per_layer(), per_layer());
     let mut error = Vec::with_capacity(n);
-    let mut at_output = vec![CosineMean::default(); layers];
-    let mut at_input = vec![CosineMean::default(); shape.blocks];
+    let mut cosine = vec![CosineMean::default(); layers];
+    let mut cosine_paper = vec![CosineMean::default(); shape.blocks];
     for start in (0..n).step_by(ROWS) {
         testing(data, start..n.min(start + ROWS), chunk);
-        let seen = signals(learner, chunk, n);
+        // Credit as training uses it: reduced over a batch where the rule reduces.
+        let seen = signals(learner, chunk, spec.batch);
         error.extend(norms(chunk.error(), shape.classes));
         for l in 0..layers {
             hidden[l].extend(norms(chunk.tape().hidden(l), width));
             gradient[l].extend(norms(&seen.p[l], width));
             credit[l].extend(norms(&seen.credit[l], width));
-            at_output[l].add(&seen.credit[l], &seen.p[l], width);
+            cosine[l].add(&seen.credit[l], &seen.p[l], width);
         }
-        for (l, mean) in at_input.iter_mut().enumerate() {
+        for (l, mean) in cosine_paper.iter_mut().enumerate() {
             mean.add(&seen.credit[l + 1], &seen.p[l], width);
         }
     }
@@ -67,8 +68,8 @@ pub(super) fn evaluate(
         samples: n as u64,
         growth: growth(&hidden),
         error: median(error),
-        cosine: finish(&at_output),
-        cosine_paper: finish(&at_input),
+        cosine: finish(&cosine),
+        cosine_paper: finish(&cosine_paper),
         hidden,
         gradient,
         credit,

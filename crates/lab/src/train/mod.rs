@@ -5,5 +5,6 @@ mod evaluate;
 mod event;
 mod session;
 
+pub(crate) use evaluate::ROWS;
 pub use event::{Event, Interrupt, Listener, Outcome, Position};
 pub use session::train;

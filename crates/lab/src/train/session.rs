@@ -46,7 +46,7 @@ pub fn train(
                     learner.learn(chunk, batch)
                 });
                 if !tally.loss.is_finite() {
-                    break 'run non_finite(&position, tally.loss);
+                    break 'run non_finite("training", position.epoch + 1, position.step + 1, tally.loss);
                 }
                 position.t += 1;
                 position.step += 1;
@@ -58,6 +58,10 @@ pub fn train(
             position.epoch += 1;
             let epoch = measure(spec, data, &learner, &position, Some(optimiser.lr), &mut viewer);
             listener.on(spec, &Event::Measured(&epoch))?;
+            // The last step of an epoch shows in no training loss; a test set of finite loss has seen its weights.
+            if !epoch.test.loss.is_finite() {
+                break 'run non_finite("test", position.epoch, spec.steps() as u64, epoch.test.loss);
+            }
             position = Position { epoch: position.epoch, t: position.t, ..Position::default() };
             let must = position.epoch == spec.last_epoch;
             listener.on(spec, &Event::AtRest { position: &position, learner: &learner, must })?;
@@ -120,11 +124,9 @@ fn measure(
     }
 }
 
-fn non_finite(position: &Position, loss: f64) -> Outcome {
+fn non_finite(which: &str, epoch: u64, step: u64, loss: f64) -> Outcome {
     let word = if loss.is_nan() { "not a number" } else { "infinite" };
-    let reason =
-        format!("the loss became {word} in epoch {}, step {}", position.epoch + 1, position.step + 1);
-    Outcome::NonFinite { reason }
+    Outcome::NonFinite { reason: format!("the {which} loss became {word} in epoch {epoch}, step {step}") }
 }
 
 /// How far each parameter has moved from its initial value, which the seed gives again.

@@ -13,10 +13,14 @@ pub struct Dfa<T> {
 }
 
 impl<T: Float> Dfa<T> {
-    /// Draws the matrices. Without blocks one remains, for the embedding.
+    /// Number, rows and columns of the matrices. Without blocks one remains, for the embedding.
+    pub(crate) fn matrices(shape: Shape) -> [usize; 3] {
+        [shape.blocks.max(1), shape.width, shape.classes]
+    }
+
+    /// Draws the matrices.
     pub fn new(shape: Shape, seed: u64) -> Self {
-        let mut stream = Stream::new(seed, Purpose::Feedback);
-        Self { feedback: gaussian(&mut stream, shape.blocks.max(1), shape.width, shape.classes), shape }
+        Self { feedback: gaussian(&mut Stream::new(seed, Purpose::Feedback), Self::matrices(shape)), shape }
     }
 
     fn project(&self, block: usize, e: &[T], credit: &mut [T]) {

@@ -17,10 +17,15 @@ pub struct Fa<T> {
 }
 
 impl<T: Float> Fa<T> {
+    /// Number, rows and columns of the matrices.
+    pub(crate) fn matrices(shape: Shape) -> [usize; 3] {
+        [shape.blocks, shape.width, shape.width]
+    }
+
     /// Draws the matrices.
     pub fn new(shape: Shape, seed: u64) -> Self {
-        let mut stream = Stream::new(seed, Purpose::Feedback);
-        Self { feedback: gaussian(&mut stream, shape.blocks, shape.width, shape.width), width: shape.width }
+        let feedback = gaussian(&mut Stream::new(seed, Purpose::Feedback), Self::matrices(shape));
+        Self { feedback, width: shape.width }
     }
 }
 

@@ -36,7 +36,7 @@ impl Bar {
             Progress::Downloaded { done, .. } => self.bar.set_position(done),
             Progress::Retrying { why } => {
                 if !self.quiet {
-                    self.bar.suspend(|| eprintln!("creditscope: {why}; trying again"));
+                    self.bar.suspend(|| crate::show::complain!("creditscope: {why}; trying again"));
                 }
             }
             Progress::Verifying { path } => self.work("checking", path),

@@ -30,7 +30,7 @@ pub(super) fn fetch(wish: &Wish<'_>, folder: &Folder, verbosity: Verbosity) -> R
         }
     });
     if let Err(e) = handler {
-        eprintln!("creditscope: Ctrl-C will stop at once: {e}");
+        show::complain!("creditscope: Ctrl-C will stop at once: {e}");
     }
     let mut bar = Bar::new(verbosity);
     let fetched = data::fetch(
@@ -57,7 +57,7 @@ pub(super) fn fetch(wish: &Wish<'_>, folder: &Folder, verbosity: Verbosity) -> R
     if fetched.problems.is_empty() {
         return Ok(());
     }
-    eprintln!("creditscope: {name} is not complete: {}", fetched.problems.join("; "));
+    show::complain!("creditscope: {name} is not complete: {}", fetched.problems.join("; "));
     // A single file given with --from was taken as asked; a download should have brought everything.
     if wish.from.is_some() { Ok(()) } else { Err(Failure::DidNotHold) }
 }

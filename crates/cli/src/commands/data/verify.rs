@@ -23,7 +23,7 @@ pub(super) fn verify(
         let checks = match data::verify(name, folder) {
             Ok(checks) => checks,
             Err(missing @ Error::Missing { .. }) => {
-                eprintln!("creditscope: {missing}");
+                show::complain!("creditscope: {missing}");
                 return Err(Failure::DidNotHold);
             }
             Err(other) => return Err(other.into()),
@@ -45,7 +45,7 @@ pub(super) fn verify(
         return Ok(());
     }
     for name in bad {
-        eprintln!(
+        show::complain!(
             "creditscope: {name} is not as published: remove the files marked WRONG, then get them anew with \
              `creditscope data fetch {name}{flag}`"
         );

@@ -28,7 +28,7 @@ pub(super) fn list(path: &Path, json: bool) -> Result<(), Failure> {
         }
         _ => {
             // The others are listed, which is what was asked for.
-            eprintln!("creditscope: {broken} of {} runs cannot be read, see the list", found.len());
+            show::complain!("creditscope: {broken} of {} runs cannot be read, see the list", found.len());
             Ok(())
         }
     }

@@ -117,16 +117,7 @@ fn course(epochs: &[Epoch]) -> String {
     let accuracy: Vec<f64> = epochs.iter().map(|epoch| epoch.test.accuracy).collect();
     let ends = (accuracy.first(), accuracy.last());
     let (Some(&first), Some(&last)) = ends else { return String::new() };
-    let best = epochs.iter().rev().max_by(|a, b| a.test.accuracy.total_cmp(&b.test.accuracy));
-    let best = best.filter(|best| best.test.accuracy > last).map_or_else(String::new, |best| {
-        format!(", best {} at epoch {}", show::share(best.test.accuracy), best.epoch)
-    });
-    format!(
-        "Test accuracy  {} {} {}{best}\n",
-        show::share(first),
-        show::sparkline(&accuracy),
-        show::share(last)
-    )
+    format!("Test accuracy  {} {} {}\n", show::share(first), show::sparkline(&accuracy), show::share(last))
 }
 
 fn measured(run: &Run, last: &Epoch) -> String {
