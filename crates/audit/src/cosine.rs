@@ -8,6 +8,15 @@ use record::{Cosine, Why};
 use tensor::Float;
 
 /// Adds up per-sample cosines of one layer, chunk by chunk.
+///
+/// ```
+/// use record::{Cosine, Why};
+/// let mut mean = audit::CosineMean::default();
+/// mean.add(&[3.0f32, 4.0], &[6e-20, 8e-20], 2);
+/// assert_eq!(mean.finish(1e-3, 1e-7), Cosine::Defined { value: 1.0 });
+/// // The same direction, beside a gradient too small to mean anything.
+/// assert_eq!(mean.finish(1e-9, 1e-7), Cosine::Unreliable { value: 1.0, why: Why::ReferenceBelowFloor });
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CosineMean {
     sum: f64,

@@ -3,6 +3,10 @@
 use tensor::Float;
 
 /// Euclidean norm of each row of `width` features, added up in f64.
+///
+/// ```
+/// assert_eq!(audit::norms(&[3.0f32, 4.0, 6.0, 8.0], 2).collect::<Vec<_>>(), [5.0, 10.0]);
+/// ```
 pub fn norms<T: Float>(rows: &[T], width: usize) -> impl Iterator<Item = f64> {
     rows.chunks_exact(width).map(|row| row.iter().map(|x| x.to_f64() * x.to_f64()).sum::<f64>().sqrt())
 }

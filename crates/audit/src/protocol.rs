@@ -1,6 +1,14 @@
 //! The checks that a run passes or fails: scale stability (D1), reference validity (D2), depth utility (D3).
 
 /// Where each check fires.
+///
+/// ```
+/// use audit::{Check, Thresholds};
+/// let usual = Thresholds::default();
+/// assert_eq!(usual.scale_stability(694.0), Check::Fires);
+/// assert_eq!(usual.depth_utility(0.615, Some(0.39)), Check::Passes);
+/// assert_eq!(usual.depth_utility(0.615, None), Check::NotAssessed("no frozen baseline"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thresholds {
     /// D1 fires where a block multiplies the hidden norm by more than this.

@@ -35,7 +35,7 @@ impl Cost {
     /// Counts multiplications and additions of the matrix products, two a weight and sample forward, and up to four
     /// backward.
     pub fn of(spec: &RunSpec) -> Self {
-        let shape = Network::<f32>::shape(&spec.net.net);
+        let shape = Network::<f32>::shape(&spec.net);
         let sizes = spec.source.dimensions();
         let (d, blocks) = (shape.width as f64, shape.blocks as f64);
         let embed = d * shape.inputs as f64;
@@ -43,7 +43,7 @@ impl Cost {
         let (train, test) = (sizes.train as f64, (sizes.test + 3 * spec.eval_samples) as f64);
         let epochs = spec.last_epoch as f64;
         let flop = epochs * (train * (4.0 * embed + 6.0 * inner) + test * 2.0 * (embed + inner));
-        let parameters = Network::<f32>::layout(&spec.net.net).len() as u64;
+        let parameters = Network::<f32>::layout(&spec.net).len() as u64;
         let feedback = rules::saved_values(&spec.rule, shape) as u64;
         // Weights and two moments, the rule's tensors, names and places of both; then the lines of the log.
         let checkpoint = 4 * (3 * parameters + feedback) + 1024 * (shape.blocks as u64 + 4);

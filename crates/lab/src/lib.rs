@@ -14,7 +14,7 @@ mod train;
 
 pub use cost::{Cost, Speed};
 pub use error::Error;
-pub use recipe::{Default, KEYS, Key, Kind, NetSpec, Recipe, RunSpec, Schedule, template};
+pub use recipe::{KEYS, Key, Kind, Preset, Recipe, RunSpec, Schedule, template};
 pub use schedule::{Ending, MakeListener, Options, enough_memory, run_all};
 pub use store::{Checkpoint, RunDirectory};
 pub use train::{Event, Interrupt, Listener, Outcome, Position, train};

@@ -139,7 +139,7 @@ fn one(
             _ => Ending::Finished,
         });
     }
-    let net = spec.net.net.clone();
+    let net = spec.net.clone();
     let rule = rules::build(&spec.rule, Network::<f32>::shape(&net), spec.seed)?;
     let mut learner = Learner::new(net, rule, spec.modifiers, spec.seed);
     let every = options.checkpoint_every;

@@ -18,7 +18,7 @@ const ROWS: usize = 50;
 fn ours(recipe: &str, directory: &Path) -> (Vec<f32>, Vec<f32>) {
     let spec = runs(recipe).remove(0);
     let data = data::load(&spec.source, &data::Folder::at("/nonexistent")).expect("built in");
-    let net = spec.net.net.clone();
+    let net = spec.net.clone();
     let rule = rules::build(&spec.rule, Network::<f32>::shape(&net), 0).expect("known");
     // Another seed, so that only what is read from the file can make the logits agree.
     let mut learner = Learner::new(net, rule, spec.modifiers, spec.seed + 1);

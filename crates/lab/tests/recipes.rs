@@ -24,6 +24,7 @@ fn slips_are_named_with_place_and_remedy() {
         ("train.epochs = 2.5", "`train.epochs` is 2.5 (float)"),
         ("net.skip = 1", "`net.skip` is 1 (integer): it must be true or false"),
         ("rule.name = 'backprop'", "one of bp, fa, dfa"),
+        ("rule.name = 'DFAA'", "one of bp, fa, dfa; did you mean `dfa`?"),
         ("optim.lr = -1", "`optim.lr` is -1 (integer): it must be a number from 0"),
         ("optim.lr = nan", "`optim.lr` is nan (float)"),
         ("optim.lr = []", "`optim.lr` is an empty list"),
@@ -94,10 +95,21 @@ fn the_template_is_a_recipe_and_names_every_key() {
     let recipe = Recipe::parse(&text, "template").expect("it parses");
     assert_eq!(recipe.name().expect("a name"), "mine");
     assert_eq!(recipe.runs().expect("it can run").len(), 18);
-    // Uncommenting any line changes nothing where the key applies, since it shows the default.
     for key in KEYS {
         let short = key.name.rsplit('.').next().expect("a name");
         assert!(text.contains(&format!("{short} = ")), "{} is missing", key.name);
+    }
+    // Uncommenting a line changes nothing, since it shows what holds anyway, or says where it applies.
+    let hashes = |text: &str| -> Option<Vec<String>> {
+        let runs = Recipe::parse(text, "template").and_then(|r| r.runs()).ok()?;
+        Some(runs.into_iter().map(|run| run.recipe_hash).collect())
+    };
+    for line in text.lines().filter(|line| line.starts_with("# ") && line.contains(" = ")) {
+        let changed = text.replace(line, line.trim_start_matches("# "));
+        match hashes(&changed) {
+            Some(same) => assert_eq!(Some(same), hashes(&text), "{line}"),
+            None => assert!(line.contains("Only where"), "{line}"),
+        }
     }
 }
 
@@ -109,6 +121,16 @@ fn the_learning_rate_follows_the_schedule() {
     let half = std::f64::consts::FRAC_1_SQRT_2;
     for (epoch, factor) in [(0, 1.0), (1, 0.5 * (1.0 + half)), (2, 0.5), (3, 0.5 * (1.0 - half))] {
         assert!((runs[0].optimiser_at(epoch).lr - 1e-3 * factor).abs() < 1e-15, "epoch {epoch}");
+    }
+}
+
+/// The keys that apply to a data set, and what the data set itself says it can do.
+#[test]
+fn augmentation_is_a_key_exactly_where_it_makes_sense() {
+    for name in data::Source::NAMES {
+        let text = format!("data.name = '{name}'\ndata.augment = false");
+        let taken = Recipe::parse(&text, "r.toml").and_then(|r| r.runs()).is_ok();
+        assert_eq!(taken, data::Source::named(name).expect("a name").can_augment(), "{name}");
     }
 }
 

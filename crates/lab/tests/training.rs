@@ -92,7 +92,7 @@ fn a_checkpoint_restores_the_feedback() {
         let run = train(&recipe, out.path()).remove(0);
         let spec = common::runs(&recipe).remove(0);
         let learner = |seed| {
-            let net = spec.net.net.clone();
+            let net = spec.net.clone();
             let shape = nn::Network::<f32>::shape(&net);
             let rule = rules::build::<f32, nn::Mlp>(&spec.rule, shape, seed).expect("known");
             rules::Learner::new(net, rule, spec.modifiers, seed)
@@ -111,7 +111,7 @@ fn an_evaluation_is_what_its_definition_says() {
     let recipe = format!("{}rule.name = 'dfa'", SMALL.replace("samples = 100", "samples = 300"));
     let run = train(&recipe, out.path()).remove(0);
     let spec = common::runs(&recipe).remove(0);
-    let net = spec.net.net.clone();
+    let net = spec.net.clone();
     let rule = rules::build::<f32, nn::Mlp>("dfa", nn::Network::<f32>::shape(&net), 0).expect("known");
     let mut saved = rules::Learner::new(net.clone(), rule, spec.modifiers, 0);
     lab::Checkpoint::read(&run.path, &mut saved).expect("whole").expect("there");
@@ -159,9 +159,9 @@ fn an_evaluation_is_what_its_definition_says() {
         }
     }
     // Drift of one tensor, by its definition.
-    let layout = nn::Network::<f32>::layout(&spec.net.net);
+    let layout = nn::Network::<f32>::layout(&spec.net);
     let range = layout.get("blocks.1.w1.weight").expect("a weight").range.clone();
-    let start: Vec<f32> = nn::Network::<f32>::initial(&spec.net.net, spec.seed);
+    let start: Vec<f32> = nn::Network::<f32>::initial(&spec.net, spec.seed);
     let (start, end) = (start[range.clone()].map_to_f64(), &judge.params[range]);
     let moved: Vec<f64> = start.iter().zip(end).map(|(a, b)| b - a).collect();
     let drift = run.record.drift.as_ref().expect("finished")["blocks.1.w1.weight"];

@@ -40,6 +40,16 @@ impl Tensor {
 
     /// Puts values in PyTorch's order into the flat vector.
     ///
+    /// ```
+    /// let net = nn::MlpSpec::resmlp(3, 2, 1, 2).build()?;
+    /// let mut flat: Vec<f32> = nn::Network::initial(&net, 1);
+    /// let weight = nn::Network::<f32>::layout(&net).get("embed.weight").unwrap();
+    /// let torch = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]; // two outputs, three inputs
+    /// weight.from_torch(&torch, &mut flat);
+    /// assert_eq!(weight.to_torch(&flat), torch);
+    /// # Ok::<(), nn::Error>(())
+    /// ```
+    ///
     /// # Panics
     /// When their number is not that of the shape.
     pub fn from_torch<T: Copy>(&self, values: &[T], flat: &mut [T]) {

@@ -9,6 +9,24 @@ use std::ops::Range;
 use tensor::{AdamW, Float, add_scaled, rms_normalise, softmax_cross_entropy};
 
 /// A network, its parameters, the rule that trains them and the optimiser's moments.
+///
+/// ```
+/// use rules::{Learner, Modifiers};
+/// let net = nn::MlpSpec::resmlp(3, 8, 2, 4).build()?;
+/// let rule = rules::build("dfa", nn::Network::<f32>::shape(&net), 1)?;
+/// let mut learner = Learner::<f32, _>::new(net, rule, Modifiers::default(), 1);
+/// let mut chunk = learner.chunk(2);
+/// chunk.x.copy_from_slice(&[0.1, 0.2, 0.3, -0.3, 0.5, 0.0]);
+/// chunk.labels = vec![0, 3];
+/// let optimiser = tensor::AdamW { lr: 0.01, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: 0.01 };
+/// let before = learner.forward(&mut chunk).loss;
+/// for t in 1..=20 {
+///     learner.learn(&mut chunk, 2);
+///     learner.update(t, optimiser, std::iter::once(&chunk));
+/// }
+/// assert!(learner.forward(&mut chunk).loss < before);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Learner<T: Float, N: Network<T>> {
     /// The network.
     pub net: N,

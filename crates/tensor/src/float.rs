@@ -5,7 +5,7 @@
 
 use crate::matmul::Gemm;
 use std::fmt::Debug;
-use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub};
+use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Sub};
 
 /// A floating-point type that networks are computed in: `f32` or `f64`, and no other.
 pub trait Float:
@@ -20,7 +20,6 @@ pub trait Float:
     + Sub<Output = Self>
     + Mul<Output = Self>
     + Div<Output = Self>
-    + Neg<Output = Self>
     + AddAssign
     + MulAssign
     + Gemm
@@ -48,8 +47,6 @@ pub trait Float:
     fn tanh(self) -> Self;
     /// The larger of two.
     fn max(self, other: Self) -> Self;
-    /// Neither infinite nor NaN.
-    fn is_finite(self) -> bool;
     /// Exact (erf) GELU and its derivative, which share one exponential.
     fn gelu(self) -> (Self, Self);
 }
@@ -124,10 +121,6 @@ impl Float for f32 {
         f32::max(self, other)
     }
     #[inline(always)]
-    fn is_finite(self) -> bool {
-        f32::is_finite(self)
-    }
-    #[inline(always)]
     fn gelu(self) -> (Self, Self) {
         // The upper tail of the normal law by Abramowitz and Stegun 7.1.26 (absolute error 1.5e-7, about one unit in
         // the last place of 1), which needs the same exponential as the density in the derivative.
@@ -172,10 +165,6 @@ impl Float for f64 {
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         f64::max(self, other)
-    }
-    #[inline(always)]
-    fn is_finite(self) -> bool {
-        f64::is_finite(self)
     }
     fn gelu(self) -> (Self, Self) {
         let cdf = 0.5 * libm::erfc(-self * std::f64::consts::FRAC_1_SQRT_2);

@@ -1,14 +1,14 @@
 //! A recipe and the runs it stands for.
 
 use super::parse::{self, Setting};
-use super::schema::{Default, KEYS, Key};
+use super::schema::{KEYS, Key, Preset};
 use super::spec::RunSpec;
 use crate::Error;
 use std::collections::{BTreeMap, BTreeSet};
 use toml::Value;
 
 /// A recipe whose keys and types are right, before lists are multiplied out.
-#[derive(Clone, Debug, std::default::Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Recipe {
     settings: BTreeMap<&'static str, Setting>,
 }
@@ -48,7 +48,9 @@ impl Recipe {
 
     /// Overrides a key by a list of words or numbers, as `--seeds` and `--rules` do.
     pub fn set_list(&mut self, key: &str, values: &[String], flag: &str) -> Result<(), Error> {
-        let value = |text: &String| text.parse().map_or_else(|_| Value::String(text.clone()), Value::Integer);
+        let value = |text: &String| {
+            text.trim().parse().map_or_else(|_| Value::String(text.trim().to_owned()), Value::Integer)
+        };
         let list = Value::Array(values.iter().map(value).collect());
         let setting = parse::setting(key, list, format!("{flag} {}", values.join(",")))?;
         self.settings.insert(setting.key.name, setting);
@@ -113,14 +115,14 @@ impl Recipe {
 
 /// Fills in defaults, and refuses keys that mean nothing beside the others.
 fn complete(choice: &mut Choice, place: &dyn Fn(&str) -> String) -> Result<(), Error> {
-    // Keys that others depend on are Default::Always, so two rounds settle everything.
+    // Keys that others depend on are Preset::Always, so two rounds settle everything.
     for key in KEYS {
-        if let Default::Always(text) = key.default {
+        if let Preset::Always(text) = key.default {
             choice.entry(key.name).or_insert_with(|| default_value(key, text));
         }
     }
     for key in KEYS {
-        let Default::By(selector, values) = key.default else { continue };
+        let Preset::By(selector, values) = key.default else { continue };
         let word = choice[selector].as_str().unwrap_or_default().to_owned();
         match values.iter().find(|(name, _)| *name == word) {
             Some((_, text)) => {

@@ -5,6 +5,7 @@
 
 mod expand;
 mod parse;
+mod reader;
 mod resolved;
 mod schema;
 mod spec;
@@ -12,6 +13,6 @@ mod template;
 
 pub use expand::Recipe;
 pub(crate) use resolved::hex;
-pub use schema::{Default, KEYS, Key, Kind};
-pub use spec::{NetSpec, RunSpec, Schedule};
+pub use schema::{KEYS, Key, Kind, Preset};
+pub use spec::{RunSpec, Schedule};
 pub use template::template;

@@ -105,7 +105,13 @@ pub(super) fn typed(key: &Key, value: Value) -> Result<Value, String> {
         (Kind::Real(low, high), _) if low > 0.0 && high == f64::MAX => wrong("a number above 0".to_owned()),
         (Kind::Real(low, high), _) => wrong(format!("a number from {low} to {high}")),
         (Kind::Word(words), Value::String(word)) if words.contains(&word.as_str()) => Ok(value),
-        (Kind::Word(words), _) => wrong(format!("one of {}", words.join(", "))),
+        (Kind::Word(words), _) => {
+            let lower = value.as_str().unwrap_or_default().to_lowercase();
+            let distance = |word: &&&str| strsim::damerau_levenshtein(word, &lower);
+            let close = words.iter().min_by_key(distance).filter(|w| distance(w) <= 2.min(w.len() - 1));
+            let hint = close.map(|word| format!("; did you mean `{word}`?")).unwrap_or_default();
+            wrong(format!("one of {}{hint}", words.join(", ")))
+        }
         (Kind::Name, Value::String(name)) if is_name(name) => Ok(value),
         (Kind::Name, _) => wrong("a short name of letters, digits, `-`, `_` and `.`".to_owned()),
     }

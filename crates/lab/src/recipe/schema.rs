@@ -17,7 +17,7 @@ pub enum Kind {
 
 /// What holds where a recipe is silent.
 #[derive(Clone, Copy, Debug)]
-pub enum Default {
+pub enum Preset {
     /// Always this, in TOML.
     Always(&'static str),
     /// Depends on the word that another key holds; a word that is not listed has no such key.
@@ -32,13 +32,13 @@ pub struct Key {
     /// What it may hold.
     pub kind: Kind,
     /// What it holds where nothing is said.
-    pub default: Default,
+    pub default: Preset,
     /// What it means, for the template.
     pub help: &'static str,
 }
 
 const fn key(name: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Key {
-    Key { name, kind, default: Default::Always(default), help }
+    Key { name, kind, default: Preset::Always(default), help }
 }
 
 const fn by(
@@ -48,7 +48,7 @@ const fn by(
     values: &'static [(&'static str, &'static str)],
     help: &'static str,
 ) -> Key {
-    Key { name, kind, default: Default::By(selector, values), help }
+    Key { name, kind, default: Preset::By(selector, values), help }
 }
 
 const ANY: i64 = i64::MAX;

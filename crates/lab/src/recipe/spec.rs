@@ -1,6 +1,7 @@
 //! One run, checked: everything that training needs to know.
 
 use super::expand::Choice;
+use super::reader::{Reader, id};
 use super::resolved::resolved;
 use crate::Error;
 use audit::Thresholds;
@@ -8,7 +9,6 @@ use data::{Source, TeacherSpec};
 use nn::{Activation, Mlp, MlpSpec};
 use rules::Modifiers;
 use tensor::AdamW;
-use toml::Value;
 
 /// Learning rate over the epochs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,15 +17,6 @@ pub enum Schedule {
     Cosine,
     /// lr throughout.
     Constant,
-}
-
-/// A checked network, by kind.
-#[derive(Clone, Debug)]
-pub struct NetSpec {
-    /// Name in recipes.
-    pub name: String,
-    /// The network, without the blocks where the run is `shallow`.
-    pub net: Mlp,
 }
 
 /// A run that can be trained.
@@ -39,8 +30,10 @@ pub struct RunSpec {
     pub source: Source,
     /// Crop and flip.
     pub augment: bool,
-    /// The network.
-    pub net: NetSpec,
+    /// Name of the network in recipes.
+    pub net_name: String,
+    /// The network, without its blocks where the run is `shallow`.
+    pub net: Mlp,
     /// The rule's name.
     pub rule: String,
     /// What else is changed.
@@ -65,27 +58,6 @@ pub struct RunSpec {
     pub recipe: String,
     /// SHA-256 of the resolved recipe.
     pub recipe_hash: String,
-}
-
-/// Reads checked values; the schema guarantees that they are there and of the right type.
-struct Reader<'a>(&'a Choice);
-
-impl Reader<'_> {
-    fn whole(&self, key: &str) -> i64 {
-        self.0.get(key).and_then(Value::as_integer).unwrap_or_else(|| panic!("{key} is a whole number"))
-    }
-    fn size(&self, key: &str) -> usize {
-        usize::try_from(self.whole(key)).unwrap_or_else(|_| panic!("{key} is a count"))
-    }
-    fn real(&self, key: &str) -> f64 {
-        self.0.get(key).and_then(Value::as_float).unwrap_or_else(|| panic!("{key} is a number"))
-    }
-    fn flag(&self, key: &str) -> bool {
-        self.0.get(key).and_then(Value::as_bool).unwrap_or(false)
-    }
-    fn word(&self, key: &str) -> &str {
-        self.0.get(key).and_then(Value::as_str).unwrap_or_else(|| panic!("{key} is a word"))
-    }
 }
 
 impl RunSpec {
@@ -153,7 +125,8 @@ impl RunSpec {
             seed: read.whole("seed") as u64,
             augment: read.flag("data.augment"),
             source,
-            net: NetSpec { name: read.word("net.name").to_owned(), net },
+            net_name: read.word("net.name").to_owned(),
+            net,
             rule: read.word("rule.name").to_owned(),
             modifiers,
             optimiser: AdamW {
@@ -235,32 +208,4 @@ fn network(read: &Reader<'_>, sizes: data::Dimensions, blocks: usize) -> Result<
         _ => MlpSpec { out_ln: read.flag("net.out_ln"), ..common },
     }
     .build()
-}
-
-/// `dfa-frozen-s42`, `dfa-pen0.01-s1`, `bp-lr0.0003-s42`: the rule and its modifiers, whatever else is swept, the
-/// seed.
-fn id(choice: &Choice, read: &Reader<'_>, swept: &[&str]) -> String {
-    let mut parts = vec![read.word("rule.name").to_owned()];
-    for (key, word) in
-        [("rule.frozen", "frozen"), ("rule.shallow", "shallow"), ("rule.random_targets", "random")]
-    {
-        if read.flag(key) {
-            parts.push(word.to_owned());
-        }
-    }
-    if read.whole("rule.trainable_last") >= 0 {
-        parts.push(format!("last{}", read.whole("rule.trainable_last")));
-    }
-    if read.real("rule.penalty") != 0.0 {
-        parts.push(format!("pen{}", read.real("rule.penalty")));
-    }
-    for key in super::schema::KEYS.iter().map(|key| key.name) {
-        if swept.contains(&key) && key != "seed" && !key.starts_with("rule.") {
-            let value = choice.get(key).map(|v| v.as_str().map_or_else(|| v.to_string(), str::to_owned));
-            let name = key.rsplit('.').next().unwrap_or(key);
-            parts.push(format!("{name}{}", value.unwrap_or_default()));
-        }
-    }
-    parts.push(format!("s{}", read.whole("seed")));
-    parts.join("-")
 }

@@ -1,6 +1,6 @@
 //! The commented recipe that `creditscope init` writes.
 
-use super::schema::{Default, KEYS, Key, Kind};
+use super::schema::{KEYS, Key, Kind, Preset};
 use std::fmt::Write;
 
 /// A recipe with every key, its meaning and its default. The keys of the common case are set, the rest commented.
@@ -28,8 +28,8 @@ pub fn template(name: &str) -> String {
         let set = SET.iter().find(|(name, _)| *name == key.name);
         let (mark, value, only) = match (set, key.default) {
             (Some((_, value)), _) => ("", *value, String::new()),
-            (None, Default::Always(value)) => ("# ", value, String::new()),
-            (None, Default::By(selector, values)) => ("# ", values[0].1, condition(selector, values)),
+            (None, Preset::Always(value)) => ("# ", value, String::new()),
+            (None, Preset::By(selector, values)) => ("# ", values[0].1, condition(selector, values)),
         };
         let words = match key.kind {
             Kind::Word(words) => format!(" One of {}.", words.join(", ")),

@@ -175,7 +175,7 @@ fn fresh_record(spec: &RunSpec, data_hash: &str, threads: usize, learner: &Learn
         rule: spec.rule.clone(),
         status: Status::Running,
         network: NetworkFacts {
-            name: spec.net.name.clone(),
+            name: spec.net_name.clone(),
             inputs: shape.inputs,
             width: shape.width,
             blocks: shape.blocks,

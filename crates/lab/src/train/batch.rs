@@ -1,7 +1,7 @@
 //! Filling a chunk with its share of a batch.
 
 use crate::RunSpec;
-use data::{Dataset, Place, View, fill};
+use data::{Dataset, Place, fill};
 use nn::Mlp;
 use rules::Chunk;
 use std::ops::Range;
@@ -35,11 +35,8 @@ pub(super) fn training(
 
 /// Writes the test samples `rows`, as they are, into the chunk.
 pub(super) fn testing(data: &Dataset, rows: Range<usize>, chunk: &mut Chunk<f32, Mlp>) {
-    chunk.labels.clear();
-    for (i, row) in rows.zip(chunk.x.chunks_exact_mut(data.inputs)) {
-        data.test.write(i, View::Plain, row);
-        chunk.labels.push(data.test.label(i));
-    }
+    chunk.labels.resize(rows.len(), 0);
+    data.test.fill(rows.start, &mut chunk.x[..rows.len() * data.inputs], &mut chunk.labels);
 }
 
 #[cfg(test)]

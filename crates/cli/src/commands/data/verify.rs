@@ -18,7 +18,7 @@ pub(super) fn verify(
             here.map(|status| status.name).collect()
         }
     };
-    let mut bad = Vec::new();
+    let (mut bad, mut files) = (Vec::new(), 0);
     for name in names {
         let checks = match data::verify(name, folder) {
             Ok(checks) => checks,
@@ -31,6 +31,7 @@ pub(super) fn verify(
         if checks.is_empty() && verbosity > Verbosity::Quiet {
             show::print(&format!("{name}: {}\n", built_in(name)));
         }
+        files += checks.len();
         for check in &checks {
             // Quiet is for what is well only.
             if verbosity > Verbosity::Quiet || !check.outcome.is_good() {
@@ -40,6 +41,9 @@ pub(super) fn verify(
         if checks.iter().any(|check| !check.outcome.is_good()) {
             bad.push(name);
         }
+    }
+    if files == 0 && verbosity > Verbosity::Quiet {
+        show::print(&format!("No files to check in {}.\n", folder.path().display()));
     }
     if bad.is_empty() {
         return Ok(());

@@ -1,6 +1,6 @@
 //! Resolved recipes held against the defaults, and against one another.
 
-use lab::{Default, KEYS, Key};
+use lab::{KEYS, Key, Preset};
 use record::Run;
 use toml::Value;
 
@@ -43,8 +43,8 @@ fn keys<'a>(runs: &[&'a Run]) -> Vec<&'a str> {
 /// What a key holds where a recipe like this one is silent about it.
 fn default(key: &Key, run: &Run) -> Option<Value> {
     let text = match key.default {
-        Default::Always(text) => text,
-        Default::By(selector, values) => {
+        Preset::Always(text) => text,
+        Preset::By(selector, values) => {
             let word = run.key(selector)?.as_str()?;
             values.iter().find(|(name, _)| *name == word)?.1
         }

@@ -1,0 +1,54 @@
+//! Reading the values of one choice of keys, and naming the run that they make.
+
+use super::expand::Choice;
+use super::schema::KEYS;
+use toml::Value;
+
+/// Reads checked values; the schema guarantees that they are there and of the right type.
+pub(super) struct Reader<'a>(pub(super) &'a Choice);
+
+impl Reader<'_> {
+    pub(super) fn whole(&self, key: &str) -> i64 {
+        self.0.get(key).and_then(Value::as_integer).unwrap_or_else(|| panic!("{key} is a whole number"))
+    }
+    pub(super) fn size(&self, key: &str) -> usize {
+        usize::try_from(self.whole(key)).unwrap_or_else(|_| panic!("{key} is a count"))
+    }
+    pub(super) fn real(&self, key: &str) -> f64 {
+        self.0.get(key).and_then(Value::as_float).unwrap_or_else(|| panic!("{key} is a number"))
+    }
+    pub(super) fn flag(&self, key: &str) -> bool {
+        self.0.get(key).and_then(Value::as_bool).unwrap_or(false)
+    }
+    pub(super) fn word(&self, key: &str) -> &str {
+        self.0.get(key).and_then(Value::as_str).unwrap_or_else(|| panic!("{key} is a word"))
+    }
+}
+
+/// `dfa-frozen-s42`, `dfa-pen0.01-s1`, `bp-lr0.0003-s42`: the rule and its modifiers, whatever else is swept, the
+/// seed.
+pub(super) fn id(choice: &Choice, read: &Reader<'_>, swept: &[&str]) -> String {
+    let mut parts = vec![read.word("rule.name").to_owned()];
+    for (key, word) in
+        [("rule.frozen", "frozen"), ("rule.shallow", "shallow"), ("rule.random_targets", "random")]
+    {
+        if read.flag(key) {
+            parts.push(word.to_owned());
+        }
+    }
+    if read.whole("rule.trainable_last") >= 0 {
+        parts.push(format!("last{}", read.whole("rule.trainable_last")));
+    }
+    if read.real("rule.penalty") != 0.0 {
+        parts.push(format!("pen{}", read.real("rule.penalty")));
+    }
+    for key in KEYS.iter().map(|key| key.name) {
+        if swept.contains(&key) && key != "seed" && !key.starts_with("rule.") {
+            let value = choice.get(key).map(|v| v.as_str().map_or_else(|| v.to_string(), str::to_owned));
+            let name = key.rsplit('.').next().unwrap_or(key);
+            parts.push(format!("{name}{}", value.unwrap_or_default()));
+        }
+    }
+    parts.push(format!("s{}", read.whole("seed")));
+    parts.join("-")
+}
