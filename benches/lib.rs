@@ -13,7 +13,8 @@ pub const INPUTS: usize = 3072;
 pub const CLASSES: usize = 10;
 /// Samples a step.
 pub const BATCH: usize = 128;
-const CHUNKS: usize = 2;
+/// The recipe's default.
+const CHUNKS: usize = 1;
 
 /// A network that takes training steps on one fixed batch, on one thread.
 pub struct Case {

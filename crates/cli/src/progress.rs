@@ -16,20 +16,24 @@ pub(crate) struct Progress {
 
 impl Progress {
     /// Bars for these runs. They are drawn on standard error if that is a terminal, and hidden else.
-    pub(crate) fn new(specs: &[RunSpec], verbosity: Verbosity) -> Self {
+    pub(crate) fn new(specs: &[&RunSpec], verbosity: Verbosity) -> Self {
         let target = match verbosity {
             Verbosity::Quiet => ProgressDrawTarget::hidden(),
             _ => ProgressDrawTarget::stderr(),
         };
         let id_width = specs.iter().map(|spec| spec.id.len()).max().unwrap_or(0);
         let bars = MultiProgress::with_draw_target(target);
-        let steps = specs.iter().map(steps).sum();
+        let steps = specs.iter().map(|spec| steps(spec)).sum();
         let total = bars.add(ProgressBar::new(steps));
         let style = format!("{{prefix:<{id_width}}} {{bar:16.green/blue}} {{msg}}  {{eta}} left");
         total
             .set_style(ProgressStyle::with_template(&style).expect("a fixed template").progress_chars("━╸─"));
         total.set_prefix("all");
         total.set_message(format!("{} runs", specs.len()));
+        if specs.len() < 2 {
+            // Its own bar says it all.
+            total.set_draw_target(ProgressDrawTarget::hidden());
+        }
         Self { bars, total, verbosity, id_width }
     }
 
@@ -37,6 +41,13 @@ impl Progress {
     pub(crate) fn clear(&self) {
         self.total.finish_and_clear();
         let _ = self.bars.clear();
+    }
+
+    /// Says something useful to a person at a terminal.
+    pub(crate) fn hint(&self, words: &str) {
+        if !self.bars.is_hidden() {
+            self.bars.suspend(|| show::complain!("{}", show::wrap(words, 0)));
+        }
     }
 
     /// Prints lines above the bars, or plainly where there are none.

@@ -66,6 +66,22 @@ fn a_run_is_quiet_when_piped_and_leaves_its_files() {
     assert_eq!(run(&recipe, &out, &[]).status.code(), Some(2));
 }
 
+/// Seeds are averaged; whatever else is swept stands by itself.
+#[test]
+fn a_run_ends_with_a_verdict_for_each_variant() {
+    let folder = folder();
+    let recipe = recipe(folder.path(), SMALL);
+    let more = ["--seeds", "1,2", "--set", "rule.penalty=[0, 0.1]", "--set", "rule.frozen=[false, true]"];
+    let output = run(&recipe, &folder.path().join("out"), &more);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    let verdicts: Vec<&str> =
+        said.lines().filter(|l| l.contains(" passes") || l.contains(" fails")).collect();
+    assert_eq!(verdicts.len(), 2, "{said}");
+    assert!(verdicts[0].starts_with("bp ") && verdicts[1].starts_with("bp-pen0.1 "), "{verdicts:?}");
+    assert!(said.contains("over 2 seeds"));
+}
+
 #[test]
 fn a_stopped_run_gives_exit_code_1_and_the_others_finish() {
     let folder = folder();

@@ -6,7 +6,6 @@ use crate::failure::Failure;
 use crate::{show, verdict};
 use lab::Recipe;
 use record::Run;
-use std::path::Path;
 use std::time::Instant;
 
 /// The recipe of the demo, the same file that a user can copy and change.
@@ -16,7 +15,7 @@ pub(crate) fn run(args: &Demo, verbosity: Verbosity) -> Result<(), Failure> {
     let specs = Recipe::parse(RECIPE, "recipes/demo.toml")?.runs()?;
     let steps = specs.iter().map(|spec| spec.last_epoch * spec.steps() as u64).sum();
     if verbosity > Verbosity::Quiet {
-        let here = specs.iter().filter(|spec| is_finished(&args.out.join(&spec.id))).count();
+        let here = specs.iter().filter(|spec| super::run::is_finished(&args.out.join(&spec.id))).count();
         let opening = format!(
             "bp, fa, dfa and their frozen baselines on a built-in task: {} runs, {} steps in all, in {}.",
             specs.len(),
@@ -42,8 +41,4 @@ pub(crate) fn run(args: &Demo, verbosity: Verbosity) -> Result<(), Failure> {
         ));
     }
     outcome.check()
-}
-
-fn is_finished(run: &Path) -> bool {
-    record::RunRecord::read(run).is_ok_and(|record| record.status == record::Status::Finished)
 }

@@ -88,8 +88,12 @@ pub(crate) fn train(
     verbosity: Verbosity,
 ) -> Result<AllTrained, Failure> {
     static INTERRUPT: Interrupt = Interrupt::new();
-    let progress = Progress::new(specs, verbosity);
+    let ahead: Vec<&RunSpec> = specs.iter().filter(|spec| !is_finished(&out.join(&spec.id))).collect();
+    let progress = Progress::new(&ahead, verbosity);
     let note = progress.note();
+    if let Some(hint) = idle_cores(specs, execution) {
+        progress.hint(&hint);
+    }
     let handler = ctrlc::set_handler(move || {
         if INTERRUPT.request() {
             std::process::exit(130);
@@ -143,6 +147,20 @@ pub(crate) fn train(
     Ok(if stopped { AllTrained::No } else { AllTrained::Yes })
 }
 
+/// What to do where cores stand idle, or threads were asked for that the recipe has no work for.
+fn idle_cores(specs: &[RunSpec], execution: &Execution) -> Option<String> {
+    let chunks = specs.iter().map(|spec| spec.chunks).max()?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let wanted = execution.threads.map_or(cores / specs.len(), |n| n as usize);
+    (wanted > chunks).then(|| {
+        format!(
+            "{} with train.chunks = {chunks}: {chunks} of {wanted} threads can work on a run. More can with \
+             --set train.chunks={wanted}, which adds in another order and so gives other last digits.",
+            plural(specs.len())
+        )
+    })
+}
+
 /// The command that was given, with `--resume` where it needs it.
 fn continuation(resume: bool) -> String {
     let mut words: Vec<String> =
@@ -194,4 +212,9 @@ fn dry_run(specs: &[RunSpec], out: &Path, folder: &Folder, execution: &Execution
 
 fn plural(runs: usize) -> String {
     if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") }
+}
+
+/// Whether a run directory holds a run trained to its end.
+pub(crate) fn is_finished(run: &Path) -> bool {
+    record::RunRecord::read(run).is_ok_and(|record| record.status == record::Status::Finished)
 }

@@ -18,9 +18,10 @@ pub(crate) struct Seed {
     pub(crate) cosine: Vec<Cosine>,
 }
 
-/// A rule over its seeds.
+/// A rule, with what else the recipe changes about it, over its seeds.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Reading {
+    /// The run's name without its seed, such as `dfa` or `dfa-pen0.01`.
     pub(crate) rule: String,
     pub(crate) seeds: Vec<Seed>,
     pub(crate) thresholds: Thresholds,
@@ -45,10 +46,12 @@ pub(crate) fn readings(runs: &[Run]) -> Vec<Reading> {
             error: e.error,
             cosine: e.cosine.clone(),
         };
-        match readings.iter_mut().find(|reading| reading.rule == run.record.rule) {
+        let rule = run.record.id.strip_suffix(&format!("-s{}", run.record.provenance.seed));
+        let rule = rule.unwrap_or(&run.record.id);
+        match readings.iter_mut().find(|reading| reading.rule == rule) {
             Some(reading) => reading.seeds.push(seed),
             None => readings.push(Reading {
-                rule: run.record.rule.clone(),
+                rule: rule.to_owned(),
                 seeds: vec![seed],
                 thresholds: thresholds(run),
             }),

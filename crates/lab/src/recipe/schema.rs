@@ -166,7 +166,7 @@ pub const KEYS: &[Key] = &[
     key(
         "train.chunks",
         Kind::Whole(1, 1024),
-        "2",
+        "1",
         "Parts that a batch is cut into: the most threads that one run can use. Part of the arithmetic.",
     ),
     key(
