@@ -161,6 +161,12 @@ fn a_dry_run_lists_runs_and_creates_nothing() {
     // 1,437 samples in batches of 128 are 12 steps an epoch.
     assert!(table.contains("8 runs") && table.contains(" 24 ") && table.contains("disk"), "{table}");
     assert!(!out.exists());
+    // Sizes without end are sums that do not overflow.
+    let huge = run(&recipe, &out, &["--dry-run", "--set", "train.epochs=4294967296", "--set", "net.d=4000"]);
+    assert!(huge.status.success(), "{}", text(&huge.stderr));
+    let seeds = (0..500).map(|n| n.to_string()).collect::<Vec<_>>().join(",");
+    let many = run(&recipe, &out, &["--dry-run", "--seeds", &seeds]);
+    assert!(text(&many.stdout).contains("… and 440 more") && text(&many.stdout).contains("500 runs"));
 }
 
 #[test]

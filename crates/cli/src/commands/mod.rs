@@ -3,6 +3,7 @@
 pub(crate) mod completions;
 pub(crate) mod data;
 pub(crate) mod demo;
+mod dry_run;
 pub(crate) mod export;
 pub(crate) mod init;
 pub(crate) mod run;

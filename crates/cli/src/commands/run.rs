@@ -3,10 +3,10 @@
 use crate::args::{Execution, Run, Verbosity};
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::show::{self, Table};
+use crate::show;
 use crate::verdict;
 use data::Folder;
-use lab::{Cost, Ending, Interrupt, Options, Recipe, RunSpec, Speed, run_all};
+use lab::{Ending, Interrupt, Options, Recipe, RunSpec, run_all};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ pub(crate) fn run(args: &Run, verbosity: Verbosity) -> Result<(), Failure> {
     };
     let folder = folder(args.data.as_deref())?;
     if args.dry_run {
-        return dry_run(&specs, &out, &folder, &args.execution);
+        return super::dry_run::dry_run(&specs, &out, &folder, &args.execution);
     }
     let begun = Instant::now();
     let outcome = train(&specs, &out, folder, &args.execution, args.resume, verbosity)?;
@@ -175,42 +175,7 @@ fn continuation(resume: bool) -> String {
     words.into_iter().map(quote).collect::<Vec<_>>().join(" ")
 }
 
-fn dry_run(specs: &[RunSpec], out: &Path, folder: &Folder, execution: &Execution) -> Result<(), Failure> {
-    specs.iter().try_for_each(|spec| data::check(&spec.source, folder))?;
-    let speed = Speed::measure();
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let jobs = execution.jobs.map_or(cores, |n| n as usize).min(specs.len());
-    let mut table =
-        Table::new(&["run", "data", "parameters", "epochs", "steps", "time on a core", "memory", "disk"], 2);
-    let (mut time, mut disk) = (Duration::ZERO, 0u64);
-    for spec in specs {
-        let cost = Cost::of(spec);
-        time = time.saturating_add(cost.time(speed));
-        disk = cost.disk.saturating_add(disk);
-        table.row(vec![
-            spec.id.clone(),
-            spec.source.name().to_owned(),
-            show::count(cost.parameters),
-            spec.last_epoch.to_string(),
-            show::count(cost.steps),
-            show::duration(cost.time(speed)),
-            show::bytes(cost.memory),
-            show::bytes(cost.disk),
-        ]);
-    }
-    let wall = time.div_f64(jobs.min(cores) as f64);
-    show::print(&format!(
-        "{}\n{} in {}: about {} on {jobs} of {cores} cores, at most {} of disk. Nothing was run.\n",
-        table.text(),
-        plural(specs.len()),
-        out.display(),
-        show::duration(wall),
-        show::bytes(disk),
-    ));
-    Ok(lab::enough_memory(specs, jobs)?)
-}
-
-fn plural(runs: usize) -> String {
+pub(super) fn plural(runs: usize) -> String {
     if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") }
 }
 
