@@ -56,8 +56,8 @@ impl Doubts {
 
     fn text(&self, floor: Option<f64>) -> String {
         let line = |((exists, why), places): (&(bool, Why), &Vec<String>)| {
-            let mark = if *exists { "( ) not to be relied upon" } else { "–  undefined" };
-            format!("{mark}: {}; {}\n", words(*why, floor), places.join(", "))
+            let mark = if *exists { "( ) not to be relied upon" } else { "– undefined" };
+            format!("{}\n", show::wrap(&format!("{mark}: {}; {}", words(*why, floor), places.join(", ")), 4))
         };
         self.0.iter().rev().map(line).collect()
     }
@@ -119,11 +119,13 @@ mod tests {
     #[test]
     fn a_doubtful_cosine_says_why_and_where() {
         let text = layers(&evaluation(), Some(1e-7));
-        let notes: Vec<&str> = text.lines().skip(5).collect();
+        // A note may run over several lines; those after the first are indented.
+        let notes = text.lines().skip(5).collect::<Vec<_>>().join("\n").replace("\n    ", " ");
+        let notes: Vec<&str> = notes.lines().collect();
         assert_eq!(notes.len(), 2, "{text}");
         assert!(notes[0].starts_with("( ) not to be relied upon: the gradient is below the floor"));
         assert!(notes[0].contains("1e-7") && notes[0].ends_with("; cosine_paper of block 0"), "{text}");
-        assert!(notes[1].starts_with("–  undefined: the credit is zero"), "{text}");
+        assert!(notes[1].starts_with("– undefined: the credit is zero"), "{text}");
         assert!(notes[1].ends_with("; cosine of block 1, cosine_paper of block 1"), "{text}");
     }
 
