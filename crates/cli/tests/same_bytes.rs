@@ -85,7 +85,8 @@ fn killed_at_random_and_resumed() {
         let broken = folder.path().join(format!("broken{attempt}"));
         loop {
             let mut child = start(&recipe, &broken, &["--resume", "--jobs", "1"]);
-            std::thread::sleep(waits.next().expect("endless"));
+            // Longer and longer, so that a slow machine gets somewhere too.
+            std::thread::sleep(waits.next().expect("endless") * (1 + kills / 20));
             if child.try_wait().expect("its state").is_some() {
                 finish(child);
                 break;
