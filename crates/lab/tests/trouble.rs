@@ -222,8 +222,10 @@ fn a_second_writer_is_noticed() {
 #[test]
 fn sizes_beyond_the_machine_are_refused_by_name() {
     let out = folder();
-    // 2^32 parameters pass the check of the network; their moments and gradients would take some 80 GB.
-    let message = refusal(&SMALL.replace("d = 20", "d = 26000"), &options(out.path()));
+    // Each of these networks passes its own check; five hundred at a time would need some 20 TB.
+    let seeds: Vec<String> = (0..500).map(|seed| seed.to_string()).collect();
+    let recipe = format!("{}seed = [{}]", SMALL.replace("d = 20", "d = 20000"), seeds.join(", "));
+    let message = refusal(&recipe, &Options { jobs: Some(500), ..options(out.path()) });
     assert!(message.contains("of memory") && message.contains("net.d"), "{message}");
-    assert!(!out.path().join("bp-s42").exists());
+    assert!(!out.path().join("bp-s0").exists());
 }
