@@ -45,17 +45,14 @@ pub struct Dataset {
     /// SHA-256 of the decoded content (shapes, labels and features of both splits), the same for every layout on
     /// disk.
     pub hash: String,
-    /// The shape, where samples are images.
-    pub image: Option<ImageShape>,
 }
 
 impl Dataset {
     /// Puts the splits together and hashes them.
     pub(crate) fn new(name: &str, classes: usize, train: Split, test: Split) -> Self {
-        let image = train.image();
         let mut hash = Sha256::new();
         hash.update(b"creditscope data 1\n");
-        let shape = image.map_or([0; 3], |s| [s.channels, s.height, s.width]);
+        let shape = train.image().map_or([0; 3], |s| [s.channels, s.height, s.width]);
         for number in [classes, train.inputs].into_iter().chain(shape) {
             hash.update((number as u64).to_le_bytes());
         }
@@ -63,7 +60,7 @@ impl Dataset {
             split.feed(&mut hash);
         }
         let hash = hex(&hash.finalize());
-        Self { name: name.to_owned(), classes, inputs: train.inputs, train, test, hash, image }
+        Self { name: name.to_owned(), classes, inputs: train.inputs, train, test, hash }
     }
 }
 

@@ -150,7 +150,7 @@ fn one(
     Ok(match train(spec, data, learner, position, threads, &mut both, interrupt)? {
         Outcome::Finished { .. } => Ending::Finished,
         Outcome::Interrupted => Ending::Interrupted,
-        Outcome::NonFinite { reason } => Ending::Stopped(reason),
+        Outcome::NonFinite { reason, .. } => Ending::Stopped(reason),
     })
 }
 

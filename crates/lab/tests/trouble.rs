@@ -164,11 +164,13 @@ fn data_that_changed_under_a_run_is_noticed() {
 #[test]
 fn a_run_that_breaks_in_its_last_step_is_not_finished() {
     let out = folder();
-    let recipe = format!("{SMALL}optim.lr = 1e6\nnet.out_ln = false\ntrain.batch = 1437\n")
-        .replace("epochs = 3", "epochs = 2");
+    let recipe = format!("{SMALL}optim.lr = 1e6\nnet.out_ln = false\ntrain.batch = 1000\n")
+        .replace("epochs = 3", "epochs = 1");
     let endings = go(&recipe, &options(out.path())).expect("nothing is refused");
     let Ok(Ending::Stopped(reason)) = &endings[0] else { panic!("{:?}", endings[0]) };
-    assert!(reason.contains("loss became"), "{reason}");
+    assert!(reason.contains("test loss became") && reason.ends_with("after epoch 1"), "{reason}");
+    let status = Run::read(&out.path().join("bp-s42")).expect("a record").record.status;
+    assert_eq!(status, Status::Stopped { reason: reason.clone(), epoch: 1, step: 0 });
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub enum Status {
         reason: String,
         /// Epochs completed.
         epoch: u64,
-        /// Step within the epoch that was under way, from 1.
+        /// Step within the epoch that was under way, from 1; 0 where the measurement after an epoch showed it.
         step: u64,
     },
 }

@@ -155,11 +155,9 @@ impl Listener for RunDirectory {
                         Status::Finished
                     }
                     Outcome::Interrupted => Status::Interrupted,
-                    Outcome::NonFinite { reason } => Status::Stopped {
-                        reason: reason.clone(),
-                        epoch: position.epoch,
-                        step: position.step + 1,
-                    },
+                    Outcome::NonFinite { reason, step } => {
+                        Status::Stopped { reason: reason.clone(), epoch: position.epoch, step: *step }
+                    }
                 };
                 Ok(self.record.write(&self.path)?)
             }

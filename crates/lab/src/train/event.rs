@@ -36,6 +36,8 @@ pub enum Outcome {
     NonFinite {
         /// The words to record.
         reason: String,
+        /// Step within the epoch under way that showed it, from 1; 0 where the measurement after an epoch did.
+        step: u64,
     },
 }
 

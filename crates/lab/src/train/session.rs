@@ -46,7 +46,8 @@ pub fn train(
                     learner.learn(chunk, batch)
                 });
                 if !tally.loss.is_finite() {
-                    break 'run non_finite("training", position.epoch + 1, position.step + 1, tally.loss);
+                    let place = format!("in epoch {}, step {}", position.epoch + 1, position.step + 1);
+                    break 'run non_finite("training", &place, position.step + 1, tally.loss);
                 }
                 position.t += 1;
                 position.step += 1;
@@ -60,7 +61,12 @@ pub fn train(
             listener.on(spec, &Event::Measured(&epoch))?;
             // The last step of an epoch shows in no training loss; a test set of finite loss has seen its weights.
             if !epoch.test.loss.is_finite() {
-                break 'run non_finite("test", position.epoch, spec.steps() as u64, epoch.test.loss);
+                break 'run non_finite(
+                    "test",
+                    &format!("after epoch {}", position.epoch),
+                    0,
+                    epoch.test.loss,
+                );
             }
             position = Position { epoch: position.epoch, t: position.t, ..Position::default() };
             let must = position.epoch == spec.last_epoch;
@@ -124,9 +130,9 @@ fn measure(
     }
 }
 
-fn non_finite(which: &str, epoch: u64, step: u64, loss: f64) -> Outcome {
+fn non_finite(which: &str, place: &str, step: u64, loss: f64) -> Outcome {
     let word = if loss.is_nan() { "not a number" } else { "infinite" };
-    Outcome::NonFinite { reason: format!("the {which} loss became {word} in epoch {epoch}, step {step}") }
+    Outcome::NonFinite { reason: format!("the {which} loss became {word} {place}"), step }
 }
 
 /// How far each parameter has moved from its initial value, which the seed gives again.
