@@ -3,7 +3,7 @@
 mod common;
 
 use common::{creditscope, program, recipe, text};
-use record::{Cosine, Run};
+use record::{Measured, Run};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -198,7 +198,7 @@ fn a_run_is_shown_with_its_origin_recipe_and_layers() {
         }
         let cosines = [e.cosine.get(l), l.checked_sub(1).and_then(|block| e.cosine_paper.get(block))];
         for (word, cosine) in numbers[4..].iter().zip(cosines.into_iter().flatten()) {
-            let Cosine::Defined { value } = *cosine else { panic!("{cosine:?}") };
+            let Measured::Defined { value } = *cosine else { panic!("{cosine:?}") };
             assert!(reads_share(word, value), "{word} for {value} in\n{text}");
         }
         assert_eq!(numbers.len(), if l == 0 { 5 } else { 6 });
@@ -221,8 +221,8 @@ fn a_cosine_that_cannot_be_believed_is_marked_and_infinity_is_no_fault() {
     let path = folder.path().join("bp-s1");
     let mut last = Run::read(&path).expect("a run").epochs.pop().expect("an epoch");
     last.evaluation.growth = f64::INFINITY;
-    last.evaluation.cosine[2] = Cosine::Unreliable { value: 0.25, why: record::Why::ReferenceBelowFloor };
-    last.evaluation.cosine_paper[1] = Cosine::Undefined { why: record::Why::NotFinite };
+    last.evaluation.cosine[2] = Measured::Unreliable { value: 0.25, why: record::Why::ReferenceBelowFloor };
+    last.evaluation.cosine_paper[1] = Measured::Undefined { why: record::Why::NotFinite };
     std::fs::write(path.join("metrics.jsonl"), serde_json::to_string(&last).expect("JSON") + "\n")
         .expect("written");
     let (code, text, _) = runs(&["show", &shown(&path)]);

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{SMALL, train};
-use record::{Cosine, Epoch, Run};
+use record::{Epoch, Measured, Run};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a temporary folder")
@@ -18,7 +18,7 @@ fn timeless(run: &Run) -> Vec<Epoch> {
 fn cosines_obey_the_definitions_at_every_epoch() {
     let out = folder();
     let runs = train(&format!("{SMALL}rule.name = ['bp', 'fa', 'dfa']"), out.path());
-    let value = |cosine: &Cosine| cosine.value().expect("a value");
+    let value = |cosine: &Measured| cosine.value().expect("a value");
     for (run, epoch) in runs.iter().flat_map(|run| run.epochs.iter().map(move |epoch| (run, epoch))) {
         let e = &epoch.evaluation;
         assert_eq!((e.cosine.len(), e.cosine_paper.len(), e.hidden.len()), (4, 3, 4));

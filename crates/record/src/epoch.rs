@@ -1,6 +1,6 @@
 //! One line of `metrics.jsonl`: what was measured after an epoch.
 
-use crate::{Cosine, number};
+use crate::{Measured, number};
 use serde::{Deserialize, Serialize};
 
 /// Mean loss and accuracy over a set of samples.
@@ -36,10 +36,10 @@ pub struct Evaluation {
     /// Largest ‖h_{l+1}‖ / ‖h_l‖ over the blocks; 1 without blocks.
     #[serde(with = "number")]
     pub growth: f64,
-    /// Cosine of the credit with p where it acts: embedding, block 0, …, block L−1.
-    pub cosine: Vec<Cosine>,
-    /// Cosine of a_l with p_l, l = 0…L−1, the convention of the source.
-    pub cosine_paper: Vec<Cosine>,
+    /// Measured of the credit with p where it acts: embedding, block 0, …, block L−1.
+    pub cosine: Vec<Measured>,
+    /// Measured of a_l with p_l, l = 0…L−1, the convention of the source.
+    pub cosine_paper: Vec<Measured>,
 }
 
 impl Evaluation {

@@ -2,16 +2,17 @@
 //! here, so that figures, reports and other programs can depend on this crate alone.
 
 pub mod atomic;
-mod cosine;
+pub mod audit;
 mod directory;
 mod epoch;
 mod error;
+mod measured;
 mod number;
 mod run;
 pub mod source;
 
-pub use cosine::{Cosine, Why};
 pub use directory::{Run, find_runs, flatten};
 pub use epoch::{Epoch, Evaluation, Score};
 pub use error::Error;
+pub use measured::{Measured, Why};
 pub use run::{Machine, NetworkFacts, Provenance, RunRecord, Status};

@@ -69,6 +69,36 @@ pub(crate) mod list {
     }
 }
 
+/// The same for one that may be absent.
+pub(crate) mod option {
+    use super::Number;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(x: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+        x.map(Number).serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+        Ok(Option::<Number>::deserialize(deserializer)?.map(|n| n.0))
+    }
+}
+
+/// The same for a list of such.
+pub(crate) mod options {
+    use super::Number;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(list: &[Option<f64>], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(list.iter().map(|x| x.map(Number)))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<Option<f64>>, D::Error> {
+        Ok(Vec::<Option<Number>>::deserialize(deserializer)?.into_iter().map(|x| x.map(|n| n.0)).collect())
+    }
+}
+
 /// The same for a map that may be absent.
 pub(crate) mod map {
     use super::Number;

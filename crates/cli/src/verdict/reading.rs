@@ -1,7 +1,7 @@
 //! The final values of a rule, seed by seed, each beside its frozen baseline.
 
 use audit::{Check, Thresholds};
-use record::{Cosine, Run, Status};
+use record::{Measured, Run, Status};
 
 /// One seed of a rule.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,8 +14,8 @@ pub(crate) struct Seed {
     pub(crate) gradient: f64,
     /// Median ‖e_T‖.
     pub(crate) error: f64,
-    /// Cosine at embedding, block 0, …, block L−1.
-    pub(crate) cosine: Vec<Cosine>,
+    /// Measured at embedding, block 0, …, block L−1.
+    pub(crate) cosine: Vec<Measured>,
 }
 
 /// A rule, with what else the recipe changes about it, over its seeds.
@@ -137,6 +137,6 @@ impl Reading {
 
     /// Whether every seed's cosine at a unit may be believed.
     pub(crate) fn believable(&self, unit: usize) -> bool {
-        self.seeds.iter().all(|seed| matches!(seed.cosine[unit], Cosine::Defined { .. }))
+        self.seeds.iter().all(|seed| matches!(seed.cosine[unit], Measured::Defined { .. }))
     }
 }

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
     use crate::verdict::reading::Seed;
     use audit::Thresholds;
-    use record::{Cosine, Why};
+    use record::{Measured, Why};
 
     fn healthy(rule: &str) -> Reading {
         let seed = Seed {
@@ -135,20 +135,20 @@ mod tests {
             growth: 1.6,
             gradient: 1.8e-3,
             error: 0.2,
-            cosine: vec![Cosine::Defined { value: 1.0 }; 5],
+            cosine: vec![Measured::Defined { value: 1.0 }; 5],
         };
         Reading { rule: rule.to_owned(), seeds: vec![seed; 3], thresholds: Thresholds::default() }
     }
 
     fn degenerate(rule: &str) -> Reading {
-        let deep = Cosine::Unreliable { value: 0.01, why: Why::ReferenceBelowFloor };
+        let deep = Measured::Unreliable { value: 0.01, why: Why::ReferenceBelowFloor };
         let seed = Seed {
             accuracy: 0.51,
             frozen: Some(0.61),
             growth: 4e4,
             gradient: 3e-8,
             error: 0.8,
-            cosine: vec![Cosine::Defined { value: 0.4 }, deep, deep, deep, deep],
+            cosine: vec![Measured::Defined { value: 0.4 }, deep, deep, deep, deep],
         };
         Reading { rule: rule.to_owned(), seeds: vec![seed; 3], thresholds: Thresholds::default() }
     }

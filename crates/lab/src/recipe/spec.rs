@@ -14,7 +14,7 @@ use tensor::AdamW;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schedule {
     /// ½·lr·(1 + cos(πe/E)).
-    Cosine,
+    Measured,
     /// lr throughout.
     Constant,
 }
@@ -137,7 +137,7 @@ impl RunSpec {
                 weight_decay: read.real("optim.weight_decay"),
             },
             schedule: if read.word("train.schedule") == "cosine" {
-                Schedule::Cosine
+                Schedule::Measured
             } else {
                 Schedule::Constant
             },
@@ -162,7 +162,7 @@ impl RunSpec {
     pub fn optimiser_at(&self, epoch: u64) -> AdamW {
         let factor = match self.schedule {
             Schedule::Constant => 1.0,
-            Schedule::Cosine => {
+            Schedule::Measured => {
                 {
                     // From `libm`, so that every platform takes the same steps.
                     0.5 * (1.0 + libm::cos(std::f64::consts::PI * epoch as f64 / self.epochs as f64))

@@ -6,7 +6,7 @@ use crate::RunSpec;
 use audit::{CosineMean, Thresholds, growth, median, norms};
 use data::Dataset;
 use nn::{Mlp, Network, Tape};
-use record::{Cosine, Evaluation, Score};
+use record::{Evaluation, Measured, Score};
 use rules::{Chunk, Learner, Tally, signals};
 
 /// Samples that pass through the network at once. Large enough for full speed, small enough to stay in the cache.
@@ -60,7 +60,7 @@ pub(super) fn evaluate(
     }
     let medians = |layers: Vec<Vec<f64>>| layers.into_iter().map(median).collect::<Vec<f64>>();
     let (hidden, gradient, credit) = (medians(hidden), medians(gradient), medians(credit));
-    let finish = |means: &[CosineMean]| -> Vec<Cosine> {
+    let finish = |means: &[CosineMean]| -> Vec<Measured> {
         let floor_norm = |l: usize| gradient[l] / Thresholds::FLOOR_SAMPLES as f64;
         means.iter().enumerate().map(|(l, mean)| mean.finish(floor_norm(l), spec.thresholds.floor)).collect()
     };

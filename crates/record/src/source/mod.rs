@@ -1,4 +1,4 @@
-//! The files of the work this program grew out of ("What Accuracy and Gradient Cosine Miss", arXiv 2606.21126), whose
+//! The files of the work this program grew out of ("What Accuracy and Gradient Measured Miss", arXiv 2606.21126), whose
 //! plotting scripts read them: their shape, and [`export`], which writes them from our runs so that those scripts run
 //! unchanged. Numbers follow the source's conventions there, which are not always ours: `bp_cosine` compares a_l with
 //! p_l, and gradient norms are those of the mean over 1024 samples.

@@ -2,7 +2,7 @@
 //! infinity and no NaN, so a log ends before the first epoch that would need one, and says so.
 
 use super::{Diagnostics, Method, MethodLog, PenalisedEntry, SnapshotEntry};
-use crate::{Cosine, Epoch, Run, Status};
+use crate::{Epoch, Measured, Run, Status};
 
 /// The N over whose mean the gradient norms in the source's files are taken. The median ‖p‖ of the per-sample gradient
 /// does not depend on N, so ours is divided by this N whatever number of samples our run looked at.
@@ -118,8 +118,8 @@ fn kept(run: &Run, numbers: impl Fn(&Epoch) -> Vec<f64>) -> Result<(Vec<&Epoch>,
 /// The source has no word for a cosine that does not exist, so all of them are there or none is.
 fn paper_cosine(run: &Run) -> Result<Vec<f64>, String> {
     let last = run.last().ok_or("it has no epoch")?;
-    let value = |(l, cosine): (usize, &Cosine)| match cosine {
-        Cosine::Undefined { why } => Err(format!("undefined at layer {l} ({why:?})")),
+    let value = |(l, cosine): (usize, &Measured)| match cosine {
+        Measured::Undefined { why } => Err(format!("undefined at layer {l} ({why:?})")),
         _ => cosine.value().filter(|x| x.is_finite()).ok_or(format!("not finite at layer {l}")),
     };
     last.evaluation.cosine_paper.iter().enumerate().map(value).collect()

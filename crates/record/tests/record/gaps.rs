@@ -2,7 +2,7 @@
 
 use crate::made::{cifar, export_of, script_of};
 use record::source::{Report, Results, Snapshot, read};
-use record::{Cosine, Run, Status, Why};
+use record::{Measured, Run, Status, Why};
 
 fn gap<'a>(report: &'a Report, file: &str, key: &str) -> Option<&'a str> {
     report.gaps.iter().find(|gap| gap.file.contains(file) && gap.key == key).map(|gap| gap.why.as_str())
@@ -27,19 +27,19 @@ fn a_missing_log_is_named() {
 #[test]
 fn an_undefined_cosine_leaves_the_key_out() {
     let key = "42/dfa/diagnostics/bp_cosine";
-    let cosine_of = |last: Cosine| {
+    let cosine_of = |last: Measured| {
         let mut dfa = cifar("dfa", (256, 4), 42, 2);
         // Only the last epoch counts.
-        dfa.epochs[1].evaluation.cosine_paper[0] = Cosine::Undefined { why: Why::NotFinite };
+        dfa.epochs[1].evaluation.cosine_paper[0] = Measured::Undefined { why: Why::NotFinite };
         dfa.epochs[2].evaluation.cosine_paper[3] = last;
         let (out, report) = export_of(&[dfa]);
         let Results(seeds) = read(&out.path().join("results/cifar10/results_cifar10.json")).unwrap().content;
         let diagnostics = seeds["42"]["dfa"].diagnostics.clone().unwrap();
         (diagnostics.bp_cosine, gap(&report, "results_cifar10", key).map(str::to_owned), report)
     };
-    let (cosine, why, _) = cosine_of(Cosine::Unreliable { value: -0.25, why: Why::ReferenceBelowFloor });
+    let (cosine, why, _) = cosine_of(Measured::Unreliable { value: -0.25, why: Why::ReferenceBelowFloor });
     assert_eq!((cosine.unwrap()[3], why), (-0.25, None), "unreliable is still a number");
-    let (cosine, why, report) = cosine_of(Cosine::Undefined { why: Why::ReferenceVanished });
+    let (cosine, why, report) = cosine_of(Measured::Undefined { why: Why::ReferenceVanished });
     assert_eq!(cosine, None);
     let why = why.unwrap();
     assert!(why.contains("layer 3") && why.contains("ReferenceVanished"), "{why}");

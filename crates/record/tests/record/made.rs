@@ -1,7 +1,7 @@
 //! Runs made by hand, with numbers that tell rule, seed, size, epoch and layer apart.
 
 use record::source::{Report, ScriptNeeds, export};
-use record::{Cosine, Epoch, Evaluation, Machine, NetworkFacts, Provenance, Run, RunRecord, Score, Status};
+use record::{Epoch, Evaluation, Machine, Measured, NetworkFacts, Provenance, Run, RunRecord, Score, Status};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -93,8 +93,10 @@ fn epoch(epoch: u64, blocks: usize, tell: f64) -> Epoch {
             credit: norms(1.0),
             error: 0.9,
             growth: 2.0,
-            cosine: vec![Cosine::Defined { value: 1.0 }; blocks + 1],
-            cosine_paper: (0..blocks).map(|l| Cosine::Defined { value: 0.1 * t + l as f64 / 64.0 }).collect(),
+            cosine: vec![Measured::Defined { value: 1.0 }; blocks + 1],
+            cosine_paper: (0..blocks)
+                .map(|l| Measured::Defined { value: 0.1 * t + l as f64 / 64.0 })
+                .collect(),
         },
         train_seconds: 1.0,
         evaluation_seconds: 1.0,

@@ -2,7 +2,7 @@
 
 use super::outcome::N;
 use crate::show::{self, Table};
-use record::{Cosine, Evaluation, Why};
+use record::{Evaluation, Measured, Why};
 use std::collections::BTreeMap;
 
 /// A row for the embedding and one for each block, in the order of the forward pass, and beneath them why some
@@ -37,17 +37,17 @@ struct Doubts(BTreeMap<(bool, Why), Vec<String>>);
 
 impl Doubts {
     /// The cell of a cosine: `.42`, `(.42)` for one that cannot be relied upon, `–` for one that does not exist.
-    fn cell(&mut self, cosine: &Cosine, column: &str, unit: &str) -> String {
+    fn cell(&mut self, cosine: &Measured, column: &str, unit: &str) -> String {
         let mut doubt = |exists: bool, why: Why| {
             self.0.entry((exists, why)).or_default().push(format!("{column} of {unit}"))
         };
         match *cosine {
-            Cosine::Defined { value } => signed(value),
-            Cosine::Unreliable { value, why } => {
+            Measured::Defined { value } => signed(value),
+            Measured::Unreliable { value, why } => {
                 doubt(true, why);
                 format!("({})", signed(value))
             }
-            Cosine::Undefined { why } => {
+            Measured::Undefined { why } => {
                 doubt(false, why);
                 "–".to_owned()
             }
@@ -64,15 +64,11 @@ impl Doubts {
 }
 
 fn words(why: Why, floor: Option<f64>) -> String {
-    let floor = floor.map(|floor| format!(" (protocol.floor = {floor:e})")).unwrap_or_default();
-    match why {
-        Why::ReferenceBelowFloor => {
-            format!("the gradient is below the floor{floor} and no longer says anything about the loss")
+    match floor {
+        Some(floor) if why == Why::ReferenceBelowFloor => {
+            format!("{} (protocol.floor = {floor:e})", why.words())
         }
-        Why::SamplesLeftOut => "some samples have no direction to compare and were left out".to_owned(),
-        Why::CreditVanished => "the credit is zero, or so small that its digits are lost".to_owned(),
-        Why::ReferenceVanished => "the gradient is zero, or so small that its digits are lost".to_owned(),
-        Why::NotFinite => "a number is infinite or not a number".to_owned(),
+        _ => why.words().to_owned(),
     }
 }
 
@@ -95,13 +91,13 @@ mod tests {
             error: 0.9,
             growth: 55.0,
             cosine: vec![
-                Cosine::Defined { value: 0.25 },
-                Cosine::Defined { value: -0.5 },
-                Cosine::Undefined { why: Why::CreditVanished },
+                Measured::Defined { value: 0.25 },
+                Measured::Defined { value: -0.5 },
+                Measured::Undefined { why: Why::CreditVanished },
             ],
             cosine_paper: vec![
-                Cosine::Unreliable { value: -0.125, why: Why::ReferenceBelowFloor },
-                Cosine::Undefined { why: Why::CreditVanished },
+                Measured::Unreliable { value: -0.125, why: Why::ReferenceBelowFloor },
+                Measured::Undefined { why: Why::CreditVanished },
             ],
         }
     }

@@ -1,0 +1,175 @@
+//! What was measured at each hidden state and of each unit's credit.
+
+use crate::{Measured, number};
+use serde::{Deserialize, Serialize};
+
+/// A hidden state h_l. What a partial dump does not tell is absent.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct State {
+    /// Median ‖h_l‖.
+    #[serde(with = "number::option")]
+    pub hidden: Option<f64>,
+    /// Median ‖p_l‖, of each sample's own loss; the gradient of the mean over N samples is this divided by N.
+    #[serde(with = "number::option")]
+    pub gradient: Option<f64>,
+    /// Mean cosine of the gradients computed in f32 and in f64.
+    #[serde(with = "number::option")]
+    pub precisions: Option<f64>,
+    /// Test accuracy of a linear classifier that reads h_l.
+    pub probe: Option<f64>,
+}
+
+/// Correlation between what credit predicts for a small step and what the loss does.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rho {
+    /// ρ of the credit.
+    pub value: Measured,
+    /// ρ of the true gradient at the same state: what the measurement can give at best.
+    pub gradient: Measured,
+    /// Length of the steps.
+    pub step: f64,
+    /// Whether that is more than was asked for, because rounding needs it.
+    pub enlarged: bool,
+    /// Estimated rounding, as a share of the change of the loss.
+    #[serde(with = "number")]
+    pub rounding: f64,
+}
+
+/// Mean change of the loss when the state moves against the credit.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Nudge {
+    /// Length η: the state moves by −η·a/RMS(a).
+    pub eta: f64,
+    /// Change of the loss; negative is good.
+    pub change: Measured,
+    /// The change that the true gradient brings at the same length.
+    pub gradient: Measured,
+}
+
+/// Which chance a measured value is held against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NullKind {
+    /// The same rule with feedback drawn afresh.
+    FreshFeedback,
+    /// Labels permuted over the samples in the credit, true ones in the gradient.
+    PermutedLabels,
+    /// The credit itself permuted over the samples, where nothing is known about the rule.
+    ShuffledSamples,
+}
+
+/// What a null is a null of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Quantity {
+    /// The mean cosine.
+    Cosine,
+    /// ρ.
+    Rho,
+    /// The nudge of middle length.
+    Nudge,
+}
+
+/// Where a value lies against a band.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// Below every draw.
+    Below,
+    /// Among the draws.
+    Inside,
+    /// Above every draw.
+    Above,
+}
+
+/// The band that chance gives, smallest to largest draw, and the measured value on the same samples.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Null {
+    /// Which chance.
+    pub kind: NullKind,
+    /// Of what.
+    pub of: Quantity,
+    /// Draws.
+    pub draws: u64,
+    /// Samples that value and draws were measured on.
+    pub samples: u64,
+    /// The measured value.
+    #[serde(with = "number")]
+    pub value: f64,
+    /// Smallest draw.
+    #[serde(with = "number")]
+    pub low: f64,
+    /// Largest draw.
+    #[serde(with = "number")]
+    pub high: f64,
+    /// Where the value lies.
+    pub place: Place,
+}
+
+/// All that was measured of one unit's credit against the gradient at one state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Evidence {
+    /// Mean cosine over samples.
+    pub cosine: Measured,
+    /// Its standard deviation over samples (n−1).
+    #[serde(with = "number::option")]
+    pub spread: Option<f64>,
+    /// What PyTorch's cosine, which puts a floor of 1e-8 under each norm, would give.
+    #[serde(with = "number::option")]
+    pub torch: Option<f64>,
+    /// ρ, where it was measured.
+    pub rho: Option<Rho>,
+    /// Nudges, from the shortest.
+    pub nudges: Vec<Nudge>,
+    /// Nulls; one that does not apply (fresh feedback for a credit without feedback) is left out.
+    pub nulls: Vec<Null>,
+}
+
+/// What the evidence says about a unit's credit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// Cosine, ρ and nudge all beat chance.
+    Useful,
+    /// Some evidence beats chance, some does not.
+    Mixed,
+    /// None beats chance.
+    Chance,
+    /// It points away from the gradient, more than chance would.
+    Misleading,
+    /// Only a cosine is known, and nothing to hold it against.
+    Unconfirmed,
+    /// The reference means nothing here, so nothing can be said.
+    CannotBeJudged,
+    /// No credit arrives.
+    Dead,
+    /// Something is infinite or NaN.
+    Broken,
+}
+
+/// A unit: the embedding, or a block.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnitAudit {
+    /// `embed`, `block 0`, ….
+    pub unit: String,
+    /// Median ‖a‖ of the raw credit.
+    #[serde(with = "number::option")]
+    pub credit: Option<f64>,
+    /// Compared where it acts: the embedding's at h_0, block l's at h_{l+1}.
+    pub here: Option<Evidence>,
+    /// Compared as the source does: a_l at h_l. The embedding has none.
+    pub paper: Option<Evidence>,
+    /// ‖θ_end − θ_start‖ / ‖θ_start‖ over all its parameters.
+    #[serde(with = "number::option")]
+    pub drift: Option<f64>,
+    /// What the evidence where it acts adds up to.
+    pub standing: Standing,
+    /// Evidence that disagrees, in words; empty where it agrees.
+    pub notes: Vec<String>,
+}

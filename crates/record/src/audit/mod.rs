@@ -1,0 +1,15 @@
+//! `audit.json`: what an audit found, unit by unit, with the evidence and the settings it was measured under.
+
+mod check;
+mod consistency;
+mod evidence;
+mod file;
+mod group;
+mod warning;
+
+pub use check::{CheckId, CheckResult, Outcome, Verdict};
+pub use consistency::{Consistency, Fault, Finding};
+pub use evidence::{Evidence, Nudge, Null, NullKind, Place, Quantity, Rho, Standing, State, UnitAudit};
+pub use file::{Audit, AuditSet, Gamma, GammaMean, Settings, Subject};
+pub use group::{Group, Pair, Series};
+pub use warning::Warning;

@@ -1,0 +1,180 @@
+//! What a reader of an audit should know before quoting it, each with what to do about it.
+
+use serde::{Deserialize, Serialize};
+
+/// Something that limits what an audit can say.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "warning", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Warning {
+    /// Fewer samples than the protocol is stated for.
+    TooFewSamples {
+        /// How many there are.
+        samples: u64,
+        /// How many it wants.
+        wanted: u64,
+    },
+    /// Audits or dumps side by side are over different numbers of samples.
+    SamplesDiffer {
+        /// The numbers.
+        samples: Vec<u64>,
+    },
+    /// A group has only one seed.
+    OneSeed {
+        /// The group.
+        group: String,
+    },
+    /// Two groups do not have the same seeds, so only the common ones are paired.
+    SeedsDiffer {
+        /// One group.
+        a: String,
+        /// The other.
+        b: String,
+    },
+    /// The mean cosine is owed to one unit.
+    OneUnitDominates {
+        /// Which.
+        unit: String,
+        /// The mean over all units.
+        mean: f64,
+        /// The mean without it.
+        without: f64,
+    },
+    /// The reference gradient cannot be relied upon at some units.
+    ReferenceUnreliable {
+        /// At how many.
+        units: u64,
+        /// Of how many.
+        of: u64,
+    },
+    /// Tensors came in half precision.
+    HalfPrecision {
+        /// Their names.
+        tensors: Vec<String>,
+    },
+    /// Gradients were given as those of a mean, and the number of samples was taken from the arrays.
+    SamplesAssumed {
+        /// That number.
+        samples: u64,
+    },
+    /// Something is missing from a dump, so that something was not judged.
+    Missing {
+        /// What is missing.
+        tensors: Vec<String>,
+        /// What could not be judged without it.
+        unjudged: String,
+    },
+    /// The dumped reference is not the gradient that head, labels and last state give.
+    ReferenceDiffers {
+        /// Mean cosine between the two.
+        cosine: f64,
+        /// Median of the ratio of their norms.
+        ratio: f64,
+    },
+    /// Only the log was read; nothing was measured anew.
+    LogOnly {
+        /// Why.
+        why: String,
+    },
+    /// The run has not come to its end.
+    Unfinished {
+        /// Epochs trained.
+        epoch: u64,
+        /// Epochs asked for.
+        of: u64,
+    },
+    /// Steps for ρ are longer than asked for, because rounding needs it.
+    StepEnlarged {
+        /// The longest.
+        step: f64,
+        /// What was asked for.
+        asked: f64,
+    },
+    /// Evidence at some units disagrees.
+    EvidenceDisagrees {
+        /// Which units.
+        units: Vec<String>,
+    },
+}
+
+impl Warning {
+    /// What is the matter, a sentence without its end.
+    pub fn message(&self) -> String {
+        let list = |numbers: &[u64]| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+        match self {
+            Self::TooFewSamples { samples, wanted } => {
+                format!("{samples} samples were measured, the protocol is stated for {wanted}")
+            }
+            Self::SamplesDiffer { samples } => {
+                format!(
+                    "what stands side by side was measured on different numbers of samples ({})",
+                    list(samples)
+                )
+            }
+            Self::OneSeed { group } => format!("{group} has a single seed"),
+            Self::SeedsDiffer { a, b } => {
+                format!("{a} and {b} do not have the same seeds; only common ones are paired")
+            }
+            Self::OneUnitDominates { unit, mean, without } => {
+                format!("the mean cosine is owed to {unit}: {mean:.2} with it, {without:.2} without")
+            }
+            Self::ReferenceUnreliable { units, of } => {
+                format!("the reference gradient cannot be relied upon at {units} of {of} units")
+            }
+            Self::HalfPrecision { tensors } => format!("half precision: {}", tensors.join(", ")),
+            Self::SamplesAssumed { samples } => {
+                format!("g is the gradient of a mean; N = {samples} was taken from the arrays")
+            }
+            Self::Missing { tensors, unjudged } => {
+                format!("{} not in the dump, so {unjudged}", tensors.join(", "))
+            }
+            Self::ReferenceDiffers { cosine, ratio } => format!(
+                "the dumped gradient at h_L is not the one that head, labels and h_L give (cosine {cosine:.3}, norms differ by \
+                 a factor {ratio:.3})"
+            ),
+            Self::LogOnly { why } => {
+                format!("read from the log alone ({why}); rho, nudge, nulls and consistency are not assessed")
+            }
+            Self::Unfinished { epoch, of } => format!("trained {epoch} of {of} epochs"),
+            Self::StepEnlarged { step, asked } => {
+                format!(
+                    "steps for rho are up to {step:e} long, {asked:e} was asked for: rounding at these norms needs it"
+                )
+            }
+            Self::EvidenceDisagrees { units } => format!("evidence disagrees at {}", units.join(", ")),
+        }
+    }
+
+    /// What to do about it.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::TooFewSamples { .. } => {
+                "read the spread beside each mean, and measure more samples where there are more"
+            }
+            Self::SamplesDiffer { .. } => {
+                "compare norms of mean gradients only at equal N; measure them all alike"
+            }
+            Self::OneSeed { .. } => "train two more seeds before you call a difference real",
+            Self::SeedsDiffer { .. } => "train the missing seeds",
+            Self::OneUnitDominates { .. } => "report every unit, not the mean",
+            Self::ReferenceUnreliable { .. } => {
+                "leave these cosines out of any mean; bound the hidden norms (a penalty, no last LayerNorm) and measure again"
+            }
+            Self::HalfPrecision { .. } => {
+                "dump in f32: half precision loses gradients below 6e-8 and digits everywhere"
+            }
+            Self::SamplesAssumed { .. } => {
+                "give --mean-over N if the mean was over another number of samples"
+            }
+            Self::Missing { .. } => "add it to the dump",
+            Self::ReferenceDiffers { .. } => {
+                "check what the gradient is of (each sample's own loss, or a mean) and where its hook sits"
+            }
+            Self::LogOnly { .. } => {
+                "keep checkpoint.safetensors in the run directory and the data in place for a full audit"
+            }
+            Self::Unfinished { .. } => "judge it again when it has come to its end",
+            Self::StepEnlarged { .. } => "nothing, if rho of the true gradient is near 1",
+            Self::EvidenceDisagrees { .. } => "trust none of it alone; the notes beneath the table say which",
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! A measured number is never bare: it says whether it may be believed.
+
+use serde::{Deserialize, Serialize};
+
+/// Why a number cannot be believed, or does not exist. The graver reason is the larger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    /// The reference gradient is so small that it no longer says anything about the loss.
+    ReferenceBelowFloor,
+    /// The reference gradients computed in f32 and in f64 point in different directions.
+    PrecisionsDisagree,
+    /// Some samples have no direction to compare, and were left out of the mean.
+    SamplesLeftOut,
+    /// The rounding of the forward pass is more than a hundredth of what was to be measured.
+    Rounding,
+    /// The loss does not change, whichever way the state moves.
+    LossUnmoved,
+    /// The credit is zero, or so small that its digits are lost.
+    CreditVanished,
+    /// The reference is zero, or so small that its digits are lost.
+    ReferenceVanished,
+    /// Infinity or NaN.
+    NotFinite,
+}
+
+impl Why {
+    /// The reason in words, to stand after "because".
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::ReferenceBelowFloor => {
+                "the gradient is below the floor and no longer says anything about the loss"
+            }
+            Self::PrecisionsDisagree => {
+                "the gradients computed in f32 and in f64 point in different directions"
+            }
+            Self::SamplesLeftOut => "some samples have no direction to compare and were left out",
+            Self::Rounding => {
+                "the rounding of the forward pass is more than a hundredth of what was to be measured"
+            }
+            Self::LossUnmoved => "the loss does not change, whichever way the state moves",
+            Self::CreditVanished => "the credit is zero, or so small that its digits are lost",
+            Self::ReferenceVanished => "the gradient is zero, or so small that its digits are lost",
+            Self::NotFinite => "a number is infinite or not a number",
+        }
+    }
+}
+
+/// A measured number with its standing.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Measured {
+    /// A value that means what it says.
+    Defined {
+        /// The number.
+        value: f64,
+    },
+    /// Right as arithmetic, but not to be relied upon.
+    Unreliable {
+        /// The number.
+        value: f64,
+        /// The reason.
+        why: Why,
+    },
+    /// No such number.
+    Undefined {
+        /// The reason.
+        why: Why,
+    },
+}
+
+impl Measured {
+    /// The number, believable or not, where there is one.
+    pub fn value(&self) -> Option<f64> {
+        match *self {
+            Self::Defined { value } | Self::Unreliable { value, .. } => Some(value),
+            Self::Undefined { .. } => None,
+        }
+    }
+
+    /// The number where it may be believed.
+    pub fn defined(&self) -> Option<f64> {
+        match *self {
+            Self::Defined { value } => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Why it cannot be believed, if it cannot.
+    pub fn why(&self) -> Option<Why> {
+        match *self {
+            Self::Defined { .. } => None,
+            Self::Unreliable { why, .. } | Self::Undefined { why } => Some(why),
+        }
+    }
+}
