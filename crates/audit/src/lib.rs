@@ -1,12 +1,28 @@
 //! Measurements of credit, and what they permit to be said.
 //!
-//! Everything here works on plain slices of signals, sample after sample, and adds up in f64, whatever they were
-//! computed in. A cosine comes with its standing; a check that cannot be made says why.
+//! [`measure`](fn@measure) takes everything of one network and its rule on one set of samples; the measurements that it is
+//! made of are there one by one for other uses. Everything adds up in f64, whatever it was computed in. A number comes
+//! with its standing; a check that cannot be made says why.
 
-mod cosine;
-mod norms;
+mod checkpoint;
+pub mod consistency;
+mod gamma;
+mod measure;
+mod null;
 mod protocol;
+mod settings;
+mod standing;
+mod verdict;
 
-pub use cosine::CosineMean;
-pub use norms::{growth, median, norms};
+pub use checkpoint::{Measurements, Samples, measure, unit_name};
+pub use gamma::{dominated, gamma};
+pub use measure::{
+    Correlation, CosineMean, DIRECTION_BATCH, DIRECTION_BATCHES, Downstream, NetworkDownstream, NudgeMean,
+    Step, choose_step, direction_stability, drift, growth, loss_changes, median, norms, nudge, probe, rho,
+    unit_directions,
+};
+pub use null::band;
 pub use protocol::{Check, Thresholds};
+pub use settings::settings;
+pub use standing::standing;
+pub use verdict::{Facts, Moment, checks};

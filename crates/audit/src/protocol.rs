@@ -1,4 +1,4 @@
-//! The checks that a run passes or fails: scale stability (D1), reference validity (D2), depth utility (D3).
+//! Where the checks fire: scale stability (D1), reference validity (D2), direction stability, depth utility (D3).
 
 /// Where each check fires.
 ///
@@ -21,11 +21,13 @@ pub struct Thresholds {
     pub solved: f64,
     /// A frozen baseline this close to 1 leaves nothing to gain.
     pub ceiling: f64,
+    /// The direction check fires where gradients of different batches agree more than this.
+    pub direction: f64,
 }
 
 impl Default for Thresholds {
     fn default() -> Self {
-        Self { growth: 50.0, floor: 1e-7, gain: 0.02, solved: 0.05, ceiling: 0.03 }
+        Self { growth: 50.0, floor: 1e-7, gain: 0.02, solved: 0.05, ceiling: 0.03, direction: 0.3 }
     }
 }
 
@@ -59,6 +61,15 @@ impl Thresholds {
             Check::Passes
         } else {
             Check::Fires
+        }
+    }
+
+    /// Do gradients still answer to the samples, or do all batches point the same way? Advisory.
+    pub fn direction_stability(&self, agreement: Option<f64>) -> Check {
+        match agreement {
+            None => Check::NotAssessed("fewer than 8 batches of 128 samples"),
+            Some(agreement) if agreement <= self.direction => Check::Passes,
+            Some(_) => Check::Fires,
         }
     }
 

@@ -63,6 +63,10 @@ pub trait Network<T: Float>: Send + Sync {
     /// Runs `rows` samples of `x` through the whole network.
     fn forward(&self, params: &[T], x: &[T], rows: usize, tape: &mut Self::Tape);
 
+    /// Puts `rows` states of `h` in place of h_l and runs them through the rest of the network; what lies below l is left
+    /// as it was.
+    fn forward_from(&self, params: &[T], l: usize, h: &[T], rows: usize, tape: &mut Self::Tape);
+
     /// Head: from the signal at the logits to the gradients of head and last LayerNorm, and the signal at h_L.
     fn head_vjp(
         &self,

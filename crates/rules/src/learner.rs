@@ -4,7 +4,7 @@
 //! part of the gradient; the parts are then added in chunk order. Which thread took which chunk leaves no trace.
 
 use crate::{AfterStep, Modifiers, Rule, Seen, Transport};
-use nn::{Gradient, Network, Tape};
+use nn::{Gradient, Network, Tape, Unit};
 use std::ops::Range;
 use tensor::{AdamW, Float, add_scaled, rms_normalise, softmax_cross_entropy};
 
@@ -49,6 +49,9 @@ pub struct Chunk<T: Float, N: Network<T>> {
     pub x: Vec<T>,
     /// Labels.
     pub labels: Vec<u8>,
+    /// Where [`Learner::learn`] leaves the raw credit that it used, of the embedding, block 0 and so on, if wanted: the
+    /// evidence that an audit holds against weights and feedback.
+    pub used: Option<Vec<Vec<T>>>,
     pub(crate) tape: N::Tape,
     pub(crate) e: Vec<T>,
     pub(crate) losses: Vec<T>,
@@ -105,6 +108,7 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         Chunk {
             x: zeros(rows * shape.inputs),
             labels: Vec::with_capacity(rows),
+            used: None,
             tape: self.net.tape(rows),
             e: zeros(rows * shape.classes),
             losses: zeros(rows),
@@ -138,7 +142,11 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         let (rows, shape) = (chunk.labels.len(), self.net.shape());
         let n = rows * shape.width;
         let scale = T::of(1.0 / batch as f64);
-        let Chunk { x, labels, tape, e, p_last, above, below, signal, gradient, own_gradient, .. } = chunk;
+        let Chunk { x, labels, used, tape, e, p_last, above, below, signal, gradient, own_gradient, .. } =
+            chunk;
+        if let Some(used) = used {
+            used.clear();
+        }
         let (e, p_last) = (&e[..rows * shape.classes], &mut p_last[..n]);
         let head = Gradient { into: gradient, scale };
         self.net.head_vjp(&self.params, tape, e, Some(head), p_last);
@@ -151,6 +159,9 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
             }
         }
         for l in (0..shape.blocks).rev() {
+            if let Some(used) = used {
+                used.push(above[..n].to_vec());
+            }
             let trains = self.modifiers.trains(l, shape.blocks);
             if trains || exact {
                 self.shape_signal(&above[..n], &mut signal[..n]);
@@ -170,10 +181,23 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
             }
             std::mem::swap(above, below);
         }
+        if let Some(used) = used {
+            used.push(above[..n].to_vec());
+            used.reverse();
+        }
         self.shape_signal(&above[..n], &mut signal[..n]);
         let embed = Gradient { into: gradient, scale };
         self.net.embed_vjp(&x[..rows * shape.inputs], tape, &signal[..n], embed);
         tally
+    }
+
+    /// Keeps a unit at its present value, whatever the modifiers say.
+    pub fn leave_out(&mut self, unit: Unit) {
+        let unit = self.net.layout().unit(unit);
+        let cut = |range: Range<usize>| {
+            [range.start..range.end.min(unit.start), range.start.max(unit.end)..range.end]
+        };
+        self.trained = self.trained.drain(..).flat_map(cut).filter(|range| !range.is_empty()).collect();
     }
 
     /// From raw credit to the signal that a unit descends.

@@ -21,7 +21,7 @@ pub use feedback::{Saved, gaussian};
 pub use learner::{Chunk, Learner, Tally};
 pub use modifiers::Modifiers;
 pub use rule::{AfterStep, Rule, Seen, Transport};
-pub use signals::{Signals, signals};
+pub use signals::{Signals, credits, signals};
 
 use nn::{Network, Shape};
 use tensor::Float;

@@ -1,8 +1,8 @@
 //! The credit that a rule gives and the gradient that it stands in for, side by side, without training on either.
 
-use crate::{Chunk, Learner, Seen, Transport};
-use nn::Network;
-use tensor::{Float, add_scaled};
+use crate::{Chunk, Learner, Rule, Seen, Transport};
+use nn::{Network, Tape};
+use tensor::{Float, add_scaled, softmax_cross_entropy};
 
 /// Signals at h_0 … h_L for one chunk of samples.
 ///
@@ -37,29 +37,75 @@ pub fn signals<T: Float, N: Network<T>>(
     samples: usize,
 ) -> Signals<T> {
     learner.forward(chunk);
-    let (net, params, shape) = (&learner.net, &learner.params, learner.net.shape());
-    let (rows, blocks) = (chunk.labels.len(), shape.blocks);
-    let n = rows * shape.width;
-    let mut p = vec![vec![T::ZERO; n]; blocks + 1];
-    let e = &chunk.e[..rows * shape.classes];
-    net.head_vjp(params, &mut chunk.tape, e, None, &mut p[blocks]);
+    let (net, params) = (&learner.net, &learner.params);
+    let e = &chunk.e[..chunk.labels.len() * net.shape().classes];
+    let p = gradients(net, params, &mut chunk.tape, e);
+    let credit = credits_below(&*learner.rule, net, params, &chunk.tape, &chunk.labels, e, &p, samples);
+    Signals { credit, p }
+}
+
+/// The credit that a rule would give a chunk that has run forward if its labels were these: true labels give its credit,
+/// permuted ones a null.
+pub fn credits<T: Float, N: Network<T>>(
+    rule: &dyn Rule<T, N>,
+    learner: &Learner<T, N>,
+    chunk: &mut Chunk<T, N>,
+    labels: &[u8],
+    samples: usize,
+) -> Vec<Vec<T>> {
+    let (net, params) = (&learner.net, &learner.params);
+    let mut e = vec![T::ZERO; labels.len() * net.shape().classes];
+    let mut losses = vec![T::ZERO; labels.len()];
+    softmax_cross_entropy(chunk.tape.logits(), labels, &mut e, &mut losses);
+    let p = match rule.transport() {
+        Transport::Exact => gradients(net, params, &mut chunk.tape, &e),
+        Transport::Own => {
+            let mut p_last = vec![T::ZERO; labels.len() * net.shape().width];
+            net.head_vjp(params, &mut chunk.tape, &e, None, &mut p_last);
+            vec![p_last]
+        }
+    };
+    credits_below(rule, net, params, &chunk.tape, labels, &e, &p, samples)
+}
+
+/// p_0 … p_L for the error `e` at the logits.
+fn gradients<T: Float, N: Network<T>>(net: &N, params: &[T], tape: &mut N::Tape, e: &[T]) -> Vec<Vec<T>> {
+    let blocks = net.shape().blocks;
+    let mut p = vec![vec![T::ZERO; tape.rows() * net.shape().width]; blocks + 1];
+    net.head_vjp(params, tape, e, None, &mut p[blocks]);
     for l in (0..blocks).rev() {
         let (lower, upper) = p.split_at_mut(l + 1);
-        net.branch_vjp(params, l, &mut chunk.tape, &upper[0], None, Some(&mut lower[l]));
+        net.branch_vjp(params, l, tape, &upper[0], None, Some(&mut lower[l]));
         if net.skip(l) {
             add_scaled(&mut lower[l], T::ONE, &upper[0]);
         }
     }
-    if learner.rule.transport() == Transport::Exact {
-        return Signals { credit: p.clone(), p };
+    p
+}
+
+/// The credit of every unit, given p: all of it for exact transport, else p_L in the last place.
+#[expect(clippy::too_many_arguments, reason = "the parts of what a rule sees, which must be borrowed apart")]
+fn credits_below<T: Float, N: Network<T>>(
+    rule: &dyn Rule<T, N>,
+    net: &N,
+    params: &[T],
+    tape: &N::Tape,
+    labels: &[u8],
+    e: &[T],
+    p: &[Vec<T>],
+    samples: usize,
+) -> Vec<Vec<T>> {
+    if rule.transport() == Transport::Exact {
+        return p.to_vec();
     }
-    let mut credit = vec![vec![T::ZERO; n]; blocks + 1];
-    let labels = &chunk.labels;
-    let seen = Seen { net, params, tape: &chunk.tape, labels, e, p_last: &p[blocks], samples };
-    learner.rule.top(&seen, &mut credit[blocks]);
+    let blocks = net.shape().blocks;
+    let p_last = &p[p.len() - 1];
+    let mut credit = vec![vec![T::ZERO; p_last.len()]; blocks + 1];
+    let seen = Seen { net, params, tape, labels, e, p_last, samples };
+    rule.top(&seen, &mut credit[blocks]);
     for l in (0..blocks).rev() {
         let (lower, upper) = credit.split_at_mut(l + 1);
-        learner.rule.below(l, &seen, &upper[0], &mut lower[l]);
+        rule.below(l, &seen, &upper[0], &mut lower[l]);
     }
-    Signals { p, credit }
+    credit
 }

@@ -22,6 +22,8 @@ pub enum Purpose {
     Labels = 5,
     /// Synthetic data: inputs and the teacher's weights.
     Teacher = 6,
+    /// Directions, fresh feedback and permutations of an audit.
+    Audit = 7,
 }
 
 /// A deterministic stream of random numbers.

@@ -85,12 +85,18 @@ fn linear<T: Float>(out: &mut [T], x: &[T], weight: &[T], rows: usize, outputs: 
 }
 
 impl Mlp {
-    pub(super) fn run<T: Float>(&self, params: &[T], x: &[T], rows: usize, tape: &mut MlpTape<T>) {
+    /// h_0 from the inputs.
+    pub(super) fn embed<T: Float>(&self, params: &[T], x: &[T], rows: usize, tape: &mut MlpTape<T>) {
         let (d, n) = (self.spec.d, rows * self.spec.d);
-        tape.rows = rows;
         linear(&mut tape.h[0][..n], x, &params[self.embed.weight.clone()], rows, d);
         add_bias(&mut tape.h[0][..n], &params[self.embed.bias.clone()]);
-        for (l, (places, kept)) in self.blocks.iter().zip(&mut tape.blocks).enumerate() {
+    }
+
+    /// The logits from h_from, which the tape holds.
+    pub(super) fn rest<T: Float>(&self, params: &[T], from: usize, rows: usize, tape: &mut MlpTape<T>) {
+        let (d, n) = (self.spec.d, rows * self.spec.d);
+        tape.rows = rows;
+        for (l, (places, kept)) in self.blocks.iter().zip(&mut tape.blocks).enumerate().skip(from) {
             let (before, after) = tape.h.split_at_mut(l + 1);
             let (h, next) = (&before[l][..n], &mut after[0][..n]);
             let u = match &places.ln {

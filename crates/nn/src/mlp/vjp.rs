@@ -62,7 +62,13 @@ impl<T: Float> Network<T> for Mlp {
     }
 
     fn forward(&self, params: &[T], x: &[T], rows: usize, tape: &mut MlpTape<T>) {
-        self.run(params, x, rows, tape);
+        self.embed(params, x, rows, tape);
+        self.rest(params, 0, rows, tape);
+    }
+
+    fn forward_from(&self, params: &[T], l: usize, h: &[T], rows: usize, tape: &mut MlpTape<T>) {
+        tape.h[l][..rows * self.spec.d].copy_from_slice(h);
+        self.rest(params, l, rows, tape);
     }
 
     fn head_vjp(

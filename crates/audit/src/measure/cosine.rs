@@ -7,41 +7,58 @@
 use record::{Measured, Why};
 use tensor::Float;
 
+/// Norms below this are raised to it in PyTorch's `cosine_similarity`.
+const TORCH_FLOOR: f64 = 1e-8;
+
 /// Adds up per-sample cosines of one layer, chunk by chunk.
 ///
 /// ```
+/// use audit::CosineMean;
 /// use record::{Measured, Why};
-/// let mut mean = audit::CosineMean::default();
+/// let mut mean = CosineMean::default();
 /// mean.add(&[3.0f32, 4.0], &[6e-20, 8e-20], 2);
 /// assert_eq!(mean.finish(1e-3, 1e-7), Measured::Defined { value: 1.0 });
 /// // The same direction, beside a gradient too small to mean anything.
 /// assert_eq!(mean.finish(1e-9, 1e-7), Measured::Unreliable { value: 1.0, why: Why::ReferenceBelowFloor });
+/// // What a library that clamps norms would have said.
+/// assert!(mean.torch().unwrap() < 1e-10);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CosineMean {
-    sum: f64,
     defined: u64,
+    mean: f64,
+    /// Sum of squared distances from the mean (Welford), so that a spread near 0 keeps its digits.
+    squares: f64,
+    clamped: f64,
+    samples: u64,
     trouble: Option<Why>,
 }
 
 impl CosineMean {
     /// Adds the samples of a chunk: rows of `width` features.
-    pub fn add<T: Float>(&mut self, credit: &[T], reference: &[T], width: usize) {
+    pub fn add<A: Float, P: Float>(&mut self, credit: &[A], reference: &[P], width: usize) {
         for (a, p) in credit.chunks_exact(width).zip(reference.chunks_exact(width)) {
-            match sample(a, p) {
-                Ok(value) => {
-                    self.sum += value;
+            let Sums { dot, aa, pp } = sums(a, p);
+            self.samples += 1;
+            self.clamped += dot / (aa.max(TORCH_FLOOR) * pp.max(TORCH_FLOOR));
+            match standing(aa, pp, A::MIN_POSITIVE, P::MIN_POSITIVE) {
+                None => {
+                    // Rounding may carry a cosine past 1, which no cosine is.
+                    let value = (dot / aa / pp).clamp(-1.0, 1.0);
                     self.defined += 1;
+                    let before = value - self.mean;
+                    self.mean += before / self.defined as f64;
+                    self.squares += before * (value - self.mean);
                 }
                 // The gravest trouble of any sample is the one reported.
-                Err(why) => self.trouble = self.trouble.max(Some(why)),
+                Some(why) => self.trouble = self.trouble.max(Some(why)),
             }
         }
     }
 
     /// The mean with its standing, given the layer's typical ‖g‖ and the floor below which it means nothing.
     pub fn finish(&self, reference_norm: f64, floor: f64) -> Measured {
-        let value = self.sum / self.defined as f64;
+        let value = self.mean;
         match self.trouble {
             Some(why @ Why::NotFinite) => Measured::Undefined { why },
             Some(why) if self.defined == 0 => Measured::Undefined { why },
@@ -51,10 +68,31 @@ impl CosineMean {
             None => Measured::Defined { value },
         }
     }
+
+    /// The mean as plain arithmetic, over the samples that have a cosine; none where no sample has.
+    pub fn mean(&self) -> Option<f64> {
+        (self.defined > 0 && self.trouble != Some(Why::NotFinite)).then_some(self.mean)
+    }
+
+    /// Standard deviation over samples (n−1); none with fewer than two.
+    pub fn spread(&self) -> Option<f64> {
+        (self.defined > 1).then(|| (self.squares / (self.defined - 1) as f64).sqrt())
+    }
+
+    /// The mean that PyTorch would give, which clamps each norm at 1e-8: x·y / (max(‖x‖, 1e-8)·max(‖y‖, 1e-8)).
+    pub fn torch(&self) -> Option<f64> {
+        (self.samples > 0).then(|| self.clamped / self.samples as f64)
+    }
 }
 
-/// Measured of one sample, or why there is none.
-fn sample<T: Float>(a: &[T], p: &[T]) -> Result<f64, Why> {
+/// Inner product and the two norms.
+struct Sums {
+    dot: f64,
+    aa: f64,
+    pp: f64,
+}
+
+fn sums<A: Float, P: Float>(a: &[A], p: &[P]) -> Sums {
     let (mut dot, mut aa, mut pp) = (0.0, 0.0, 0.0);
     for (a, p) in a.iter().zip(p) {
         let (a, p) = (a.to_f64(), p.to_f64());
@@ -62,17 +100,20 @@ fn sample<T: Float>(a: &[T], p: &[T]) -> Result<f64, Why> {
         aa += a * a;
         pp += p * p;
     }
-    let (a, p) = (f64::sqrt(aa), f64::sqrt(pp));
+    Sums { dot, aa: f64::sqrt(aa), pp: f64::sqrt(pp) }
+}
+
+/// Why there is no cosine of two vectors with these norms, if there is none.
+fn standing(a: f64, p: f64, least_a: f64, least_p: f64) -> Option<Why> {
     if !(a.is_finite() && p.is_finite()) {
-        return Err(Why::NotFinite);
+        Some(Why::NotFinite)
+    } else if p < least_p {
+        Some(Why::ReferenceVanished)
+    } else if a < least_a {
+        Some(Why::CreditVanished)
+    } else {
+        None
     }
-    if p < T::MIN_POSITIVE {
-        return Err(Why::ReferenceVanished);
-    }
-    if a < T::MIN_POSITIVE {
-        return Err(Why::CreditVanished);
-    }
-    Ok(dot / a / p)
 }
 
 #[cfg(test)]

@@ -1,0 +1,62 @@
+//! Fresh feedback and permuted labels.
+
+use nn::Network;
+use record::audit::{NullKind, Settings};
+use rules::{Learner, Rule};
+use std::ops::Range;
+use tensor::random::{Purpose, Stream};
+
+/// Everything that stands in for chance, drawn once for the whole audit.
+pub(super) struct Nulls<N> {
+    /// The same rule with other feedback; empty where the rule has none.
+    fresh: Vec<Box<dyn Rule<f32, N>>>,
+    /// Labels of all samples, permuted.
+    permuted: Vec<Vec<u8>>,
+}
+
+/// Places of the audit's stream.
+const FEEDBACK: u64 = 1;
+const LABELS: u64 = 2;
+pub(super) const DIRECTIONS: u64 = 3;
+
+impl<N: Network<f32>> Nulls<N> {
+    pub(super) fn new(learner: &Learner<f32, N>, labels: &[u8], settings: &Settings) -> Self {
+        let at = |major: u64, draw: u64| Stream::at(settings.seed, Purpose::Audit, major, draw);
+        let shape = learner.net.shape();
+        let fresh = |draw: u64| {
+            let seed = at(FEEDBACK, draw).below(u64::MAX);
+            rules::build(learner.rule.name(), shape, seed).ok().filter(|rule| !rule.saved().is_empty())
+        };
+        let permuted = |draw: u64| {
+            let mut labels = labels.to_vec();
+            at(LABELS, draw).shuffle(&mut labels);
+            labels
+        };
+        Self {
+            fresh: (0..settings.draws).filter_map(fresh).collect(),
+            permuted: (0..settings.draws).map(permuted).collect(),
+        }
+    }
+
+    /// Number of credits in all: the measured one and every draw.
+    pub(super) fn credits(&self) -> usize {
+        1 + self.fresh.len() + self.permuted.len()
+    }
+
+    /// The kinds that were drawn, each with its place among the credits.
+    pub(super) fn kinds(&self) -> [(NullKind, Range<usize>); 2] {
+        let (fresh, all) = (1 + self.fresh.len(), self.credits());
+        [(NullKind::FreshFeedback, 1..fresh), (NullKind::PermutedLabels, fresh..all)]
+    }
+
+    /// Rule and labels of each null, for the samples of a range.
+    pub(super) fn draws<'a>(
+        &'a self,
+        rule: &'a dyn Rule<f32, N>,
+        labels: &'a [u8],
+        range: Range<usize>,
+    ) -> impl Iterator<Item = (&'a dyn Rule<f32, N>, &'a [u8])> {
+        let fresh = self.fresh.iter().map(move |rule| (&**rule, labels));
+        fresh.chain(self.permuted.iter().map(move |all| (rule, &all[range.clone()])))
+    }
+}

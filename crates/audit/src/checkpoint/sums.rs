@@ -1,0 +1,174 @@
+//! Sums over samples of all that is measured of a credit at one state, nulls included.
+
+use super::nulls::Nulls;
+use crate::measure::{Correlation, CosineMean, Downstream, NudgeMean, Step, finish_rho};
+use crate::{Thresholds, band};
+use nn::Network;
+use record::audit::{Evidence, Nudge, Null, Quantity, Rho, Settings};
+use record::{Measured, Why};
+
+/// Per-sample cosines below this mean that f32 and f64 gradients disagree.
+const PRECISIONS: f64 = 0.99;
+
+/// Sums for the credit of one unit at one state.
+pub(super) struct Place {
+    unit: usize,
+    layer: usize,
+    cosines: Vec<CosineMean>,
+    correlations: Vec<Correlation>,
+    nudges: Vec<NudgeMean>,
+    /// The nudge of middle length of every credit, on the samples that nulls of it are measured on.
+    null_nudges: Vec<NudgeMean>,
+}
+
+/// One chunk as the sums see it.
+pub(super) struct Chunk<'a> {
+    /// Index of its first sample.
+    pub(super) start: usize,
+    pub(super) labels: &'a [u8],
+    pub(super) width: usize,
+    pub(super) h: &'a [Vec<f64>],
+    pub(super) p: &'a [Vec<f64>],
+    /// By credit, then by unit.
+    pub(super) credits: &'a [Vec<Vec<f64>>],
+}
+
+/// What was done at one state of a chunk, for all credits.
+pub(super) struct Moved<'a> {
+    /// Losses of the states as they are.
+    pub(super) losses: &'a [f64],
+    /// Changes of the loss, by sample and direction.
+    pub(super) changes: &'a [f64],
+    /// ⟨credit, v⟩ by sample, then direction, then credit and unit.
+    pub(super) predicted: &'a [f64],
+    /// Columns of `predicted`.
+    pub(super) columns: usize,
+}
+
+impl Place {
+    /// `nulls` tells whether nudges of the nulls are wanted here as well.
+    pub(super) fn new(unit: usize, layer: usize, credits: usize, etas: usize, nulls: bool) -> Self {
+        Self {
+            unit,
+            layer,
+            cosines: vec![CosineMean::default(); credits],
+            correlations: vec![Correlation::default(); credits],
+            nudges: vec![NudgeMean::default(); etas],
+            null_nudges: vec![NudgeMean::default(); if nulls { credits } else { 0 }],
+        }
+    }
+
+    pub(super) fn layer(&self) -> usize {
+        self.layer
+    }
+
+    pub(super) fn add(
+        &mut self,
+        chunk: &Chunk<'_>,
+        moved: &Moved<'_>,
+        rest: &mut dyn Downstream,
+        settings: &Settings,
+    ) {
+        let (unit, layer) = (self.unit, self.layer);
+        let units = chunk.h.len();
+        for (k, (cosine, credit)) in self.cosines.iter_mut().zip(chunk.credits).enumerate() {
+            cosine.add(&credit[unit], &chunk.p[layer], chunk.width);
+            let column = k * units + unit;
+            for (row, &change) in moved.predicted.chunks_exact(moved.columns).zip(moved.changes) {
+                self.correlations[k].add(row[column], change);
+            }
+        }
+        let states = (chunk.h[layer].as_slice(), moved.losses);
+        for (nudge, &eta) in self.nudges.iter_mut().zip(&settings.etas) {
+            nudge.add(rest, layer, states, chunk.labels, &chunk.credits[0][unit], eta);
+        }
+        let wanted = (settings.null_samples as usize).saturating_sub(chunk.start).min(chunk.labels.len());
+        if let Some(&eta) = middle(&settings.etas).filter(|_| wanted > 0) {
+            let states = (&chunk.h[layer][..wanted * chunk.width], &moved.losses[..wanted]);
+            for (nudge, credit) in self.null_nudges.iter_mut().zip(chunk.credits) {
+                let credit = &credit[unit][..wanted * chunk.width];
+                nudge.add(rest, layer, states, &chunk.labels[..wanted], credit, eta);
+            }
+        }
+    }
+
+    /// What it all shows. `gradient` is the median ‖p‖ of the layer.
+    pub(super) fn finish<N: Network<f32>>(
+        &self,
+        nulls: &Nulls<N>,
+        reference: &Reference<'_>,
+        samples: usize,
+        settings: &Settings,
+    ) -> Evidence {
+        let floor_norm = reference.gradient / Thresholds::FLOOR_SAMPLES as f64;
+        let cosine = match self.cosines[0].finish(floor_norm, settings.floor) {
+            Measured::Defined { value } if reference.precisions.is_some_and(|c| c < PRECISIONS) => {
+                Measured::Unreliable { value, why: Why::PrecisionsDisagree }
+            }
+            other => other,
+        };
+        let rho = reference.step.map(|step| Rho {
+            value: finish_rho(&self.correlations[0], step, Why::CreditVanished),
+            gradient: finish_rho(reference.correlation, step, Why::ReferenceVanished),
+            step: step.length,
+            enlarged: step.enlarged,
+            rounding: step.rounding,
+        });
+        let nudges = self.nudges.iter().zip(reference.nudges).zip(&settings.etas);
+        let nudges =
+            nudges.map(|((own, best), &eta)| Nudge { eta, change: own.finish(), gradient: best.finish() });
+        let few = samples.min(settings.null_samples as usize);
+        let means = |of: Quantity, k: usize| match of {
+            Quantity::Cosine => self.cosines[k].mean(),
+            Quantity::Rho if rho.is_some_and(|rho| rho.value.value().is_some()) => {
+                self.correlations[k].value()
+            }
+            Quantity::Rho => None,
+            Quantity::Nudge => self.null_nudges.get(k).and_then(|nudge| nudge.finish().value()),
+        };
+        let mut found = Vec::new();
+        for (kind, range) in nulls.kinds() {
+            for of in [Quantity::Cosine, Quantity::Rho, Quantity::Nudge] {
+                let draws: Option<Vec<f64>> = range.clone().map(|k| means(of, k)).collect();
+                let n = if of == Quantity::Nudge { few } else { samples };
+                found.extend(
+                    means(of, 0)
+                        .zip(draws)
+                        .and_then(|(value, draws)| band(kind, of, n, value, &draws))
+                        .filter(applies),
+                );
+            }
+        }
+        Evidence {
+            cosine,
+            spread: self.cosines[0].spread(),
+            torch: self.cosines[0].torch(),
+            rho,
+            nudges: nudges.collect(),
+            nulls: found,
+        }
+    }
+}
+
+/// What a layer's reference says.
+pub(super) struct Reference<'a> {
+    /// Median ‖p‖.
+    pub(super) gradient: f64,
+    /// Mean cosine of f32 and f64 gradients.
+    pub(super) precisions: Option<f64>,
+    /// The gradient's own ρ.
+    pub(super) correlation: &'a Correlation,
+    /// The gradient's own nudges.
+    pub(super) nudges: &'a [NudgeMean],
+    /// Step of ρ; none where ρ was not asked for.
+    pub(super) step: Option<&'a Step>,
+}
+
+/// A null whose draws are all the measured value itself does not depend on what was drawn, and is none.
+fn applies(null: &Null) -> bool {
+    null.low < null.high || null.value != null.low
+}
+
+fn middle(etas: &[f64]) -> Option<&f64> {
+    etas.get(etas.len().checked_sub(1)? / 2)
+}

@@ -1,0 +1,3 @@
+//! placeholder
+/// Tolerance.
+pub const TOLERANCE: f64 = 1e-4;

@@ -1,0 +1,92 @@
+//! Nudge: what the loss does when each sample's state moves a little against its credit.
+
+use super::Downstream;
+use record::{Measured, Why};
+
+/// Adds up changes of the loss, chunk by chunk.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NudgeMean {
+    change: f64,
+    size: f64,
+    samples: u64,
+    still: u64,
+    broken: bool,
+}
+
+impl NudgeMean {
+    /// Moves row i of `h` by −η·a_i/RMS(a_i) and adds the change from `losses`, those of `h` itself. Forward passes in f64
+    /// only.
+    pub fn add(
+        &mut self,
+        rest: &mut dyn Downstream,
+        layer: usize,
+        (h, losses): (&[f64], &[f64]),
+        labels: &[u8],
+        credit: &[f64],
+        eta: f64,
+    ) {
+        let width = h.len() / labels.len().max(1);
+        let mut moved = h.to_vec();
+        for (row, a) in moved.chunks_exact_mut(width).zip(credit.chunks_exact(width)) {
+            let rms = (a.iter().map(|x| x * x).sum::<f64>() / width as f64).sqrt();
+            self.broken |= !rms.is_finite();
+            if rms < f64::from(f32::MIN_POSITIVE) {
+                self.still += 1;
+            } else {
+                row.iter_mut().zip(a).for_each(|(h, a)| *h -= eta * a / rms);
+            }
+        }
+        let mut after = vec![0.0; labels.len()];
+        rest.losses(layer, &moved, labels, &mut after);
+        self.change += after.iter().zip(losses).map(|(after, before)| after - before).sum::<f64>();
+        self.size += losses.iter().map(|loss| loss.abs()).sum::<f64>();
+        self.samples += labels.len() as u64;
+    }
+
+    /// The mean change with its standing; negative is good.
+    pub fn finish(&self) -> Measured {
+        let value = self.change / self.samples as f64;
+        // Each loss carries a few units of its last place; a mean change of a hundred times that is sound to a hundredth.
+        let rounding = 4.0 * f64::EPSILON * (1.0 + self.size / self.samples as f64);
+        if self.broken || !value.is_finite() {
+            Measured::Undefined { why: Why::NotFinite }
+        } else if self.still == self.samples {
+            Measured::Undefined { why: Why::CreditVanished }
+        } else if value.abs() < 100.0 * rounding {
+            Measured::Undefined { why: Why::Rounding }
+        } else if self.still > 0 {
+            Measured::Unreliable { value, why: Why::SamplesLeftOut }
+        } else {
+            Measured::Defined { value }
+        }
+    }
+}
+
+/// Mean change of the loss when row i of `h` moves by −η·a_i/RMS(a_i).
+///
+/// ```
+/// use audit::{Downstream, nudge};
+/// /// The loss is the first coordinate.
+/// struct Slope;
+/// impl Downstream for Slope {
+///     fn losses(&mut self, _: usize, states: &[f64], _: &[u8], losses: &mut [f64]) {
+///         losses.iter_mut().zip(states.chunks_exact(2)).for_each(|(loss, h)| *loss = h[0]);
+///     }
+/// }
+/// let change = nudge(&mut Slope, 0, &[5.0, 5.0], &[0], &[3.0, 0.0], 0.1).value().unwrap();
+/// assert!((change + 0.1 * 2f64.sqrt()).abs() < 1e-12); // RMS of (3, 0) is 3/√2
+/// ```
+pub fn nudge(
+    rest: &mut dyn Downstream,
+    layer: usize,
+    h: &[f64],
+    labels: &[u8],
+    credit: &[f64],
+    eta: f64,
+) -> Measured {
+    let mut losses = vec![0.0; labels.len()];
+    rest.losses(layer, h, labels, &mut losses);
+    let mut mean = NudgeMean::default();
+    mean.add(rest, layer, (h, &losses), labels, credit, eta);
+    mean.finish()
+}

@@ -1,0 +1,179 @@
+//! What the evidence about one unit's credit adds up to, and where it disagrees with itself.
+
+use record::audit::{Evidence, Place, Quantity, Standing};
+use record::{Measured, Why};
+
+/// A cosine from which on one says in words that it looks good. No check depends on it.
+const LOOKS_GOOD: f64 = 0.3;
+
+/// The standing of a unit, and in words what does not fit together.
+///
+/// Cosine, ρ and nudge are independent measurements. Each speaks for the credit where it beats every null that applies; a
+/// nudge must also lower the loss. They agree, or the disagreement is said.
+pub fn standing(evidence: &Evidence) -> (Standing, Vec<String>) {
+    match evidence.cosine {
+        Measured::Undefined { why: Why::CreditVanished } => return (Standing::Dead, Vec::new()),
+        Measured::Undefined { why: Why::NotFinite } => return (Standing::Broken, Vec::new()),
+        Measured::Undefined { .. } | Measured::Unreliable { why: Why::ReferenceBelowFloor, .. } => {
+            return (Standing::CannotBeJudged, beyond_the_floor(evidence));
+        }
+        Measured::Unreliable { why: Why::PrecisionsDisagree, .. } => {
+            return (Standing::CannotBeJudged, Vec::new());
+        }
+        _ => {}
+    }
+    if evidence.nulls.is_empty() {
+        return (Standing::Unconfirmed, Vec::new());
+    }
+    let voices: Vec<Voice> = [Quantity::Cosine, Quantity::Rho, Quantity::Nudge]
+        .into_iter()
+        .filter_map(|quantity| Voice::of(evidence, quantity))
+        .collect();
+    let standing = if voices.iter().all(|voice| voice.speaks == Speaks::For) {
+        Standing::Useful
+    } else if voices.iter().any(|voice| voice.speaks == Speaks::For) {
+        Standing::Mixed
+    } else if voices.iter().any(|voice| voice.speaks == Speaks::Against) {
+        Standing::Misleading
+    } else {
+        Standing::Chance
+    };
+    let notes = if standing == Standing::Mixed { disagreement(evidence, &voices) } else { Vec::new() };
+    (standing, notes)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Speaks {
+    For,
+    Neither,
+    Against,
+}
+
+/// What one measurement says.
+struct Voice {
+    of: Quantity,
+    speaks: Speaks,
+}
+
+impl Voice {
+    /// None where the quantity was not held against any null.
+    fn of(evidence: &Evidence, of: Quantity) -> Option<Self> {
+        let nulls = || evidence.nulls.iter().filter(|null| null.of == of);
+        nulls().next()?;
+        // A nudge that lowers the loss is negative, so its good side is below the band.
+        let (good, bad) = match of {
+            Quantity::Nudge => (Place::Below, Place::Above),
+            Quantity::Cosine | Quantity::Rho => (Place::Above, Place::Below),
+        };
+        let helps = of != Quantity::Nudge || nulls().all(|null| null.value < 0.0);
+        let speaks = if helps && nulls().all(|null| null.place == good) {
+            Speaks::For
+        } else if nulls().all(|null| null.place == bad) {
+            Speaks::Against
+        } else {
+            Speaks::Neither
+        };
+        Some(Self { of, speaks })
+    }
+
+    fn words(&self, evidence: &Evidence) -> String {
+        let value = evidence.nulls.iter().find(|null| null.of == self.of).map_or(f64::NAN, |null| null.value);
+        let name = match self.of {
+            Quantity::Cosine => format!("the cosine ({value:.2})"),
+            Quantity::Rho => format!("rho ({value:.2})"),
+            Quantity::Nudge if value < 0.0 => format!("the nudge (it lowers the loss by {:.1e})", -value),
+            Quantity::Nudge => format!("the nudge (it raises the loss by {value:.1e})"),
+        };
+        let verb = match self.speaks {
+            Speaks::For => "beats chance",
+            Speaks::Neither => "does not beat chance",
+            Speaks::Against => "is worse than chance",
+        };
+        format!("{name} {verb}")
+    }
+}
+
+/// Which measurements speak for the credit, and which do not.
+fn disagreement(evidence: &Evidence, voices: &[Voice]) -> Vec<String> {
+    let (good, rest): (Vec<&Voice>, Vec<&Voice>) =
+        voices.iter().partition(|voice| voice.speaks == Speaks::For);
+    let list = |voices: &[&Voice]| {
+        voices.iter().map(|voice| voice.words(evidence)).collect::<Vec<_>>().join(" and ")
+    };
+    vec![format!("{}, but {}", list(&good), list(&rest))]
+}
+
+/// Where the reference is too small to mean anything, a cosine that looks good, or a credit that still moves the loss, is
+/// worth a word.
+fn beyond_the_floor(evidence: &Evidence) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let Some(value) = evidence.cosine.value().filter(|value| *value >= LOOKS_GOOD) {
+        notes.push(format!("a cosine of {value:.2} looks good, but its reference means nothing"));
+    }
+    let torch = evidence.torch.zip(evidence.cosine.value());
+    if let Some((torch, exact)) = torch.filter(|(torch, exact)| (torch - exact).abs() > 0.01) {
+        notes.push(format!("a cosine that clamps norms would show {torch:.2} in place of {exact:.2}"));
+    }
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::band;
+    use record::audit::{Null, NullKind};
+
+    const CHANCE: [f64; 3] = [-0.02, 0.01, 0.03];
+
+    fn null(of: Quantity, value: f64) -> Null {
+        band(NullKind::FreshFeedback, of, 128, value, &CHANCE).expect("finite")
+    }
+
+    fn evidence(cosine: f64, rho: f64, nudge: f64) -> Evidence {
+        let nulls =
+            vec![null(Quantity::Cosine, cosine), null(Quantity::Rho, rho), null(Quantity::Nudge, nudge)];
+        let cosine = Measured::Defined { value: cosine };
+        Evidence { cosine, spread: None, torch: None, rho: None, nudges: Vec::new(), nulls }
+    }
+
+    #[test]
+    fn agreement_has_a_word_and_disagreement_a_sentence() {
+        assert_eq!(standing(&evidence(0.4, 0.4, -0.5)), (Standing::Useful, vec![]));
+        assert_eq!(standing(&evidence(0.0, 0.0, 0.0)), (Standing::Chance, vec![]));
+        assert_eq!(standing(&evidence(-0.4, -0.4, 0.5)), (Standing::Misleading, vec![]));
+        let (mixed, notes) = standing(&evidence(0.9, 0.9, 0.001));
+        assert_eq!(mixed, Standing::Mixed);
+        assert_eq!(
+            notes,
+            [
+                "the cosine (0.90) beats chance and rho (0.90) beats chance, but the nudge (it raises the loss by 1.0e-3) does \
+              not beat chance"
+            ]
+        );
+    }
+
+    /// A nudge below its band that still raises the loss helps nobody.
+    #[test]
+    fn a_nudge_must_lower_the_loss() {
+        let mut raised = evidence(0.9, 0.9, -0.5);
+        raised.nulls[2] = Null { value: 0.2, low: 0.3, high: 0.4, place: Place::Below, ..raised.nulls[2] };
+        assert_eq!(standing(&raised).0, Standing::Mixed);
+    }
+
+    #[test]
+    fn what_cannot_be_judged_is_not_judged() {
+        let with = |cosine: Measured| Evidence { cosine, torch: Some(0.13), ..evidence(0.4, 0.4, -0.5) };
+        let of = |cosine: Measured| standing(&with(cosine)).0;
+        assert_eq!(of(Measured::Undefined { why: Why::CreditVanished }), Standing::Dead);
+        assert_eq!(of(Measured::Undefined { why: Why::NotFinite }), Standing::Broken);
+        assert_eq!(of(Measured::Undefined { why: Why::ReferenceVanished }), Standing::CannotBeJudged);
+        let why = Why::PrecisionsDisagree;
+        assert_eq!(of(Measured::Unreliable { value: 0.3, why }), Standing::CannotBeJudged);
+        let (judged, notes) =
+            standing(&with(Measured::Unreliable { value: 0.3, why: Why::ReferenceBelowFloor }));
+        assert_eq!(judged, Standing::CannotBeJudged);
+        assert_eq!(notes.len(), 2, "{notes:?}");
+        let bare = Evidence { nulls: vec![], ..evidence(0.4, 0.4, -0.5) };
+        assert_eq!(standing(&bare).0, Standing::Unconfirmed);
+    }
+}
