@@ -25,6 +25,10 @@ fn main() {
         let begun = Instant::now();
         let found = measure(&learner, Samples { x: &x, labels: &labels }, 128, &settings);
         let seconds = begun.elapsed().as_secs_f64();
-        println!("{:<16} {seconds:>10.2}   rho of block 0 {:?}", name, found.units[1].here.as_ref().and_then(|e| e.rho));
+        println!(
+            "{:<16} {seconds:>10.2}   rho of block 0 {:?}",
+            name,
+            found.units[1].here.as_ref().and_then(|e| e.rho)
+        );
     }
 }

@@ -6,15 +6,18 @@
 
 mod checkpoint;
 pub mod consistency;
+mod depth;
 mod gamma;
 mod measure;
 mod null;
 mod protocol;
+mod seeds;
 mod settings;
 mod standing;
 mod verdict;
 
 pub use checkpoint::{Measurements, Samples, measure, unit_name};
+pub use depth::{baseline, difference, frozen_accuracy, is_frozen};
 pub use gamma::{dominated, gamma};
 pub use measure::{
     Correlation, CosineMean, DIRECTION_BATCH, DIRECTION_BATCHES, Downstream, NetworkDownstream, NudgeMean,
@@ -23,6 +26,7 @@ pub use measure::{
 };
 pub use null::band;
 pub use protocol::{Check, Thresholds};
+pub use seeds::{groups, mean_sd, pairs, set_warnings};
 pub use settings::settings;
 pub use standing::standing;
 pub use verdict::{Facts, Moment, checks};

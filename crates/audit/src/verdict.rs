@@ -120,7 +120,7 @@ fn outcome(check: Check) -> Outcome {
 
 /// Credit that is not what it should be fails a run, whatever else it shows.
 fn consistent(consistency: &Consistency) -> CheckResult {
-    const TOLERANCE: f64 = crate::consistency::TOLERANCE;
+    const TOLERANCE: f64 = crate::consistency::AGREE;
     let (outcome, statistic) = match consistency {
         Consistency::Agrees { worst } => (Outcome::Passes, Some(*worst)),
         Consistency::Differs { findings } => {

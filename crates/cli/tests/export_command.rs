@@ -18,6 +18,8 @@ net.blocks = 4
 rule.name = ['bp', 'fa', 'dfa']
 train.epochs = 2
 eval.samples = 64
+audit.samples = 40
+audit.draws = 3
 seed = 42
 ";
 
@@ -27,6 +29,8 @@ net.d = 16
 net.blocks = 2
 train.epochs = 1
 eval.samples = 64
+audit.samples = 40
+audit.draws = 3
 ";
 
 fn train(out: &Path, content: &str) {

@@ -5,7 +5,7 @@ mod common;
 use common::{creditscope, program, recipe, text};
 use std::path::Path;
 
-const SMALL: &str = "data.name = 'digits'\nnet.d = 16\nnet.blocks = 2\ntrain.epochs = 2\n";
+const SMALL: &str = "data.name = 'digits'\nnet.d = 16\nnet.blocks = 2\ntrain.epochs = 2\naudit.every = 0\n";
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a temporary folder")

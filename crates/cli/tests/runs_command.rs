@@ -15,6 +15,8 @@ net.blocks = 2
 rule.name = ['bp', 'dfa']
 train.epochs = 3
 eval.samples = 64
+audit.samples = 40
+audit.draws = 3
 seed = [1, 2]
 ";
 

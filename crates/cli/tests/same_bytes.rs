@@ -18,6 +18,9 @@ train.batch = 30
 train.chunks = 4
 train.epochs = 12
 eval.samples = 100
+audit.every = 3
+audit.samples = 40
+audit.draws = 3
 ";
 
 const RULES: [&str; 3] = ["bp", "fa", "dfa"];

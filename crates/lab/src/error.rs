@@ -73,6 +73,19 @@ pub enum Error {
         /// Hash now.
         now: String,
     },
+    /// Runs side by side that were not trained under equal conditions.
+    #[error(
+        "runs of different recipes: {key} is {} in {}, {} in {}. Audit them one by one, or side by side all the same with --mixed",
+        a.1, a.0, b.1, b.0
+    )]
+    Mixed {
+        /// The key in which they differ.
+        key: String,
+        /// A run and its value.
+        a: (String, String),
+        /// Another.
+        b: (String, String),
+    },
     /// A checkpoint that cannot be used.
     #[error("{} cannot be used: {problem}. Remove the file to train this run from its start, or restore it from a copy", path.display())]
     Checkpoint {

@@ -4,6 +4,7 @@
 //! emits [`Event`]s and knows none of its [`Listener`]s; one of those writes the run directory, another may draw a
 //! progress bar.
 
+mod audit;
 mod clock;
 mod cost;
 mod error;
@@ -12,9 +13,10 @@ mod schedule;
 mod store;
 mod train;
 
+pub use self::audit::{AuditOptions, Audited, audit_runs};
 pub use cost::{Cost, Speed};
 pub use error::Error;
-pub use recipe::{KEYS, Key, Kind, Preset, Recipe, RunSpec, Schedule, template};
+pub use recipe::{AuditPlan, KEYS, Key, Kind, Preset, Recipe, RunSpec, Schedule, template};
 pub use schedule::{Ending, MakeListener, Options, enough_memory, run_all};
 pub use store::{Checkpoint, RunDirectory};
 pub use train::{Event, Interrupt, Listener, Outcome, Position, train};

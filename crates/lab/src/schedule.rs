@@ -38,6 +38,8 @@ pub struct Options {
 pub enum Ending {
     /// Trained to the end, now or before.
     Finished,
+    /// Ended itself when this check fired, as the recipe asks.
+    Halted(String),
     /// Given up, with the reason.
     Stopped(String),
     /// Stopped on request; can be resumed.
@@ -136,6 +138,7 @@ fn one(
     if let Found::Over(status) = &found {
         return Ok(match status {
             Status::Stopped { reason, .. } => Ending::Stopped(reason.clone()),
+            Status::Halted { check, .. } => Ending::Halted(check.clone()),
             _ => Ending::Finished,
         });
     }
@@ -149,6 +152,7 @@ fn one(
     let mut both = Both(directory, listener);
     Ok(match train(spec, data, learner, position, threads, &mut both, interrupt)? {
         Outcome::Finished { .. } => Ending::Finished,
+        Outcome::Halted { check, .. } => Ending::Halted(check),
         Outcome::Interrupted => Ending::Interrupted,
         Outcome::NonFinite { reason, .. } => Ending::Stopped(reason),
     })

@@ -1,5 +1,6 @@
 //! One line of `metrics.jsonl`: what was measured after an epoch.
 
+use crate::audit::UnitAudit;
 use crate::{Measured, number};
 use serde::{Deserialize, Serialize};
 
@@ -63,8 +64,38 @@ pub struct Epoch {
     pub test: Score,
     /// Measurements.
     pub evaluation: Evaluation,
+    /// ρ, nudge and nulls of each unit, where the recipe asks for them after this epoch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audit: Option<EpochAudit>,
+    /// SHA-256 of the rule's fixed feedback; absent where it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feedback: Option<String>,
     /// Seconds spent on training in this epoch, over all sittings.
     pub train_seconds: f64,
     /// Seconds spent on evaluation after it.
     pub evaluation_seconds: f64,
+    /// Seconds spent on the audit after it.
+    #[serde(default)]
+    pub audit_seconds: f64,
+}
+
+impl Epoch {
+    /// The epoch without its times, which differ on every day.
+    pub fn timeless(&self) -> Self {
+        Self { train_seconds: 0.0, evaluation_seconds: 0.0, audit_seconds: 0.0, ..self.clone() }
+    }
+}
+
+/// An audit during training, smaller than that of a checkpoint.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EpochAudit {
+    /// Samples, the first of the test set.
+    pub samples: u64,
+    /// Random directions a sample.
+    pub directions: u64,
+    /// Draws of each null.
+    pub draws: u64,
+    /// Units, from the embedding up.
+    pub units: Vec<UnitAudit>,
 }

@@ -12,7 +12,7 @@ mod run;
 pub mod source;
 
 pub use directory::{Run, find_runs, flatten};
-pub use epoch::{Epoch, Evaluation, Score};
+pub use epoch::{Epoch, EpochAudit, Evaluation, Score};
 pub use error::Error;
 pub use measured::{Measured, Why};
 pub use run::{Machine, NetworkFacts, Provenance, RunRecord, Status};

@@ -15,6 +15,13 @@ pub enum Status {
     Interrupted,
     /// Trained to the end.
     Finished,
+    /// Ended itself because a check fired that the recipe lists under `audit.stop_on`.
+    Halted {
+        /// The check.
+        check: String,
+        /// Epochs completed.
+        epoch: u64,
+    },
     /// Given up for a reason that training on cannot mend.
     Stopped {
         /// The reason, in words.
@@ -24,6 +31,13 @@ pub enum Status {
         /// Step within the epoch that was under way, from 1; 0 where the measurement after an epoch showed it.
         step: u64,
     },
+}
+
+impl Status {
+    /// Whether there is nothing left to train.
+    pub fn is_complete(&self) -> bool {
+        matches!(self, Self::Finished | Self::Halted { .. })
+    }
 }
 
 /// The machine that computed a run.

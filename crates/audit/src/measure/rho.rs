@@ -81,7 +81,7 @@ pub fn loss_changes(
         let mut moved = directions.to_vec();
         for (moved, h) in moved.chunks_exact_mut(each * width).zip(h.chunks_exact(width)) {
             for row in moved.chunks_exact_mut(width) {
-                row.iter_mut().zip(h).for_each(|(v, h)| *v = v.mul_add(step, *h));
+                row.iter_mut().zip(h).for_each(|(v, h)| *v = *v * step + *h);
             }
         }
         let mut losses = vec![0.0; rows.len()];

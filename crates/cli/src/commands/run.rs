@@ -117,6 +117,9 @@ pub(crate) fn train(
     for (spec, ending) in specs.iter().zip(endings?) {
         match ending {
             Ok(Ending::Finished) => {}
+            Ok(Ending::Halted(check)) => {
+                show::complain!("{}: ended itself when {check} fired, as audit.stop_on asks", spec.id);
+            }
             Ok(Ending::Stopped(reason)) => {
                 stopped = true;
                 show::complain!("creditscope: {}: {reason}; its record says so", spec.id);
@@ -181,5 +184,5 @@ pub(super) fn plural(runs: usize) -> String {
 
 /// Whether a run directory holds a run trained to its end.
 pub(crate) fn is_finished(run: &Path) -> bool {
-    record::RunRecord::read(run).is_ok_and(|record| record.status == record::Status::Finished)
+    record::RunRecord::read(run).is_ok_and(|record| record.status.is_complete())
 }

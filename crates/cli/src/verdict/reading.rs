@@ -1,7 +1,7 @@
 //! The final values of a rule, seed by seed, each beside its frozen baseline.
 
 use audit::{Check, Thresholds};
-use record::{Measured, Run, Status};
+use record::{Measured, Run};
 
 /// One seed of a rule.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +30,7 @@ pub(crate) struct Reading {
 /// The rules in the order in which they first occur, each with its finished seeds; frozen runs only serve as baselines.
 pub(crate) fn readings(runs: &[Run]) -> Vec<Reading> {
     let mut readings: Vec<Reading> = Vec::new();
-    let finished: Vec<&Run> = runs.iter().filter(|run| run.record.status == Status::Finished).collect();
+    let finished: Vec<&Run> = runs.iter().filter(|run| run.record.status.is_complete()).collect();
     for &run in finished.iter().filter(|run| !is_frozen(run)) {
         let Some(last) = run.last() else { continue };
         let e = &last.evaluation;
@@ -85,6 +85,7 @@ fn thresholds(run: &Run) -> Thresholds {
         gain: or("protocol.gain", usual.gain),
         solved: or("protocol.solved", usual.solved),
         ceiling: or("protocol.ceiling", usual.ceiling),
+        direction: or("protocol.direction", usual.direction),
     }
 }
 

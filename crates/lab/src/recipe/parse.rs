@@ -75,6 +75,7 @@ pub(super) fn setting(name: &str, value: Value, place: String) -> Result<Setting
         return Err(refuse(format!("unknown key `{name}`: {hint}")));
     };
     let values = match value {
+        whole if matches!(key.kind, Kind::Words(_)) => vec![whole],
         Value::Array(list) if list.is_empty() => {
             return Err(refuse(format!("`{name}` is an empty list, so there is nothing to run")));
         }
@@ -105,16 +106,28 @@ pub(super) fn typed(key: &Key, value: Value) -> Result<Value, String> {
         (Kind::Real(low, high), _) if low > 0.0 && high == f64::MAX => wrong("a number above 0".to_owned()),
         (Kind::Real(low, high), _) => wrong(format!("a number from {low} to {high}")),
         (Kind::Word(words), Value::String(word)) if words.contains(&word.as_str()) => Ok(value),
-        (Kind::Word(words), _) => {
-            let lower = value.as_str().unwrap_or_default().to_lowercase();
-            let distance = |word: &&&str| strsim::damerau_levenshtein(word, &lower);
-            let close = words.iter().min_by_key(distance).filter(|w| distance(w) <= 2.min(w.len() - 1));
-            let hint = close.map(|word| format!("; did you mean `{word}`?")).unwrap_or_default();
-            wrong(format!("one of {}{hint}", words.join(", ")))
-        }
+        (Kind::Word(words), _) => wrong(format!("one of {}{}", words.join(", "), close_word(words, &value))),
+        (Kind::Words(words), Value::Array(list)) => match list.iter().find(|word| !is_one_of(words, word)) {
+            None => Ok(value),
+            Some(_) => wrong(format!("a list of any of {}", words.join(", "))),
+        },
+        (Kind::Words(words), Value::String(_)) if is_one_of(words, &value) => Ok(Value::Array(vec![value])),
+        (Kind::Words(words), _) => wrong(format!("a list of any of {}", words.join(", "))),
         (Kind::Name, Value::String(name)) if is_name(name) => Ok(value),
         (Kind::Name, _) => wrong("a short name of letters, digits, `-`, `_` and `.`".to_owned()),
     }
+}
+
+fn is_one_of(words: &[&str], value: &Value) -> bool {
+    value.as_str().is_some_and(|word| words.contains(&word))
+}
+
+/// A hint at the word that was likely meant, if any is close.
+fn close_word(words: &[&str], value: &Value) -> String {
+    let lower = value.as_str().unwrap_or_default().to_lowercase();
+    let distance = |word: &&&str| strsim::damerau_levenshtein(word, &lower);
+    let close = words.iter().min_by_key(distance).filter(|w| distance(w) <= 2.min(w.len() - 1));
+    close.map(|word| format!("; did you mean `{word}`?")).unwrap_or_default()
 }
 
 fn within(value: &Value, low: f64, high: f64) -> Option<f64> {

@@ -23,6 +23,10 @@ impl Reader<'_> {
     pub(super) fn word(&self, key: &str) -> &str {
         self.0.get(key).and_then(Value::as_str).unwrap_or_else(|| panic!("{key} is a word"))
     }
+    pub(super) fn words(&self, key: &str) -> Vec<String> {
+        let list = self.0.get(key).and_then(Value::as_array).unwrap_or_else(|| panic!("{key} is a list"));
+        list.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+    }
 }
 
 /// `dfa-frozen-s42`, `dfa-pen0.01-s1`, `bp-lr0.0003-s42`: the rule and its modifiers, whatever else is swept, the

@@ -5,6 +5,8 @@
 pub enum Kind {
     /// One of these words.
     Word(&'static [&'static str]),
+    /// A list of any of these words, which belongs to one run and multiplies nothing.
+    Words(&'static [&'static str]),
     /// A whole number between two bounds, both included.
     Whole(i64, i64),
     /// A number between two bounds, both included.
@@ -180,14 +182,29 @@ pub const KEYS: &[Key] = &[
         COUNT,
         "data.name",
         &[
-            ("cifar10", "1024"),
-            ("cifar100", "1024"),
-            ("mnist", "1024"),
-            ("fashion-mnist", "1024"),
-            ("teacher", "1024"),
+            ("cifar10", "1280"),
+            ("cifar100", "1280"),
+            ("mnist", "1280"),
+            ("fashion-mnist", "1280"),
+            ("teacher", "1280"),
             ("digits", "360"),
         ],
         "Test samples that norms and cosines are measured on, each epoch.",
+    ),
+    key(
+        "audit.every",
+        Kind::Real(0.0, 1e6),
+        "2.0",
+        "Measures rho, nudge and nulls after epochs 0, 1, r, r^2, ... and the last, r being this; 1 after each, 0 never.",
+    ),
+    key("audit.samples", COUNT, "128", "Test samples that they are measured on, or all if there are fewer."),
+    key("audit.directions", Kind::Whole(1, 1 << 16), "8", "Random directions a sample for rho."),
+    key("audit.draws", Kind::Whole(2, 1 << 16), "20", "Draws of each null."),
+    key(
+        "audit.stop_on",
+        Kind::Words(&["D1", "D2"]),
+        "[]",
+        "Ends a run after the epoch at which one of these checks fires.",
     ),
     key(
         "protocol.growth",
@@ -213,6 +230,12 @@ pub const KEYS: &[Key] = &[
         SHARE,
         "0.03",
         "D3 is not assessed where the frozen baseline is this close to 1.",
+    ),
+    key(
+        "protocol.direction",
+        SHARE,
+        "0.3",
+        "The direction check advises where gradients of different batches agree more than this.",
     ),
     key("seed", Kind::Whole(0, ANY), "42", "Seed of weights, order, augmentation and feedback."),
 ];

@@ -1,5 +1,6 @@
 //! One run, checked: everything that training needs to know.
 
+use super::AuditPlan;
 use super::expand::Choice;
 use super::reader::{Reader, id};
 use super::resolved::resolved;
@@ -54,6 +55,8 @@ pub struct RunSpec {
     pub eval_samples: usize,
     /// Where the protocol's checks fire.
     pub thresholds: Thresholds,
+    /// What is measured now and then during training.
+    pub audit: AuditPlan,
     /// The resolved recipe, as written to the run directory.
     pub recipe: String,
     /// SHA-256 of the resolved recipe.
@@ -119,6 +122,16 @@ impl RunSpec {
             let message = format!("`train.stop_after` is {stop_after}, but the schedule has {epochs} epochs");
             return Err(refuse("train.stop_after", message));
         }
+        let thresholds = Thresholds {
+            growth: read.real("protocol.growth"),
+            floor: read.real("protocol.floor"),
+            gain: read.real("protocol.gain"),
+            solved: read.real("protocol.solved"),
+            ceiling: read.real("protocol.ceiling"),
+            direction: read.real("protocol.direction"),
+        };
+        let audit = AuditPlan::new(&read, &thresholds, sizes.test)
+            .map_err(|message| refuse("audit.every", message))?;
         let (recipe, recipe_hash) = resolved(choice);
         Ok(Self {
             id: id(choice, &read, swept),
@@ -146,13 +159,8 @@ impl RunSpec {
             batch,
             chunks,
             eval_samples,
-            thresholds: Thresholds {
-                growth: read.real("protocol.growth"),
-                floor: read.real("protocol.floor"),
-                gain: read.real("protocol.gain"),
-                solved: read.real("protocol.solved"),
-                ceiling: read.real("protocol.ceiling"),
-            },
+            thresholds,
+            audit,
             recipe,
             recipe_hash,
         })

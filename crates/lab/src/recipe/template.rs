@@ -33,6 +33,7 @@ pub fn template(name: &str) -> String {
         };
         let words = match key.kind {
             Kind::Word(words) => format!(" One of {}.", words.join(", ")),
+            Kind::Words(words) => format!(" Any of {}.", words.join(", ")),
             _ => String::new(),
         };
         let _ = writeln!(text, "{:<34} # {}{words}{only}", format!("{mark}{short} = {value}"), key.help);

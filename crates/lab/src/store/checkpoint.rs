@@ -1,8 +1,9 @@
 //! `checkpoint.safetensors`: everything that a run needs to go on as if it had never stopped.
 //!
 //! Weights stand under PyTorch's names and shapes, so that `load_state_dict(strict=True)` takes them; the optimiser
-//! is under `optim.`, the rule's tensors under `feedback.` or `rule.`. The position is JSON in the file's metadata,
-//! beside a digest of everything, since the format itself does not notice a flipped bit.
+//! is under `optim.`, the rule's tensors under `feedback.` or `rule.`, the credit that training uses on the first test
+//! samples under `credit.`. The position is JSON in the file's metadata, beside a digest of everything, since the format
+//! itself does not notice a flipped bit.
 
 use crate::recipe::hex;
 use crate::{Error, Position};
@@ -30,7 +31,8 @@ pub struct Checkpoint {
     correct: u64,
     samples: u64,
     seconds: f64,
-    digest: String,
+    /// SHA-256 of everything in the file.
+    pub digest: String,
 }
 
 /// Key of the position in the file's metadata.
@@ -39,7 +41,7 @@ const KEY: &str = "creditscope";
 impl Checkpoint {
     /// Name of the file in a run directory.
     pub const FILE: &str = "checkpoint.safetensors";
-    const SCHEMA: &str = "creditscope.checkpoint/1";
+    const SCHEMA: &str = "creditscope.checkpoint/2";
 
     /// The position to go on from.
     pub fn position(&self) -> Position {
@@ -57,6 +59,7 @@ impl Checkpoint {
     pub fn write(
         directory: &Path,
         learner: &Learner<f32, Mlp>,
+        credit: &[Vec<f32>],
         position: &Position,
         recipe_hash: &str,
         metrics_bytes: u64,
@@ -76,7 +79,7 @@ impl Checkpoint {
         };
         // One tensor at a time: a copy of them all would double the memory of a run.
         let mut digest = head.begin_digest();
-        for (name, tensor) in named(learner) {
+        for (name, tensor) in named(learner, credit) {
             digest.update(name.as_bytes());
             digest.update(tensor.bytes());
         }
@@ -84,13 +87,16 @@ impl Checkpoint {
         let head = serde_json::to_string(&head).expect("a head is plain data");
         let path = directory.join(Self::FILE);
         Ok(record::atomic::write_with(&path, |file| {
-            file.write_all(&header(learner, head))?;
-            named(learner).try_for_each(|(_, tensor)| file.write_all(&tensor.bytes()))
+            file.write_all(&header(learner, credit, head))?;
+            named(learner, credit).try_for_each(|(_, tensor)| file.write_all(&tensor.bytes()))
         })?)
     }
 
-    /// Reads a checkpoint into the learner; `None` where there is none yet.
-    pub fn read(directory: &Path, learner: &mut Learner<f32, Mlp>) -> Result<Option<Self>, Error> {
+    /// Reads a checkpoint into the learner, and the credit that was recorded with it; `None` where there is none yet.
+    pub fn read(
+        directory: &Path,
+        learner: &mut Learner<f32, Mlp>,
+    ) -> Result<Option<(Self, Vec<Vec<f32>>)>, Error> {
         let path = directory.join(Self::FILE);
         let bytes = match std::fs::read(&path) {
             Ok(bytes) => bytes,
@@ -100,7 +106,7 @@ impl Checkpoint {
         Self::decode(&bytes, learner).map(Some).map_err(|problem| Error::Checkpoint { path, problem })
     }
 
-    fn decode(bytes: &[u8], learner: &mut Learner<f32, Mlp>) -> Result<Self, String> {
+    fn decode(bytes: &[u8], learner: &mut Learner<f32, Mlp>) -> Result<(Self, Vec<Vec<f32>>), String> {
         let damaged = |e: &dyn std::fmt::Display| format!("it is damaged ({e})");
         let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|e| damaged(&e))?;
         let tensors = SafeTensors::deserialize(bytes).map_err(|e| damaged(&e))?;
@@ -111,7 +117,8 @@ impl Checkpoint {
             return Err(format!("it has schema `{}`, this program reads `{}`", head.schema, Self::SCHEMA));
         }
         let mut digest = head.begin_digest();
-        for (name, Stored { shape, .. }) in &named(learner).collect::<Vec<_>>() {
+        let credit = recorded(learner, &tensors)?;
+        for (name, Stored { shape, .. }) in &named(learner, &credit).collect::<Vec<_>>() {
             let view = tensors.tensor(name).map_err(|_| format!("it lacks the tensor {name}"))?;
             if view.shape() != shape || view.dtype() != Dtype::F32 {
                 return Err(format!("{name} has shape {:?}, expected {shape:?}", view.shape()));
@@ -133,8 +140,23 @@ impl Checkpoint {
         for saved in learner.rule.saved_mut() {
             saved.values = values(&saved.name);
         }
-        Ok(head)
+        Ok((head, credit))
     }
+}
+
+/// Name of the recorded credit of the unit that acts at h_index.
+fn credit_name(index: usize) -> String {
+    index.checked_sub(1).map_or_else(|| "credit.embed".to_owned(), |block| format!("credit.{block}"))
+}
+
+/// The credit that the file holds, of every unit.
+fn recorded(learner: &Learner<f32, Mlp>, tensors: &SafeTensors<'_>) -> Result<Vec<Vec<f32>>, String> {
+    let of = |index: usize| {
+        let name = credit_name(index);
+        let view = tensors.tensor(&name).map_err(|_| format!("it lacks the tensor {name}"))?;
+        Ok(from_bytes(view.data()))
+    };
+    (0..=Network::<f32>::shape(&learner.net).blocks).map(of).collect()
 }
 
 /// A tensor as it lies in memory, to be turned to PyTorch's order when it is written.
@@ -153,7 +175,11 @@ impl Stored<'_> {
 }
 
 /// Every tensor of a checkpoint by name, in the order in which the file holds them.
-fn named(learner: &Learner<f32, Mlp>) -> impl Iterator<Item = (String, Stored<'_>)> {
+fn named<'a>(
+    learner: &'a Learner<f32, Mlp>,
+    credit: &'a [Vec<f32>],
+) -> impl Iterator<Item = (String, Stored<'a>)> {
+    let width = Network::<f32>::shape(&learner.net).width;
     let tensors = Network::<f32>::layout(&learner.net).tensors();
     let groups =
         [("", &learner.params), ("optim.first.", &learner.first), ("optim.second.", &learner.second)];
@@ -163,22 +189,21 @@ fn named(learner: &Learner<f32, Mlp>) -> impl Iterator<Item = (String, Stored<'_
             (format!("{prefix}{}", t.name), stored)
         })
     });
-    network.chain(
-        learner
-            .rule
-            .saved()
-            .iter()
-            .map(|s| (s.name.clone(), Stored { shape: s.shape.clone(), values: &s.values, network: None })),
-    )
+    let own =
+        learner.rule.saved().iter().map(|saved| (saved.name.clone(), saved.shape.clone(), &saved.values));
+    let credit = credit.iter().enumerate();
+    let credit = credit.map(move |(i, rows)| (credit_name(i), vec![rows.len() / width, width], rows));
+    network
+        .chain(own.chain(credit).map(|(name, shape, values)| (name, Stored { shape, values, network: None })))
 }
 
 /// The head of a safetensors file: its own length, then JSON with the metadata and each tensor's place, padded so that
 /// the numbers after it are aligned.
-fn header(learner: &Learner<f32, Mlp>, head: String) -> Vec<u8> {
+fn header(learner: &Learner<f32, Mlp>, credit: &[Vec<f32>], head: String) -> Vec<u8> {
     let mut entries = serde_json::Map::new();
     entries.insert("__metadata__".to_owned(), serde_json::json!({ KEY: head }));
     let mut end = 0;
-    for (name, Stored { shape, .. }) in named(learner) {
+    for (name, Stored { shape, .. }) in named(learner, credit) {
         let start = end;
         end += 4 * shape.iter().product::<usize>();
         let entry = serde_json::json!({ "dtype": "F32", "shape": shape, "data_offsets": [start, end] });

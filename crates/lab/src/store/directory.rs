@@ -63,7 +63,7 @@ impl RunDirectory {
             return Err(Error::OtherData { path: path.to_owned(), found, now: data_hash.to_owned() });
         }
         Ok(match record.status {
-            Status::Finished | Status::Stopped { .. } => Found::Over(record.status),
+            Status::Finished | Status::Halted { .. } | Status::Stopped { .. } => Found::Over(record.status),
             Status::Running | Status::Interrupted => Found::Unfinished(Box::new(record)),
         })
     }
@@ -87,7 +87,7 @@ impl RunDirectory {
             record.provenance.resumed = before.provenance.resumed + 1;
             atomic::clean(&path.join(Checkpoint::FILE));
             atomic::clean(&path.join(RunRecord::FILE));
-            checkpoint = Checkpoint::read(path, learner)?;
+            checkpoint = Checkpoint::read(path, learner)?.map(|(checkpoint, _)| checkpoint);
         } else {
             atomic::write(&path.join(Run::RECIPE), spec.recipe.as_bytes())?;
         }
@@ -123,12 +123,17 @@ impl RunDirectory {
         Ok(())
     }
 
-    fn save(&mut self, learner: &Learner<f32, Mlp>, position: &Position) -> Result<(), Error> {
+    fn save(
+        &mut self,
+        learner: &Learner<f32, Mlp>,
+        credit: &[Vec<f32>],
+        position: &Position,
+    ) -> Result<(), Error> {
         // The lines that the checkpoint counts on have to be on disk before it is.
         let path = self.path.join(Run::METRICS);
         self.metrics.sync_all().map_err(|source| record::Error::io("write", &path, source))?;
         let hash = &self.record.provenance.recipe_hash;
-        Checkpoint::write(&self.path, learner, position, hash, self.metrics_bytes)?;
+        Checkpoint::write(&self.path, learner, credit, position, hash, self.metrics_bytes)?;
         self.saved = Instant::now();
         Ok(())
     }
@@ -141,9 +146,9 @@ impl Listener for RunDirectory {
             Event::Measured(epoch) => {
                 self.append(&serde_json::to_string(epoch).expect("an epoch is plain data"))
             }
-            Event::AtRest { position, learner, must } => {
+            Event::AtRest { position, learner, credit, must } => {
                 if *must || self.saved.elapsed() >= self.every {
-                    self.save(learner, position)?;
+                    self.save(learner, credit, position)?;
                 }
                 Ok(())
             }
@@ -153,6 +158,10 @@ impl Listener for RunDirectory {
                     Outcome::Finished { drift } => {
                         self.record.drift = Some(drift.clone());
                         Status::Finished
+                    }
+                    Outcome::Halted { check, drift } => {
+                        self.record.drift = Some(drift.clone());
+                        Status::Halted { check: check.clone(), epoch: position.epoch }
                     }
                     Outcome::Interrupted => Status::Interrupted,
                     Outcome::NonFinite { reason, step } => {

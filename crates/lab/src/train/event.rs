@@ -30,6 +30,13 @@ pub enum Outcome {
         /// ‖W_end − W_start‖ / ‖W_start‖ of each parameter that does not start at zero.
         drift: BTreeMap<String, f64>,
     },
+    /// Ended itself: a check fired that the recipe lists under `audit.stop_on`.
+    Halted {
+        /// The check.
+        check: String,
+        /// As of a finished run.
+        drift: BTreeMap<String, f64>,
+    },
     /// Asked to stop; the run can be resumed.
     Interrupted,
     /// The loss is infinite or NaN, and no further step can mend it.
@@ -55,6 +62,8 @@ pub enum Event<'a> {
         position: &'a Position,
         /// The tensors.
         learner: &'a Learner<f32, Mlp>,
+        /// The raw credit that training uses on the first test samples, of the embedding, block 0 and so on.
+        credit: &'a [Vec<f32>],
         /// Whether this is the last chance to save.
         must: bool,
     },

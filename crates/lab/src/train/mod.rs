@@ -3,8 +3,10 @@
 mod batch;
 mod evaluate;
 mod event;
+mod evidence;
 mod session;
 
 pub(crate) use evaluate::ROWS;
 pub use event::{Event, Interrupt, Listener, Outcome, Position};
+pub(crate) use evidence::{feedback_hash, first_samples};
 pub use session::train;

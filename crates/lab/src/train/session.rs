@@ -2,8 +2,10 @@
 
 use super::batch::{share, training};
 use super::evaluate::{ROWS, evaluate, score, test_score};
+use super::evidence::{audit_epoch, feedback_hash, used_credit};
 use super::{Event, Interrupt, Listener, Outcome, Position};
 use crate::{Error, RunSpec};
+use audit::{Check, Thresholds};
 use data::Dataset;
 use nn::{Mlp, Network};
 use record::Epoch;
@@ -69,13 +71,21 @@ pub fn train(
                 );
             }
             position = Position { epoch: position.epoch, t: position.t, ..Position::default() };
-            let must = position.epoch == spec.last_epoch;
-            listener.on(spec, &Event::AtRest { position: &position, learner: &learner, must })?;
+            let doomed = doomed(spec, &epoch);
+            let must = position.epoch == spec.last_epoch || doomed.is_some();
+            let credit = used_credit(spec, data, &learner, &mut chunks[0]);
+            listener
+                .on(spec, &Event::AtRest { position: &position, learner: &learner, credit: &credit, must })?;
+            if let Some(check) = doomed {
+                break 'run Outcome::Halted { check, drift: drift(&learner, spec.seed) };
+            }
         }
         Outcome::Finished { drift: drift(&learner, spec.seed) }
     };
     if outcome == Outcome::Interrupted {
-        listener.on(spec, &Event::AtRest { position: &position, learner: &learner, must: true })?;
+        let credit = used_credit(spec, data, &learner, &mut chunks[0]);
+        let at_rest = Event::AtRest { position: &position, learner: &learner, credit: &credit, must: true };
+        listener.on(spec, &at_rest)?;
     }
     listener.on(spec, &Event::Ended { position: &position, outcome: &outcome })?;
     Ok(outcome)
@@ -119,15 +129,38 @@ fn measure(
     viewer: &mut Chunk<f32, Mlp>,
 ) -> Epoch {
     let begun = Instant::now();
+    let test = test_score(learner, data, viewer);
+    let evaluation = evaluate(spec, learner, data, viewer);
+    let feedback = feedback_hash(learner.rule.saved());
+    let evaluated = Instant::now();
+    // A broken network ends the run, and would only make a broken audit.
+    let wanted = test.loss.is_finite() && spec.audit.audits(position.epoch, spec.last_epoch);
+    let audit = wanted.then(|| audit_epoch(spec, learner, data));
     Epoch {
         epoch: position.epoch,
         lr,
         train: lr.map(|_| score(position.tally)),
-        test: test_score(learner, data, viewer),
-        evaluation: evaluate(spec, learner, data, viewer),
+        test,
+        evaluation,
+        audit,
+        feedback,
         train_seconds: position.seconds,
-        evaluation_seconds: begun.elapsed().as_secs_f64(),
+        evaluation_seconds: (evaluated - begun).as_secs_f64(),
+        audit_seconds: evaluated.elapsed().as_secs_f64(),
     }
+}
+
+/// The first check of `audit.stop_on` that fires on what was measured.
+fn doomed(spec: &RunSpec, epoch: &Epoch) -> Option<String> {
+    let (e, limits) = (&epoch.evaluation, &spec.thresholds);
+    let fires = |check: &&String| match check.as_str() {
+        "D1" => limits.scale_stability(e.growth) == Check::Fires,
+        _ => {
+            let gradient = e.mean_gradient(e.gradient.len() - 1, Thresholds::FLOOR_SAMPLES);
+            limits.reference_validity(gradient, e.error) == Check::Fires
+        }
+    };
+    spec.audit.stop_on.iter().find(fires).cloned()
 }
 
 fn non_finite(which: &str, place: &str, step: u64, loss: f64) -> Outcome {
@@ -138,12 +171,9 @@ fn non_finite(which: &str, place: &str, step: u64, loss: f64) -> Outcome {
 /// How far each parameter has moved from its initial value, which the seed gives again.
 fn drift(learner: &Learner<f32, Mlp>, seed: u64) -> BTreeMap<String, f64> {
     let start: Vec<f32> = learner.net.initial(seed);
-    let norm = |it: &mut dyn Iterator<Item = f64>| it.map(|x| x * x).sum::<f64>().sqrt();
     let of = |tensor: &nn::Tensor| {
-        let (start, end) = (&start[tensor.range.clone()], &learner.params[tensor.range.clone()]);
-        let size = norm(&mut start.iter().map(|&x| f64::from(x)));
-        let moved = norm(&mut start.iter().zip(end).map(|(&a, &b)| f64::from(b) - f64::from(a)));
-        (size > 0.0).then(|| (tensor.name.clone(), moved / size))
+        let range = || tensor.range.clone();
+        Some((tensor.name.clone(), audit::drift(&start[range()], &learner.params[range()])?))
     };
     Network::<f32>::layout(&learner.net).tensors().iter().filter_map(of).collect()
 }

@@ -48,4 +48,5 @@ net.d = 20
 net.blocks = 3
 train.epochs = 3
 eval.samples = 100
+audit.every = 0
 ";

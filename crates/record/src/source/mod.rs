@@ -4,6 +4,7 @@
 //! p_l, and gradient norms are those of the mean over 1024 samples.
 
 mod choose;
+mod diagnostics;
 mod export;
 mod facts;
 mod file;

@@ -1,6 +1,7 @@
 //! A run's epochs in the shape of one file of the source. Epoch 0, before training, has no place there. JSON has no
 //! infinity and no NaN, so a log ends before the first epoch that would need one, and says so.
 
+use super::diagnostics::{audited, nudging, perturbation_rho};
 use super::{Diagnostics, Method, MethodLog, PenalisedEntry, SnapshotEntry};
 use crate::{Epoch, Measured, Run, Status};
 
@@ -30,10 +31,11 @@ pub(super) struct Piece {
 pub(super) fn method(run: &Run) -> Result<Piece, String> {
     let train = |e: &Epoch| e.train.map_or([f64::NAN; 2], |score| [score.loss, score.accuracy]);
     let (epochs, notes) = kept(run, |e| [&train(e)[..], &[e.test.accuracy]].concat())?;
-    let unmeasured = || "runs do not record it yet".to_owned();
-    let mut gaps =
-        vec![("diagnostics/perturbation_rho", unmeasured()), ("diagnostics/nudging/0.01", unmeasured())];
+    let mut gaps = Vec::new();
     let cosine = paper_cosine(run).map_err(|why| gaps.push(("diagnostics/bp_cosine", why))).ok();
+    let units = audited(run);
+    let rho = perturbation_rho(&units).map_err(|why| gaps.push(("diagnostics/perturbation_rho", why))).ok();
+    let nudging = nudging(&units).map_err(|why| gaps.push(("diagnostics/nudging/0.01", why))).ok();
     if run.record.drift.is_none() {
         gaps.push(("drift", "it is recorded at the end of a run".to_owned()));
     }
@@ -49,7 +51,7 @@ pub(super) fn method(run: &Run) -> Result<Piece, String> {
             test_acc,
             state_pred_error: None,
         },
-        diagnostics: Some(Diagnostics { bp_cosine: cosine, ..Diagnostics::default() }),
+        diagnostics: Some(Diagnostics { bp_cosine: cosine, perturbation_rho: rho, nudging }),
         drift: run.record.drift.as_ref().map(finite),
     };
     Ok(Piece { content: Content::Method(Box::new(method)), gaps, notes })
@@ -98,6 +100,9 @@ fn kept(run: &Run, numbers: impl Fn(&Epoch) -> Vec<f64>) -> Result<(Vec<&Epoch>,
         Status::Finished => {}
         Status::Running => notes.push("has not finished: written as far as it has come".to_owned()),
         Status::Interrupted => notes.push("was interrupted: written as far as it came".to_owned()),
+        Status::Halted { check, .. } => {
+            notes.push(format!("ended itself when {check} fired: written as far as it came"));
+        }
         Status::Stopped { reason, .. } => {
             notes.push(format!("was stopped ({reason}): written as far as it came"))
         }

@@ -1,8 +1,9 @@
 //! What an export writes, held against the definition of each file.
 
 use crate::made::{cifar, export_of, run, with};
-use record::Run;
+use record::audit::{Evidence, Nudge, Rho, Standing, UnitAudit};
 use record::source::{Manifest, Penalised, Results, Snapshot, SnapshotEntry, export, read};
+use record::{EpochAudit, Measured, Run, Why};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -112,6 +113,47 @@ fn results_hold_curves_diagnostics_and_drift() {
     let diagnostics = method.diagnostics.as_ref().unwrap();
     assert_eq!(diagnostics.bp_cosine.as_ref(), Some(&cosine));
     assert_eq!((&diagnostics.perturbation_rho, &diagnostics.nudging), (&None, &None));
+}
+
+/// Where the last epoch was audited, ρ and nudges go along, a_l at h_l; one that is undefined leaves its key out.
+#[test]
+fn results_hold_what_the_last_audit_measured() {
+    let evidence = |x: f64, rho: Measured| Evidence {
+        cosine: Measured::Defined { value: x },
+        spread: None,
+        torch: None,
+        rho: Some(Rho { value: rho, gradient: rho, step: 1e-3, enlarged: false, rounding: 0.0 }),
+        nudges: [0.003, 0.01]
+            .map(|eta| Nudge { eta, change: Measured::Defined { value: -eta * x }, gradient: rho })
+            .to_vec(),
+        nulls: vec![],
+    };
+    let exported = |deepest: Measured| {
+        let mut bp = cifar("bp", (512, 2), 123, 3);
+        let unit = |l: usize| UnitAudit {
+            unit: format!("unit {l}"),
+            credit: None,
+            here: Some(evidence(9.0, Measured::Defined { value: 9.0 })),
+            paper: (l > 0).then(|| {
+                let value = 0.1 * l as f64;
+                evidence(l as f64, if l == 2 { deepest } else { Measured::Defined { value } })
+            }),
+            drift: None,
+            standing: Standing::Useful,
+            notes: vec![],
+        };
+        let audit = EpochAudit { samples: 8, directions: 8, draws: 2, units: (0..3).map(unit).collect() };
+        bp.epochs[3].audit = Some(audit);
+        let (out, _) = export_of(&[bp]);
+        let path = out.path().join("results/cifar10_seed123/results_cifar10.json");
+        let Results(seeds) = read(&path).unwrap().content;
+        seeds["123"]["bp"].diagnostics.clone().unwrap()
+    };
+    let whole = exported(Measured::Defined { value: 0.5 });
+    assert_eq!(whole.perturbation_rho, Some(vec![0.1, 0.5]));
+    assert_eq!(whole.nudging.unwrap()["0.01"], [-0.01, -0.02]);
+    let holed = exported(Measured::Undefined { why: Why::Rounding });
+    assert!(holed.perturbation_rho.is_none() && holed.nudging.is_some());
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn a_missing_log_is_named() {
         assert!(gap(&report, "results_cifar10", &format!("42/{method}")).is_some());
     }
     for key in ["diagnostics/perturbation_rho", "diagnostics/nudging/0.01"] {
-        assert!(gap(&report, "results_cifar10", &format!("42/dfa/{key}")).unwrap().contains("yet"));
+        assert!(gap(&report, "results_cifar10", &format!("42/dfa/{key}")).unwrap().contains("not measured"));
     }
 }
 

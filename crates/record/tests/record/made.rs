@@ -98,8 +98,11 @@ fn epoch(epoch: u64, blocks: usize, tell: f64) -> Epoch {
                 .map(|l| Measured::Defined { value: 0.1 * t + l as f64 / 64.0 })
                 .collect(),
         },
+        audit: None,
+        feedback: None,
         train_seconds: 1.0,
         evaluation_seconds: 1.0,
+        audit_seconds: 0.0,
     }
 }
 

@@ -61,6 +61,7 @@ fn short(hash: &str) -> String {
 fn outcome(status: &Status) -> String {
     match status {
         Status::Stopped { reason, .. } => format!("stopped: {reason}"),
+        Status::Halted { check, .. } => format!("halted: {check} fired"),
         status => state(status).to_owned(),
     }
 }

@@ -11,14 +11,16 @@ pub(super) fn state(status: &Status) -> &'static str {
         Status::Running => "running",
         Status::Interrupted => "interrupted",
         Status::Finished => "finished",
+        Status::Halted { .. } => "halted",
         Status::Stopped { .. } => "stopped",
     }
 }
 
-/// Why a run was given up, if it was.
-pub(super) fn reason(status: &Status) -> Option<&str> {
+/// Why a run came to an end before its time, if it did.
+pub(super) fn reason(status: &Status) -> Option<String> {
     match status {
-        Status::Stopped { reason, .. } => Some(reason),
+        Status::Stopped { reason, .. } => Some(reason.clone()),
+        Status::Halted { check, .. } => Some(format!("{check} fired, as audit.stop_on asks")),
         _ => None,
     }
 }

@@ -32,8 +32,7 @@ pub(super) fn likeness(a: &Run, b: &Run) -> Likeness {
 
 /// An epoch as it would be written, where NaN is a word and equals itself.
 fn timeless(epoch: &Epoch) -> Value {
-    let epoch = Epoch { train_seconds: 0.0, evaluation_seconds: 0.0, ..epoch.clone() };
-    serde_json::to_value(epoch).unwrap_or_default()
+    serde_json::to_value(epoch.timeless()).unwrap_or_default()
 }
 
 /// The path of the first value in which two trees differ, such as `evaluation.hidden.2`.

@@ -41,6 +41,9 @@ fn heading(run: &Run) -> String {
     let of = epochs_wanted(run).map(|wanted| format!(" of {wanted}")).unwrap_or_default();
     let state = match &run.record.status {
         Status::Stopped { reason, .. } => format!("stopped after {done}{of} epochs: {reason}"),
+        Status::Halted { check, .. } => {
+            format!("halted after {done}{of} epochs: {check} fired, as audit.stop_on asks")
+        }
         status => format!("{}, {done}{of} epochs", state(status)),
     };
     let advice = match run.record.status {
@@ -48,7 +51,7 @@ fn heading(run: &Run) -> String {
             "\nAt work, or killed at it: the command that started it, with --resume, continues it.\n"
         }
         Status::Interrupted => "\nThe command that started it, with --resume, continues it.\n",
-        Status::Finished | Status::Stopped { .. } => "\n",
+        Status::Finished | Status::Halted { .. } | Status::Stopped { .. } => "\n",
     };
     format!("{} in {}: {state}{advice}", run.record.id, run.path.display())
 }
@@ -68,7 +71,7 @@ fn origin(run: &Run) -> String {
     let machine = &from.machine;
     let machine = format!("{}, {}, {}", machine.cpu, plural(machine.cores, "core"), machine.system);
     let computing = Duration::try_from_secs_f64(
-        run.epochs.iter().map(|epoch| epoch.train_seconds + epoch.evaluation_seconds).sum(),
+        run.epochs.iter().map(|e| e.train_seconds + e.evaluation_seconds + e.audit_seconds).sum(),
     );
     let facts = [
         ("rule", run.record.rule.clone()),

@@ -1,0 +1,124 @@
+//! Evidence beyond the measurements of crate `audit` that needs the run's own files: drift, probes, consistency.
+
+use super::subject::Loaded;
+use crate::train::{feedback_hash, first_samples};
+use audit::consistency::{self, PlainNetwork, PlainTensor, Recorded, UnitSteps};
+use audit::{Samples, drift, probe, unit_name};
+use data::Dataset;
+use nn::{Activation, Mlp, Network, Tape, Unit};
+use record::Run;
+use record::audit::{Consistency, Finding, State, UnitAudit};
+use rules::Learner;
+use std::collections::BTreeMap;
+
+/// Training samples that probes are fitted to.
+const FITTED: usize = 5000;
+
+/// The unit whose credit acts at h_index.
+fn unit(index: usize) -> Unit {
+    index.checked_sub(1).map_or(Unit::Embed, Unit::Block)
+}
+
+/// How far each unit's parameters have moved.
+pub(super) fn add_drift(loaded: &Loaded, units: &mut [UnitAudit]) {
+    let start: Vec<f32> = loaded.learner.net.initial(loaded.spec.seed);
+    for (index, found) in units.iter_mut().enumerate() {
+        let range = || Network::<f32>::layout(&loaded.learner.net).unit(unit(index));
+        found.drift = drift(&start[range()], &loaded.learner.params[range()]);
+    }
+}
+
+/// What a linear classifier reads from each hidden state: fitted to training samples as they are, tested on `samples`.
+pub(super) fn add_probes(loaded: &Loaded, data: &Dataset, samples: Samples<'_>, states: &mut [State]) {
+    let n = FITTED.min(data.train.len());
+    let (mut x, mut labels) = (vec![0.0; n * data.inputs], vec![0; n]);
+    data.train.fill(0, &mut x, &mut labels);
+    let (fit, test) =
+        (hidden(&loaded.learner, &x, n), hidden(&loaded.learner, samples.x, samples.labels.len()));
+    let width = Network::<f32>::shape(&loaded.learner.net).width;
+    for (l, state) in states.iter_mut().enumerate() {
+        state.probe = probe((&fit[l], &labels), (&test[l], samples.labels), width, data.classes);
+    }
+}
+
+/// h_0 … h_L of all samples.
+fn hidden(learner: &Learner<f32, Mlp>, x: &[f32], rows: usize) -> Vec<Vec<f64>> {
+    const ROWS: usize = 256;
+    let shape = Network::<f32>::shape(&learner.net);
+    let mut tape = Network::<f32>::tape(&learner.net, ROWS.min(rows));
+    let mut states = vec![Vec::with_capacity(rows * shape.width); shape.blocks + 1];
+    for x in x.chunks(ROWS * shape.inputs) {
+        learner.net.forward(&learner.params, x, x.len() / shape.inputs, &mut tape);
+        for (l, states) in states.iter_mut().enumerate() {
+            states.extend(tape.hidden(l).iter().map(|&h| f64::from(h)));
+        }
+    }
+    states
+}
+
+/// Whether the run's credit, feedback and steps are what its recipe says.
+pub(super) fn consistency(run: &Run, loaded: &Loaded, data: &Dataset) -> Consistency {
+    let (spec, learner) = (&loaded.spec, &loaded.learner);
+    let shape = Network::<f32>::shape(&learner.net);
+    let rows = loaded.credit[0].len() / shape.width;
+    let (x, labels) = first_samples(data, rows);
+    let described = learner.net.spec();
+    let (blocks, skip) = (described.blocks, described.skip);
+    let net = match described.activation {
+        Activation::Gelu => PlainNetwork::Resmlp { blocks, out_ln: described.out_ln, skip },
+        Activation::Blend(alpha) => PlainNetwork::Student { blocks, alpha, skip },
+    };
+    let tensors = tensors(learner);
+    let found = consistency::compare(&Recorded {
+        rule: &spec.rule,
+        penalty: spec.modifiers.penalty,
+        net,
+        tensors: &tensors,
+        x: &x,
+        labels: &labels,
+        batch: spec.batch,
+        credit: &loaded.credit,
+    });
+    let mut more: Vec<Finding> = feedback(run, loaded).into_iter().collect();
+    more.extend(never_stepped(loaded));
+    consistency::together(found, more)
+}
+
+/// Weights and feedback under PyTorch's names and shapes.
+fn tensors(learner: &Learner<f32, Mlp>) -> BTreeMap<String, PlainTensor> {
+    let wide = |values: &[f32]| values.iter().map(|&x| f64::from(x)).collect();
+    let weights = Network::<f32>::layout(&learner.net).tensors().iter().map(|tensor| {
+        let values = wide(&tensor.to_torch(&learner.params));
+        (tensor.name.clone(), PlainTensor { shape: tensor.shape.clone(), values })
+    });
+    let own = learner.rule.saved().iter().map(|saved| {
+        (saved.name.clone(), PlainTensor { shape: saved.shape.clone(), values: wide(&saved.values) })
+    });
+    weights.chain(own).collect()
+}
+
+/// Whether the feedback was the same in every epoch, in the checkpoint, and as the seed draws it.
+fn feedback(run: &Run, loaded: &Loaded) -> Option<Finding> {
+    let saved = feedback_hash(loaded.learner.rule.saved())?;
+    let shape = Network::<f32>::shape(&loaded.learner.net);
+    let drawn = rules::build::<f32, Mlp>(&loaded.spec.rule, shape, loaded.spec.seed).ok()?;
+    let of_seed = feedback_hash(drawn.saved())?;
+    let epochs: Vec<(u64, String)> =
+        run.epochs.iter().filter_map(|epoch| Some((epoch.epoch, epoch.feedback.clone()?))).collect();
+    consistency::feedback_finding(&epochs, &saved, &of_seed)
+}
+
+/// Units that the recipe trains and whose parameters have not moved in all those steps.
+fn never_stepped(loaded: &Loaded) -> Vec<Finding> {
+    let (learner, spec) = (&loaded.learner, &loaded.spec);
+    let stepped = loaded.checkpoint.position().t > 0 && spec.optimiser.lr > 0.0;
+    let start: Vec<f32> = learner.net.initial(spec.seed);
+    let blocks = Network::<f32>::shape(&learner.net).blocks;
+    let units = (0..=blocks).map(|index| {
+        let range = || Network::<f32>::layout(&learner.net).unit(unit(index));
+        let trained = index.checked_sub(1).is_none_or(|l| spec.modifiers.trains(l, blocks));
+        let unchanged = start[range()] == learner.params[range()];
+        UnitSteps { unit: unit_name(index), trained, stepped, unchanged }
+    });
+    consistency::never_stepped(&units.collect::<Vec<_>>())
+}

@@ -1,0 +1,11 @@
+//! Audits of run directories: what is on disk, loaded again and handed to crate `audit`.
+
+mod evidence;
+mod log;
+mod options;
+mod set;
+mod subject;
+mod whole;
+
+pub use options::AuditOptions;
+pub use set::{Audited, audit_runs};

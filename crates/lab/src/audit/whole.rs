@@ -1,0 +1,211 @@
+//! The audit of one run: measured from its checkpoint, or read from its log where that is all there is.
+
+use super::log::{history, state_growth, states, units};
+use super::subject::{Loaded, load, spec};
+use super::{AuditOptions, evidence};
+use crate::train::first_samples;
+use crate::{Error, RunSpec};
+use audit::{Facts, Samples, Thresholds, checks, dominated, gamma, is_frozen};
+use data::Dataset;
+use record::audit::{Audit, Consistency, Settings, Standing, State, Subject, UnitAudit, Verdict, Warning};
+use record::{Epoch, Measured, Run};
+use std::time::Instant;
+
+/// Samples that the protocol is stated for.
+const WANTED: u64 = 1280;
+
+/// What was found, from either source.
+struct Found {
+    states: Vec<State>,
+    units: Vec<UnitAudit>,
+    samples: u64,
+    growth: Option<f64>,
+    error: Option<f64>,
+    direction: Option<f64>,
+    consistency: Consistency,
+    checkpoint: Option<String>,
+    warnings: Vec<Warning>,
+}
+
+/// Audits a run. `frozen` is the accuracy of its baseline, `data` what it was trained on or why that is not at hand.
+pub(super) fn audit_run(
+    run: &Run,
+    frozen: Option<f64>,
+    data: Result<&Dataset, String>,
+    options: &AuditOptions,
+) -> Result<Audit, Error> {
+    let begun = Instant::now();
+    let spec = spec(run)?;
+    let last = run
+        .last()
+        .ok_or_else(|| record::Error::malformed(&run.path, "it has no epoch yet: nothing to judge"))?;
+    let limits = spec.thresholds;
+    let settings = settings(&spec, options);
+    let wanted_epochs = spec.last_epoch;
+    // A baseline lends its accuracy; its own credit moves nothing.
+    let source = if options.log_only {
+        Err("as asked".to_owned())
+    } else if is_frozen(run) {
+        Err(String::new())
+    } else {
+        data.and_then(|data| Ok((load(run, spec)?, data)))
+    };
+    let found = match source {
+        Ok((loaded, data)) => match reusable(run, &loaded, &settings, frozen, options) {
+            Some(audit) => return Ok(audit),
+            None => measured(run, &loaded, data, &settings),
+        },
+        Err(why) => logged(last, why),
+    };
+    let facts = Facts {
+        growth: found.growth,
+        gradient: found.states.last().and_then(|s| s.gradient).map(|p| p / Thresholds::FLOOR_SAMPLES as f64),
+        error: found.error,
+        direction: found.direction,
+        accuracy: Some(last.test.accuracy),
+        frozen,
+        is_frozen: is_frozen(run),
+    };
+    let checks = checks(&facts, &history(run), &found.consistency, &limits);
+    let mut warnings = found.warnings;
+    warnings.extend(run_warnings(run, last, wanted_epochs, &found.units));
+    Ok(Audit {
+        schema: Audit::SCHEMA.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        subject: subject(run, found.checkpoint),
+        settings,
+        epoch: Some(last.epoch),
+        samples: found.samples,
+        accuracy: Some(last.test.accuracy),
+        frozen,
+        error: found.error,
+        gamma: gamma(&found.units),
+        states: found.states,
+        units: found.units,
+        verdict: Verdict::of(&checks),
+        checks,
+        consistency: found.consistency,
+        warnings,
+        seconds: begun.elapsed().as_secs_f64(),
+    })
+}
+
+fn settings(spec: &RunSpec, options: &AuditOptions) -> Settings {
+    let samples = options.samples.min(spec.source.dimensions().test as u64);
+    let usual = audit::settings(&spec.thresholds, samples);
+    let null_samples = usual.null_samples.min(samples);
+    Settings {
+        directions: options.directions,
+        draws: options.draws,
+        probe: options.probe,
+        null_samples,
+        ..usual
+    }
+}
+
+fn subject(run: &Run, checkpoint: Option<String>) -> Subject {
+    let (record, from) = (&run.record, &run.record.provenance);
+    let group = record.id.strip_suffix(&format!("-s{}", from.seed)).unwrap_or(&record.id);
+    Subject::Run {
+        id: record.id.clone(),
+        group: group.to_owned(),
+        rule: record.rule.clone(),
+        seed: from.seed,
+        frozen: is_frozen(run),
+        recipe_hash: from.recipe_hash.clone(),
+        data_hash: from.data_hash.clone(),
+        checkpoint,
+    }
+}
+
+/// An audit that is there already and says the same that a new one would.
+fn reusable(
+    run: &Run,
+    loaded: &Loaded,
+    settings: &Settings,
+    frozen: Option<f64>,
+    options: &AuditOptions,
+) -> Option<Audit> {
+    let old = Audit::read(&run.path).ok().flatten().filter(|_| !options.again)?;
+    let same = old.subject == subject(run, Some(loaded.checkpoint.digest.clone()))
+        && old.settings == *settings
+        && old.frozen == frozen
+        && old.epoch == run.last().map(|epoch| epoch.epoch)
+        && old.version == env!("CARGO_PKG_VERSION");
+    same.then_some(old)
+}
+
+fn measured(run: &Run, loaded: &Loaded, data: &Dataset, settings: &Settings) -> Found {
+    let (x, labels) = first_samples(data, settings.samples as usize);
+    let samples = Samples { x: &x, labels: &labels };
+    let mut found = audit::measure(&loaded.learner, samples, loaded.spec.batch, settings);
+    evidence::add_drift(loaded, &mut found.units);
+    if settings.probe {
+        evidence::add_probes(loaded, data, samples, &mut found.states);
+    }
+    let mut warnings = Vec::new();
+    let steps = found.units.iter().flat_map(|unit| [&unit.here, &unit.paper]).flatten();
+    let longest = steps.filter_map(|e| e.rho).filter(|rho| rho.enlarged).map(|rho| rho.step).reduce(f64::max);
+    if let Some(step) = longest {
+        warnings.push(Warning::StepEnlarged { step, asked: settings.step });
+    }
+    if settings.samples < WANTED {
+        warnings.push(Warning::TooFewSamples { samples: settings.samples, wanted: WANTED });
+    }
+    Found {
+        states: found.states,
+        units: found.units,
+        samples: settings.samples,
+        growth: Some(found.growth),
+        error: Some(found.error),
+        direction: found.direction,
+        consistency: evidence::consistency(run, loaded, data),
+        checkpoint: Some(loaded.checkpoint.digest.clone()),
+        warnings,
+    }
+}
+
+/// From the log; an empty reason is not worth a warning.
+fn logged(last: &Epoch, why: String) -> Found {
+    let states = states(last);
+    let reason = if why.is_empty() {
+        "a frozen baseline".to_owned()
+    } else {
+        format!("the log alone was read: {why}")
+    };
+    Found {
+        growth: state_growth(&states),
+        states,
+        units: units(last),
+        samples: last.evaluation.samples,
+        error: Some(last.evaluation.error),
+        direction: None,
+        consistency: Consistency::NotAssessed { why: reason },
+        checkpoint: None,
+        warnings: if why.is_empty() { vec![] } else { vec![Warning::LogOnly { why }] },
+    }
+}
+
+fn run_warnings(run: &Run, last: &Epoch, wanted: u64, units: &[UnitAudit]) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    if !run.record.status.is_complete() {
+        warnings.push(Warning::Unfinished { epoch: last.epoch, of: wanted });
+    }
+    if is_frozen(run) {
+        return warnings;
+    }
+    let unreliable = |unit: &&UnitAudit| {
+        matches!(unit.here.as_ref().map(|evidence| evidence.cosine), Some(Measured::Unreliable { .. }))
+    };
+    let count = units.iter().filter(unreliable).count() as u64;
+    if count > 0 {
+        warnings.push(Warning::ReferenceUnreliable { units: count, of: units.len() as u64 });
+    }
+    warnings.extend(dominated(units));
+    let mixed = units.iter().filter(|unit| unit.standing == Standing::Mixed);
+    let mixed: Vec<String> = mixed.map(|unit| unit.unit.clone()).collect();
+    if !mixed.is_empty() {
+        warnings.push(Warning::EvidenceDisagrees { units: mixed });
+    }
+    warnings
+}

@@ -1,0 +1,61 @@
+//! What a run leaves for an audit to hold it to: its own credit on a fixed batch, the hash of its feedback, and now and then
+//! a small audit of its own.
+
+use super::batch::testing;
+use crate::RunSpec;
+use crate::recipe::hex;
+use audit::{Samples, measure};
+use data::Dataset;
+use nn::Mlp;
+use record::EpochAudit;
+use rules::{Chunk, Learner, Saved};
+use sha2::{Digest, Sha256};
+
+/// Samples whose credit is recorded.
+const RECORDED: usize = 64;
+
+/// The raw credit that training uses on the first test samples, by the very code that trains.
+pub(super) fn used_credit(
+    spec: &RunSpec,
+    data: &Dataset,
+    learner: &Learner<f32, Mlp>,
+    chunk: &mut Chunk<f32, Mlp>,
+) -> Vec<Vec<f32>> {
+    let rows = RECORDED.min(data.test.len()).min(chunk.x.len() / data.inputs);
+    testing(data, 0..rows, chunk);
+    chunk.used = Some(Vec::new());
+    learner.learn(chunk, spec.batch);
+    chunk.used.take().unwrap_or_default()
+}
+
+/// SHA-256 of the rule's fixed feedback; none where it has none.
+pub(crate) fn feedback_hash(saved: &[Saved<f32>]) -> Option<String> {
+    let mut feedback = saved.iter().filter(|tensor| tensor.name.starts_with("feedback.")).peekable();
+    feedback.peek()?;
+    let mut hash = Sha256::new();
+    for tensor in feedback {
+        hash.update(tensor.name.as_bytes());
+        tensor.values.iter().for_each(|x| hash.update(x.to_le_bytes()));
+    }
+    Some(hex(&hash.finalize()))
+}
+
+/// ρ, nudge and nulls on a few samples.
+pub(super) fn audit_epoch(spec: &RunSpec, learner: &Learner<f32, Mlp>, data: &Dataset) -> EpochAudit {
+    let settings = &spec.audit.settings;
+    let (x, labels) = first_samples(data, settings.samples as usize);
+    let found = measure(learner, Samples { x: &x, labels: &labels }, spec.batch, settings);
+    EpochAudit {
+        samples: settings.samples,
+        directions: settings.directions,
+        draws: settings.draws,
+        units: found.units,
+    }
+}
+
+/// The first `n` test samples, as they are.
+pub(crate) fn first_samples(data: &Dataset, n: usize) -> (Vec<f32>, Vec<u8>) {
+    let (mut x, mut labels) = (vec![0.0; n * data.inputs], vec![0; n]);
+    data.test.fill(0, &mut x, &mut labels);
+    (x, labels)
+}
