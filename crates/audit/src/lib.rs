@@ -4,6 +4,7 @@
 //! computed in. A cosine comes with its standing; a check that cannot be made says why.
 
 mod cosine;
+pub mod dump;
 mod norms;
 mod protocol;
 
