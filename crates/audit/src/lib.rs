@@ -7,6 +7,7 @@
 mod checkpoint;
 pub mod consistency;
 mod depth;
+pub mod dump;
 mod gamma;
 mod measure;
 mod null;

@@ -1,0 +1,42 @@
+//! An `.npz` file: a zip of arrays in NumPy's format.
+
+use super::Fault;
+use super::budget::Budget;
+use super::format;
+use super::npy;
+use super::tensors::{Archive, Tensor};
+use super::zip::Zip;
+use std::fs::File;
+
+/// An open `.npz` file.
+#[derive(Debug)]
+pub(super) struct Npz {
+    zip: Zip,
+    names: Vec<String>,
+}
+
+impl Npz {
+    pub(super) fn open(file: File) -> Result<Self, Fault> {
+        let zip = Zip::open(file)?;
+        // torch.save writes a zip as well, with a pickle that says what the rest means.
+        if zip.names().any(|name| name.ends_with("/data.pkl")) {
+            return Err(format::pickle("a PyTorch file"));
+        }
+        let names = zip.names().map(|name| name.strip_suffix(".npy").unwrap_or(name).to_owned()).collect();
+        Ok(Self { zip, names })
+    }
+}
+
+impl Archive for Npz {
+    fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn tensor(&mut self, index: usize, budget: &mut Budget) -> Result<Tensor, Fault> {
+        let mut stream = self.zip.stream(index)?;
+        let length = stream.length();
+        let tensor = npy::read(&mut stream, &self.names[index], length, budget)?;
+        stream.finish()?;
+        Ok(tensor)
+    }
+}
