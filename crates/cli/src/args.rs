@@ -71,10 +71,10 @@ pub(crate) enum Command {
     Audit(Audit),
     /// Say what a check, a measurement or a word of an audit means, and what to do about it
     #[command(after_help = "Examples:\n  creditscope explain\n  creditscope explain D2\n  \
-        creditscope explain unreliable")]
+        creditscope explain one unit dominates")]
     Explain {
         /// Any of those listed without one, or a word of an audit such as `misleading`
-        topic: Option<String>,
+        topic: Vec<String>,
     },
     /// List, verify or fetch data sets
     #[command(after_help = "Examples:\n  creditscope data list\n  creditscope data fetch cifar10\n  \

@@ -106,37 +106,37 @@ fn share(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Which cosine is shown.
+/// Which cosine is shown. The variants have no help of their own, which would stretch that of the whole command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CosineKind {
-    /// As it is
+    // As it is.
     Exact,
-    /// With PyTorch's floor of 1e-8 under each norm
+    // With PyTorch's floor of 1e-8 under each norm.
     Torch,
 }
 
 /// What makes an audit fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum FailOn {
-    /// A block multiplies the hidden norm too much
+    // A block multiplies the hidden norm too much.
     #[value(name = "D1")]
     D1,
-    /// The gradient at the top is too small to be compared with
+    // The gradient at the top is too small to be compared with.
     #[value(name = "D2")]
     D2,
-    /// Trained blocks are worth no more than frozen ones
+    // Trained blocks are worth no more than frozen ones.
     #[value(name = "D3")]
     D3,
-    /// All batches give the same gradient
+    // All batches give the same gradient.
     Direction,
-    /// Credit is not the one that weights and feedback give
+    // Credit is not the one that weights and feedback give.
     Consistency,
-    /// A cosine does not exist
+    // A cosine does not exist.
     Undefined,
-    /// A cosine is not to be relied upon
+    // A cosine is not to be relied upon.
     Unreliable,
-    /// A cosine or ρ is worse than chance
+    // A cosine or ρ is worse than chance.
     BelowNull,
-    /// A cosine or ρ is no better than chance
+    // A cosine or ρ is no better than chance.
     WithinNull,
 }

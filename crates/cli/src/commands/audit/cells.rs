@@ -62,7 +62,7 @@ pub(super) fn band(seeds: &[Option<&Evidence>], of: Quantity) -> String {
     if nulls().next().is_none() {
         String::new()
     } else {
-        format!("{}…{}", show::signed(low), show::signed(high))
+        format!("{} to {}", show::signed(low), show::signed(high))
     }
 }
 

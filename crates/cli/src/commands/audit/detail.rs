@@ -44,7 +44,7 @@ fn nulls(audit: &Audit) -> String {
                 quantity(null.of).to_owned(),
                 null_kind(null.kind).to_owned(),
                 show::count(null.samples),
-                format!("{}…{}", write(null.low), write(null.high)),
+                format!("{} to {}", write(null.low), write(null.high)),
                 write(null.value),
                 place(null.place).to_owned(),
             ]);

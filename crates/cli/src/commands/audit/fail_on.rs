@@ -125,7 +125,7 @@ fn of_nulls(audit: &Audit, bad: fn(Place) -> bool) -> Vec<Answer> {
         found(
             audit,
             &format!(
-                "{unit}: {} {} lies {side} chance, {}…{} ({})",
+                "{unit}: {} {} lies {side} chance, {} to {} ({})",
                 quantity(null.of),
                 show::signed(null.value),
                 show::signed(null.low),

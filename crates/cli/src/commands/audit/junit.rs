@@ -2,7 +2,9 @@
 //! baselines are left out, since nothing is asked of them.
 
 use super::words::{numbers, standing, standing_sentence};
-use record::audit::{Audit, AuditSet, CheckResult, Consistency, Outcome, Standing, UnitAudit};
+use crate::show;
+use record::Measured;
+use record::audit::{Audit, AuditSet, CheckId, CheckResult, Consistency, Outcome, Standing, UnitAudit};
 
 /// How a case came out, with what there is to say.
 enum Case {
@@ -56,10 +58,11 @@ fn element(case: &Case) -> String {
 }
 
 fn cases(audit: &Audit) -> Vec<(String, Case)> {
-    let checks = audit
-        .checks
-        .iter()
-        .map(|check| (format!("{} {}", check.check.name(), check.check.title()), of_check(audit, check)));
+    let name = |check: CheckId| match check {
+        CheckId::D1 | CheckId::D2 | CheckId::D3 => format!("{} {}", check.name(), check.title()),
+        CheckId::Direction | CheckId::Consistency => check.title().to_owned(),
+    };
+    let checks = audit.checks.iter().map(|check| (name(check.check), of_check(audit, check)));
     checks.chain(audit.units.iter().map(|unit| (format!("credit of {}", unit.unit), of_unit(unit)))).collect()
 }
 
@@ -73,7 +76,7 @@ fn of_check(audit: &Audit, check: &CheckResult) -> Case {
         Outcome::Fires => {
             let mut text =
                 check.first_fired.map_or_else(String::new, |epoch| format!("first at epoch {epoch}. "));
-            if let (Consistency::Differs { findings }, record::audit::CheckId::Consistency) =
+            if let (Consistency::Differs { findings }, CheckId::Consistency) =
                 (&audit.consistency, check.check)
             {
                 let found =
@@ -88,19 +91,30 @@ fn of_check(audit: &Audit, check: &CheckResult) -> Case {
 }
 
 fn of_unit(unit: &UnitAudit) -> Case {
+    let (word, sentence) = (standing(unit.standing).1, standing_sentence(unit.standing));
     let words = || {
-        let all =
-            std::iter::once(standing_sentence(unit.standing).to_owned()).chain(unit.notes.iter().cloned());
+        let numbers = unit.here.as_ref().map(|evidence| format!("cosine {}", number(evidence.cosine)));
+        let all = std::iter::once(sentence.to_owned()).chain(numbers).chain(unit.notes.iter().cloned());
         all.collect::<Vec<_>>().join("; ")
     };
     match unit.standing {
         Standing::Useful => Case::Passed(None),
         Standing::Mixed | Standing::Chance | Standing::Unconfirmed => Case::Passed(Some(words())),
         Standing::CannotBeJudged => Case::Skipped(words()),
-        Standing::Misleading | Standing::Dead | Standing::Broken => Case::Failed {
-            message: format!("{}: {}", standing(unit.standing).1, standing_sentence(unit.standing)),
-            text: words(),
-        },
+        Standing::Misleading | Standing::Dead | Standing::Broken => {
+            Case::Failed { message: format!("{word}: {sentence}"), text: words() }
+        }
+    }
+}
+
+/// `.37`, or why it is not to be relied upon or does not exist.
+fn number(measured: Measured) -> String {
+    match measured {
+        Measured::Defined { value } => show::signed(value),
+        Measured::Unreliable { value, why } => {
+            format!("{}, unreliable: {}", show::signed(value), why.words())
+        }
+        Measured::Undefined { why } => format!("undefined: {}", why.words()),
     }
 }
 

@@ -5,6 +5,7 @@ mod checks;
 mod csv;
 mod detail;
 mod fail_on;
+mod files;
 mod gamma;
 mod headline;
 mod junit;
@@ -30,6 +31,8 @@ use crate::show;
 use record::audit::AuditSet;
 
 pub(crate) fn run(args: &Audit, verbosity: Verbosity) -> Result<(), Failure> {
+    // Measuring takes its time, so a file that cannot be written is refused before.
+    args.output.csv.iter().chain(&args.output.junit).try_for_each(|path| files::has_folder(path))?;
     let set = measured(args)?;
     report(&set, &args.output, verbosity)
 }
@@ -50,10 +53,10 @@ pub(crate) fn report(set: &AuditSet, output: &Output, verbosity: Verbosity) -> R
         print(set, &View::of(output));
     }
     if let Some(path) = &output.csv {
-        record::atomic::write(path, csv::text(set).as_bytes())?;
+        files::write(path, &csv::text(set))?;
     }
     if let Some(path) = &output.junit {
-        record::atomic::write(path, junit::text(set).as_bytes())?;
+        files::write(path, &junit::text(set))?;
     }
     fail_on::check(set, &output.fail_on)
 }

@@ -87,7 +87,10 @@ pub(super) fn numbers(check: &CheckResult) -> String {
     let limit = limit(check.check, check.threshold);
     let name = statistic_name(check.check);
     match check.statistic {
-        Some(x) => format!("{name} {}, limit {limit}", statistic(check.check, x)),
+        Some(x) => {
+            let unit = if check.check == CheckId::D3 { " pt" } else { "" };
+            format!("{name} {}{unit}, limit {limit}", statistic(check.check, x))
+        }
         None => format!("{name} unknown, limit {limit}"),
     }
 }
