@@ -1,5 +1,9 @@
 //! The command line.
 
+mod audit;
+
+pub(crate) use audit::{Audit, CosineKind, FailOn, Output};
+
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -19,7 +23,7 @@ pub(crate) struct Args {
 }
 
 const EXIT_CODES: &str = "Start with:  creditscope demo\n\n\
-    Exit codes: 0 all is well; 1 something asked for did not hold (a run was stopped, a hash is wrong); \
+    Exit codes: 0 all is well; 1 something asked for did not hold (a verdict, a run that was stopped, a hash); \
     2 usage or bad input; 3 a fault of the program; 130 interrupted.";
 
 /// How much is said.
@@ -62,6 +66,16 @@ pub(crate) enum Command {
         creditscope runs diff runs/audit/bp-s42 runs/audit/dfa-s42"
     )]
     Runs(Runs),
+    /// Judge runs, or tensors dumped from elsewhere: which credit can be believed
+    #[command(after_help = audit::EXAMPLES)]
+    Audit(Audit),
+    /// Say what a check, a measurement or a word of an audit means, and what to do about it
+    #[command(after_help = "Examples:\n  creditscope explain\n  creditscope explain D2\n  \
+        creditscope explain one unit dominates")]
+    Explain {
+        /// Any of those listed without one, or a word of an audit such as `misleading`
+        topic: Vec<String>,
+    },
     /// List, verify or fetch data sets
     #[command(after_help = "Examples:\n  creditscope data list\n  creditscope data fetch cifar10\n  \
         creditscope data fetch cifar10 --from ~/Downloads/cifar-10-python.tar.gz\n  creditscope data verify")]

@@ -34,6 +34,8 @@ fn run(args: Args) -> Result<(), Failure> {
         Command::Run(run) => commands::run::run(&run, verbosity),
         Command::Init(init) => commands::init::run(&init),
         Command::Runs(runs) => commands::runs::run(&runs),
+        Command::Audit(audit) => commands::audit::run(&audit, verbosity),
+        Command::Explain { topic } => commands::explain::run(&topic.join(" ")),
         Command::Data(data) => commands::data::run(&data, verbosity),
         Command::Export(export) => commands::export::run(&export),
         Command::Completions { shell } => commands::completions::run(shell),
