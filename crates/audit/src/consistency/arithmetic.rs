@@ -1,0 +1,75 @@
+//! Exact f64, or f64 that behaves like some f32 computation.
+//!
+//! How far rounding moves a credit depends on the state of the network: a solved task, a LayerNorm over almost
+//! nothing, or logits of 1e8 amplify it by any factor. No formula covers them all. So the same path is run with each
+//! stored value moved by a random rounding error, as in Monte Carlo arithmetic (Parker, 1997), and its spread is
+//! what f32 leaves open.
+
+/// How values are stored.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Arithmetic {
+    /// State of the generator; none where values are kept as they are.
+    draw: Option<u64>,
+}
+
+impl Arithmetic {
+    /// Keeps every value.
+    pub(super) fn exact() -> Self {
+        Self { draw: None }
+    }
+
+    /// Rounds at random, differently for each `draw` and always the same for one.
+    pub(super) fn rounded(draw: u64) -> Self {
+        Self { draw: Some(draw) }
+    }
+
+    /// Stores a value that came out of `terms` roundings. Twice the largest error of one rounding stands for what
+    /// the order of a sum and the polynomials for exp and erf add; errors of many terms grow like their root.
+    pub(super) fn store(&mut self, x: f64, terms: usize) -> f64 {
+        match self.uniform() {
+            None => x,
+            Some(u) => {
+                let error = f64::from(f32::EPSILON) * (terms as f64).sqrt();
+                // Values past the range of f32 become infinite or lose their digits, as they do in training.
+                f64::from((x * (1.0 + error * u)) as f32)
+            }
+        }
+    }
+
+    /// Moves a value by up to `error`: for functions whose f32 version is good to an absolute error only.
+    pub(super) fn shift(&mut self, x: f64, error: f64) -> f64 {
+        self.uniform().map_or(x, |u| x + error * u)
+    }
+
+    /// Stores all values of a slice.
+    pub(super) fn store_all(&mut self, values: &mut [f64], terms: usize) {
+        if self.draw.is_some() {
+            values.iter_mut().for_each(|x| *x = self.store(*x, terms));
+        }
+    }
+
+    /// Uniform in [−1, 1) by SplitMix64: a few lines, so that this path depends on no other crate's numbers.
+    fn uniform(&mut self) -> Option<f64> {
+        let state = self.draw.as_mut()?;
+        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        Some(((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exact_keeps_and_rounded_moves_within_its_bound() {
+        assert_eq!(Arithmetic::exact().store(0.1, 9), 0.1);
+        let mut rounded = Arithmetic::rounded(3);
+        let moved: Vec<f64> = (0..1000).map(|_| rounded.store(1.0, 9) - 1.0).collect();
+        assert!(moved.iter().all(|m| m.abs() <= 3.0 * 1.3e-7), "three times one rounding at most");
+        assert!(moved.iter().any(|m| *m > 2e-7) && moved.iter().any(|m| *m < -2e-7), "to both sides");
+        assert_eq!(rounded.store(1e39, 1), f64::INFINITY);
+        assert_eq!(rounded.store(1e-46, 1), 0.0);
+    }
+}

@@ -1,0 +1,100 @@
+//! A record that was checked: everything fits, so what follows cannot fail.
+
+use super::recorded::{PlainNetwork, Recorded};
+use super::weights::Weights;
+
+/// The rules that have a plain path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Rule {
+    Bp { penalty: f64 },
+    Fa { batch: f64 },
+    Dfa,
+}
+
+impl Rule {
+    fn read(recorded: &Recorded<'_>) -> Result<Self, String> {
+        match recorded.rule {
+            "bp" if !recorded.penalty.is_finite() => Err(format!("the penalty is {}", recorded.penalty)),
+            "bp" => Ok(Self::Bp { penalty: recorded.penalty }),
+            "fa" if recorded.batch == 0 => Err("the mean that fa takes is over no samples".to_owned()),
+            "fa" => Ok(Self::Fa { batch: recorded.batch as f64 }),
+            "dfa" => Ok(Self::Dfa),
+            name => Err(format!("no plain path for the rule {name}")),
+        }
+    }
+
+    /// Number and columns of its feedback matrices.
+    pub(super) fn matrices(self, blocks: usize, d: usize, classes: usize) -> (usize, usize) {
+        match self {
+            Self::Bp { .. } => (0, 0),
+            Self::Fa { .. } => (blocks, d),
+            // Without blocks one matrix remains, for the embedding.
+            Self::Dfa => (blocks.max(1), classes),
+        }
+    }
+}
+
+/// A checked record in f64.
+#[derive(Debug)]
+pub(super) struct Case<'a> {
+    pub(super) rule: Rule,
+    pub(super) weights: Weights,
+    pub(super) x: Vec<f64>,
+    pub(super) labels: &'a [u8],
+    /// Recorded credit: entry 0 of the embedding, entry l+1 of block l.
+    pub(super) credit: Vec<Vec<f64>>,
+}
+
+impl<'a> Case<'a> {
+    /// Checks a record, or says why nothing can be compared.
+    pub(super) fn read(recorded: &Recorded<'a>) -> Result<Self, String> {
+        if let PlainNetwork::Student { alpha, .. } = recorded.net
+            && !alpha.is_finite()
+        {
+            return Err(format!("the student's alpha is {alpha}"));
+        }
+        let rule = Rule::read(recorded)?;
+        let weights = Weights::read(recorded.tensors, &recorded.net, rule)?;
+        let Recorded { x, labels, credit, .. } = *recorded;
+        let (rows, inputs, classes) = (labels.len(), weights.embed.weight.cols, weights.head.weight.rows);
+        if rows == 0 {
+            return Err("the batch has no samples".to_owned());
+        }
+        if x.len() != rows * inputs {
+            return Err(format!("{rows} samples of {inputs} inputs have {} values", x.len()));
+        }
+        if let Some(label) = labels.iter().find(|label| usize::from(**label) >= classes) {
+            return Err(format!("a sample has the label {label}, but there are {classes} classes"));
+        }
+        if !x.iter().all(|x| x.is_finite()) {
+            return Err("the inputs hold values that are infinite or not numbers".to_owned());
+        }
+        if credit.len() != weights.blocks.len() + 1 {
+            return Err(format!(
+                "credit of {} units was recorded, where the network has {}",
+                credit.len(),
+                weights.blocks.len() + 1
+            ));
+        }
+        let size = rows * weights.width();
+        if let Some(unit) = (0..credit.len()).find(|&unit| credit[unit].len() != size) {
+            let (unit, values) = (unit_name(unit), credit[unit].len());
+            return Err(format!("the credit of {unit} has {values} values, not {size}"));
+        }
+        let wide = |values: &[f32]| values.iter().map(|&x| f64::from(x)).collect::<Vec<f64>>();
+        Ok(Self { rule, weights, x: wide(x), labels, credit: credit.iter().map(|c| wide(c)).collect() })
+    }
+
+    /// Index of the topmost unit, whose credit acts at h_L.
+    pub(super) fn top(&self) -> usize {
+        self.credit.len() - 1
+    }
+}
+
+/// The name of a unit in findings.
+pub(super) fn unit_name(unit: usize) -> String {
+    match unit {
+        0 => "embed".to_owned(),
+        _ => format!("block {}", unit - 1),
+    }
+}

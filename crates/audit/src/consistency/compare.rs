@@ -1,0 +1,77 @@
+//! Recorded credit against recomputed credit: the verdict.
+
+use super::arithmetic::Arithmetic;
+use super::case::{Case, unit_name};
+use super::findings::by_gravity;
+use super::hypotheses::explain;
+use super::judge::{Expectations, Standing};
+use super::recorded::Recorded;
+use super::replay::Replay;
+use record::audit::{Consistency, Finding};
+
+/// Recomputes the credit of every unit and compares: it agrees to 1e-4 of its norm (or to what rounding in f32
+/// allows, where that is more), or each unit that differs is named with the likely fault.
+///
+/// What cannot be compared is not assessed, and says why: another rule or network, a tensor that is missing or of
+/// the wrong shape, values that are not finite, or a credit of which f32 keeps no digits (a solved task, say). See
+/// the [module](super) for an example.
+pub fn compare(recorded: &Recorded<'_>) -> Consistency {
+    match Case::read(recorded) {
+        Ok(case) => judge(&case),
+        Err(why) => Consistency::NotAssessed { why },
+    }
+}
+
+fn judge(case: &Case<'_>) -> Consistency {
+    let mut exact = Replay::new(case, Arithmetic::exact());
+    let mut expectations = Expectations::new(case, &mut exact);
+    let units = 0..=case.top();
+    if let Some(unit) = units.clone().find(|&unit| expectations.plain(unit).iter().any(|x| !x.is_finite())) {
+        let unit = unit_name(unit);
+        return not_assessed(format!("the recomputed credit of {unit} is not finite: weights are too large"));
+    }
+    let standings = |expectations: &Expectations| -> Vec<Standing> {
+        units.clone().map(|unit| expectations.judge(case, unit)).collect()
+    };
+    let mut found = standings(&expectations);
+    // Rounding is tried only where something differs: it costs as much as eight passes.
+    if found.iter().any(|standing| !matches!(standing, Standing::Sound(_))) {
+        expectations.blur(case);
+        found = standings(&expectations);
+    }
+    let finding = |(unit, standing): (usize, &Standing)| match *standing {
+        Standing::Wrong(difference) => Some(Finding {
+            unit: unit_name(unit),
+            fault: explain(case, &mut exact, &expectations, &found, unit),
+            difference: Some(difference),
+        }),
+        _ => None,
+    };
+    let findings: Vec<Finding> = found.iter().enumerate().filter_map(finding).collect();
+    if !findings.is_empty() {
+        return Consistency::Differs { findings: by_gravity(findings) };
+    }
+    let blurred = found.iter().enumerate().filter_map(|(unit, standing)| match standing {
+        Standing::Blurred(share) => Some((unit_name(unit), *share)),
+        _ => None,
+    });
+    let (names, shares): (Vec<String>, Vec<f64>) = blurred.unzip();
+    if !names.is_empty() {
+        let share = shares.into_iter().fold(0.0, f64::max);
+        return not_assessed(unclear(&names.join(", "), share));
+    }
+    let sound = |standing: &Standing| if let Standing::Sound(x) = standing { *x } else { 0.0 };
+    Consistency::Agrees { worst: found.iter().map(sound).fold(0.0, f64::max) }
+}
+
+fn not_assessed(why: String) -> Consistency {
+    Consistency::NotAssessed { why }
+}
+
+fn unclear(units: &str, share: f64) -> String {
+    if share < 1.0 {
+        format!("rounding in f32 alone may change the credit by {:.0} % at {units}", 100.0 * share)
+    } else {
+        format!("f32 keeps no digit of the credit at {units}: it is lost in rounding, or out of range")
+    }
+}

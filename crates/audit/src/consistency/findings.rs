@@ -1,0 +1,85 @@
+//! Faults that show elsewhere than in the credit: in the feedback's hash and in parameters that never moved.
+
+use record::audit::{Consistency, Fault, Finding};
+
+/// What is known about the steps of one unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitSteps {
+    /// `embed`, `block 0`, ….
+    pub unit: String,
+    /// Whether the recipe trains it.
+    pub trained: bool,
+    /// Whether any step was taken, at a rate above 0.
+    pub stepped: bool,
+    /// Whether all its parameters are, to the bit, what they were at the start.
+    pub unchanged: bool,
+}
+
+/// Whether fixed feedback stayed what it was drawn as: `epochs` are the hashes of the log, `saved` that of the
+/// checkpoint, `of_seed` that of the seed's own draw.
+///
+/// Not for rules that train their feedback. A change that is not seen between two epochs of the log shows as
+/// feedback that is not the seed's.
+///
+/// ```
+/// use audit::consistency::feedback_finding;
+/// use record::audit::Fault;
+/// let log = |hashes: &[&str]| (1..).zip(hashes.iter().map(|h| h.to_string())).collect::<Vec<(u64, String)>>();
+/// assert_eq!(feedback_finding(&log(&["a", "a"]), "a", "a"), None);
+/// let fault = feedback_finding(&log(&["a", "b"]), "b", "a").unwrap().fault;
+/// assert_eq!(fault, Fault::FeedbackChanged { from: 1, to: 2 });
+/// assert_eq!(feedback_finding(&log(&["b", "b"]), "b", "a").unwrap().fault, Fault::FeedbackNotOfSeed);
+/// ```
+pub fn feedback_finding(epochs: &[(u64, String)], saved: &str, of_seed: &str) -> Option<Finding> {
+    let mut epochs: Vec<&(u64, String)> = epochs.iter().collect();
+    epochs.sort_by_key(|(epoch, _)| *epoch);
+    let finding = |fault| Some(Finding { unit: "feedback".to_owned(), fault, difference: None });
+    if let Some(pair) = epochs.windows(2).find(|pair| pair[0].1 != pair[1].1) {
+        return finding(Fault::FeedbackChanged { from: pair[0].0, to: pair[1].0 });
+    }
+    let all = epochs.iter().map(|(_, hash)| hash.as_str()).chain([saved]);
+    if all.into_iter().any(|hash| hash != of_seed) { finding(Fault::FeedbackNotOfSeed) } else { None }
+}
+
+/// Units that the recipe trains, that steps were taken for, and that have not moved by a bit.
+pub fn never_stepped(units: &[UnitSteps]) -> Vec<Finding> {
+    let still = |unit: &&UnitSteps| unit.trained && unit.stepped && unit.unchanged;
+    let finding =
+        |unit: &UnitSteps| Finding { unit: unit.unit.clone(), fault: Fault::NeverStepped, difference: None };
+    units.iter().filter(still).map(finding).collect()
+}
+
+/// The comparison of credit and everything else that was found, as one outcome: any finding makes it differ.
+pub fn together(compare: Consistency, more: Vec<Finding>) -> Consistency {
+    match compare {
+        compare if more.is_empty() => compare,
+        Consistency::Differs { findings } => {
+            Consistency::Differs { findings: by_gravity(findings.into_iter().chain(more).collect()) }
+        }
+        Consistency::Agrees { .. } | Consistency::NotAssessed { .. } => {
+            Consistency::Differs { findings: by_gravity(more) }
+        }
+    }
+}
+
+/// Gravest first, and units in their order among equals.
+pub(super) fn by_gravity(mut findings: Vec<Finding>) -> Vec<Finding> {
+    findings.sort_by_key(|finding| rank(&finding.fault));
+    findings
+}
+
+/// What touches all units comes first, then what makes a unit unlearn, then what keeps it from learning.
+fn rank(fault: &Fault) -> u8 {
+    match fault {
+        Fault::FeedbackChanged { .. } => 0,
+        Fault::FeedbackNotOfSeed => 1,
+        Fault::SignFlipped => 2,
+        Fault::NeverStepped => 3,
+        Fault::Zeroed => 4,
+        Fault::SamplesShuffled => 5,
+        Fault::OtherUnitsCredit { .. } => 6,
+        Fault::OtherFeedback { .. } => 7,
+        Fault::FeedbackTransposed => 8,
+        Fault::Unexplained => 9,
+    }
+}

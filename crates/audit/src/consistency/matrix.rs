@@ -1,0 +1,77 @@
+//! Row-major matrices and the norms of differences, by plain loops.
+
+use super::arithmetic::Arithmetic;
+
+/// A matrix that acts on each sample's vector.
+#[derive(Clone, Debug)]
+pub(super) struct Matrix {
+    pub(super) rows: usize,
+    pub(super) cols: usize,
+    pub(super) values: Vec<f64>,
+}
+
+impl Matrix {
+    /// M·x of each sample.
+    pub(super) fn apply(&self, x: &[f64]) -> Vec<f64> {
+        let of_sample = |x| self.values.chunks_exact(self.cols).map(move |row| dot(row, x));
+        x.chunks_exact(self.cols).flat_map(of_sample).collect()
+    }
+
+    /// Mᵀ·s of each sample.
+    pub(super) fn apply_transposed(&self, s: &[f64]) -> Vec<f64> {
+        let samples = s.len() / self.rows;
+        let mut out = vec![0.0; samples * self.cols];
+        for (s, out) in s.chunks_exact(self.rows).zip(out.chunks_exact_mut(self.cols)) {
+            for (s, row) in s.iter().zip(self.values.chunks_exact(self.cols)) {
+                out.iter_mut().zip(row).for_each(|(out, m)| *out += s * m);
+            }
+        }
+        out
+    }
+
+    /// The matrix as a product in this arithmetic sees it: the rounding of a sum is that of its factors, as many
+    /// times as there are terms.
+    pub(super) fn seen(&self, arithmetic: &mut Arithmetic) -> Self {
+        let mut matrix = self.clone();
+        arithmetic.store_all(&mut matrix.values, self.cols);
+        matrix
+    }
+}
+
+/// Four sums side by side, since one would wait for each addition.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut sums = [0.0; 4];
+    let (a, b) = (a.chunks_exact(4), b.chunks_exact(4));
+    let rest: f64 = a.remainder().iter().zip(b.remainder()).map(|(a, b)| a * b).sum();
+    for (a, b) in a.zip(b) {
+        for i in 0..4 {
+            sums[i] += a[i] * b[i];
+        }
+    }
+    rest + sums.iter().sum::<f64>()
+}
+
+/// Frobenius norm; NaN or infinite where a value is.
+pub(super) fn norm(a: &[f64]) -> f64 {
+    dot(a, a).sqrt()
+}
+
+/// Frobenius norm of a − b.
+pub(super) fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_by_hand() {
+        let m = Matrix { rows: 2, cols: 3, values: vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0] };
+        assert_eq!(m.apply(&[1.0, 0.0, -1.0, 0.0, 1.0, 0.0]), [-2.0, -2.0, 2.0, 5.0]);
+        assert_eq!(m.apply_transposed(&[1.0, -1.0, 0.0, 2.0]), [-3.0, -3.0, -3.0, 8.0, 10.0, 12.0]);
+        let long: Vec<f64> = (1..=9).map(f64::from).collect();
+        assert_eq!(norm(&long), 285f64.sqrt());
+        assert_eq!(distance(&[1.0, 2.0], &[4.0, -2.0]), 5.0);
+    }
+}

@@ -1,0 +1,61 @@
+//! What a run has written down, as the comparison takes it.
+
+use std::collections::BTreeMap;
+
+/// A tensor under PyTorch's shape, row-major.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlainTensor {
+    /// Shape; the weight of a linear layer is (outputs, inputs).
+    pub shape: Vec<usize>,
+    /// As many values as the shape has places.
+    pub values: Vec<f64>,
+}
+
+/// The networks, by what the recipe says about them.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PlainNetwork {
+    /// The residual MLP: LayerNorm at the entrance of each block, exact GELU.
+    Resmlp {
+        /// Number of blocks L.
+        blocks: usize,
+        /// LayerNorm before the head.
+        out_ln: bool,
+        /// h_{l+1} = h_l + f_l(h_l), or f_l(h_l) alone.
+        skip: bool,
+    },
+    /// The student: no LayerNorm, φ_α(z) = (1−α)·z + α·tanh z.
+    Student {
+        /// Number of blocks L.
+        blocks: usize,
+        /// α.
+        alpha: f64,
+        /// h_{l+1} = h_l + f_l(h_l), or f_l(h_l) alone.
+        skip: bool,
+    },
+    /// Any other, which has no plain path yet.
+    Other {
+        /// Its name in recipes.
+        name: String,
+    },
+}
+
+/// The credit that training used on a fixed batch, and all that it should follow from.
+#[derive(Clone, Debug)]
+pub struct Recorded<'a> {
+    /// Name of the rule.
+    pub rule: &'a str,
+    /// λ; it enters the credit of `bp` only, for other rules' raw credit knows no penalty.
+    pub penalty: f64,
+    /// The network.
+    pub net: PlainNetwork,
+    /// Weights and feedback under the names of the checkpoint.
+    pub tensors: &'a BTreeMap<String, PlainTensor>,
+    /// Inputs, sample after sample.
+    pub x: &'a [f32],
+    /// The labels that training used.
+    pub labels: &'a [u8],
+    /// N of the mean that `fa` reduces over.
+    pub batch: usize,
+    /// Raw credit of the embedding, block 0, block 1, …, sample after sample.
+    pub credit: &'a [Vec<f32>],
+}

@@ -1,0 +1,147 @@
+//! The saved tensors under their names, checked before anything is computed with them.
+
+use super::arithmetic::Arithmetic;
+use super::case::Rule;
+use super::matrix::Matrix;
+use super::recorded::{PlainNetwork, PlainTensor};
+use std::collections::BTreeMap;
+
+/// Weight (outputs × inputs) and bias.
+#[derive(Clone, Debug)]
+pub(super) struct Linear {
+    pub(super) weight: Matrix,
+    pub(super) bias: Vec<f64>,
+}
+
+/// Gain and bias of a LayerNorm.
+#[derive(Clone, Debug)]
+pub(super) struct Norm {
+    pub(super) weight: Vec<f64>,
+    pub(super) bias: Vec<f64>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    pub(super) ln: Option<Norm>,
+    pub(super) w1: Linear,
+    pub(super) w2: Linear,
+}
+
+/// What runs between W1 and W2.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Activation {
+    Gelu,
+    Blend(f64),
+}
+
+/// A network and the feedback of its rule, with every shape known to fit.
+#[derive(Clone, Debug)]
+pub(super) struct Weights {
+    pub(super) embed: Linear,
+    pub(super) blocks: Vec<Block>,
+    pub(super) out_ln: Option<Norm>,
+    pub(super) head: Linear,
+    pub(super) feedback: Vec<Matrix>,
+    pub(super) activation: Activation,
+    pub(super) skip: bool,
+}
+
+impl Weights {
+    /// Reads the tensors that the network and the rule need, or says which one is missing or wrong.
+    pub(super) fn read(
+        tensors: &BTreeMap<String, PlainTensor>,
+        net: &PlainNetwork,
+        rule: Rule,
+    ) -> Result<Self, String> {
+        let (blocks, block_ln, out_ln, activation, skip) = match *net {
+            PlainNetwork::Resmlp { blocks, out_ln, skip } => (blocks, true, out_ln, Activation::Gelu, skip),
+            PlainNetwork::Student { blocks, alpha, skip } => {
+                (blocks, false, false, Activation::Blend(alpha), skip)
+            }
+            PlainNetwork::Other { ref name } => return Err(format!("no plain path for the network {name}")),
+        };
+        let reader = Reader { tensors };
+        let (d, inputs) = reader.sizes("embed.weight")?;
+        let (classes, _) = reader.sizes("out_head.weight")?;
+        let block = |l: usize| {
+            let ln = block_ln.then(|| reader.norm(&format!("blocks.{l}.ln"), d)).transpose()?;
+            let linear = |name: &str| reader.linear(&format!("blocks.{l}.{name}"), d, d);
+            Ok(Block { ln, w1: linear("w1")?, w2: linear("w2")? })
+        };
+        let (matrices, cols) = rule.matrices(blocks, d, classes);
+        Ok(Self {
+            embed: reader.linear("embed", d, inputs)?,
+            blocks: (0..blocks).map(block).collect::<Result<_, String>>()?,
+            out_ln: out_ln.then(|| reader.norm("out_ln", d)).transpose()?,
+            head: reader.linear("out_head", classes, d)?,
+            feedback: (0..matrices)
+                .map(|l| reader.matrix(&format!("feedback.{l}"), d, cols))
+                .collect::<Result<_, _>>()?,
+            activation,
+            skip,
+        })
+    }
+
+    /// Width of the hidden states.
+    pub(super) fn width(&self) -> usize {
+        self.embed.weight.rows
+    }
+
+    /// The weights as products in this arithmetic see them.
+    pub(super) fn seen(&self, arithmetic: &mut Arithmetic) -> Self {
+        let mut weights = self.clone();
+        let blocks = weights.blocks.iter_mut().flat_map(|block| [&mut block.w1, &mut block.w2]);
+        for linear in blocks.chain([&mut weights.embed, &mut weights.head]) {
+            linear.weight = linear.weight.seen(arithmetic);
+        }
+        weights.feedback.iter_mut().for_each(|matrix| *matrix = matrix.seen(arithmetic));
+        weights
+    }
+}
+
+struct Reader<'a> {
+    tensors: &'a BTreeMap<String, PlainTensor>,
+}
+
+impl Reader<'_> {
+    fn get(&self, name: &str) -> Result<&PlainTensor, String> {
+        self.tensors.get(name).ok_or_else(|| format!("the tensor `{name}` is missing"))
+    }
+
+    /// Rows and columns of a matrix that says them itself.
+    fn sizes(&self, name: &str) -> Result<(usize, usize), String> {
+        match self.get(name)?.shape[..] {
+            [rows, cols] if rows > 0 && cols > 0 => Ok((rows, cols)),
+            ref shape => Err(format!("the tensor `{name}` has shape {shape:?}, which no weight can have")),
+        }
+    }
+
+    fn values(&self, name: &str, shape: &[usize]) -> Result<Vec<f64>, String> {
+        let tensor = self.get(name)?;
+        if tensor.shape != shape {
+            return Err(format!("the tensor `{name}` has shape {:?}, not {shape:?}", tensor.shape));
+        }
+        let (places, values) = (shape.iter().product::<usize>(), &tensor.values);
+        if values.len() != places {
+            return Err(format!("the tensor `{name}` has {} values for {places} places", values.len()));
+        }
+        if !values.iter().all(|x| x.is_finite()) {
+            return Err(format!("the tensor `{name}` holds values that are infinite or not numbers"));
+        }
+        Ok(values.clone())
+    }
+
+    fn matrix(&self, name: &str, rows: usize, cols: usize) -> Result<Matrix, String> {
+        Ok(Matrix { rows, cols, values: self.values(name, &[rows, cols])? })
+    }
+
+    fn linear(&self, name: &str, outputs: usize, inputs: usize) -> Result<Linear, String> {
+        let weight = self.matrix(&format!("{name}.weight"), outputs, inputs)?;
+        Ok(Linear { weight, bias: self.values(&format!("{name}.bias"), &[outputs])? })
+    }
+
+    fn norm(&self, name: &str, d: usize) -> Result<Norm, String> {
+        let part = |kind: &str| self.values(&format!("{name}.{kind}"), &[d]);
+        Ok(Norm { weight: part("weight")?, bias: part("bias")? })
+    }
+}
