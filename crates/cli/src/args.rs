@@ -83,6 +83,12 @@ pub(crate) enum Command {
     /// Write runs in the file formats of other programs
     #[command(after_help = "Example:  creditscope export source-json runs/audit --out export/")]
     Export(Export),
+    /// Break credit on purpose and show that the audit notices
+    #[command(after_help = "Example:  creditscope selftest\n\n\
+        Trains small networks, some with a fault planted in their credit, feedback or steps, and audits their directories \
+        in another process that is not told which. Needs no data, takes under a minute. Exit code 1 where a fault is \
+        missed or a healthy run accused.")]
+    Selftest(Selftest),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:  creditscope completions bash > ~/.local/share/bash-completion/completions/creditscope"
@@ -261,4 +267,17 @@ pub(crate) enum ExportFormat {
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
     },
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Selftest {
+    /// Seed of the runs, and of where the faults are planted
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
+    pub(crate) seed: u64,
+    /// Keep the run directories here [default: a temporary folder, removed at the end]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// The outcome as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }

@@ -10,3 +10,4 @@ pub(crate) mod export;
 pub(crate) mod init;
 pub(crate) mod run;
 pub(crate) mod runs;
+pub(crate) mod selftest;

@@ -30,9 +30,27 @@ pub(crate) fn run(args: &Run, verbosity: Verbosity) -> Result<(), Failure> {
             ids.iter().map(|id| record::Run::read(&out.join(id))).collect::<Result<_, _>>()?;
         show::print(&verdict::text(&runs));
         let time = show::duration(begun.elapsed());
-        show::print(&format!("\n{} in {}, in {time}\n", plural(specs.len()), out.display()));
+        show::print(&format!(
+            "\n{} in {}, in {time}. {}\nLook closer:  creditscope audit {}\n",
+            plural(specs.len()),
+            out.display(),
+            cost(&runs),
+            out.display()
+        ));
     }
     outcome.check()
+}
+
+/// What measuring took, as a share of what training took.
+pub(crate) fn cost(runs: &[record::Run]) -> String {
+    let total = |seconds: fn(&record::Epoch) -> f64| -> f64 {
+        runs.iter().flat_map(|run| &run.epochs).map(seconds).sum()
+    };
+    let train = total(|epoch| epoch.train_seconds);
+    let share = |seconds: f64| format!("{:.1} %", 100.0 * seconds / train.max(f64::MIN_POSITIVE));
+    let audits = total(|epoch| epoch.audit_seconds);
+    let told = if audits > 0.0 { format!(", audits another {}", share(audits)) } else { String::new() };
+    format!("Evaluation took {} of the training time{told}.", share(total(|epoch| epoch.evaluation_seconds)))
 }
 
 /// Whether all runs that ended did so at their end.

@@ -30,6 +30,9 @@ pub fn audit_runs(
     options: &AuditOptions,
     done: &(dyn Fn(&str) + Sync),
 ) -> Result<Audited, Error> {
+    let mut runs = runs.to_vec();
+    runs.sort_by_cached_key(place);
+    let runs = runs.as_slice();
     if !options.mixed {
         comparable(runs)?;
     }
@@ -66,6 +69,12 @@ pub fn audit_runs(
     let (pairs, warnings) = (pairs(&audits, &groups), set_warnings(&audits, &groups));
     let set = AuditSet { schema: AuditSet::SCHEMA.to_owned(), audits, groups, pairs, warnings };
     Ok(Audited { set, unsaved })
+}
+
+/// Where a run stands in tables: by rule as rules are listed, then by name and seed.
+fn place(run: &Run) -> (usize, bool, String) {
+    let rule = rules::NAMES.iter().position(|name| *name == run.record.rule).unwrap_or(usize::MAX);
+    (rule, is_frozen(run), run.record.id.clone())
 }
 
 fn take<'a>(next: &AtomicUsize, runs: &'a [Run]) -> Option<(usize, &'a Run)> {

@@ -2,7 +2,7 @@
 
 use crate::store::Checkpoint;
 use crate::{Error, Recipe, RunSpec};
-use nn::{Mlp, Network};
+use nn::Mlp;
 use record::Run;
 use rules::Learner;
 
@@ -28,9 +28,7 @@ pub(super) fn spec(run: &Run) -> Result<RunSpec, Error> {
 
 /// Loads the checkpoint; the error says why it cannot be measured.
 pub(super) fn load(run: &Run, spec: RunSpec) -> Result<Loaded, String> {
-    let net = spec.net.clone();
-    let rule = rules::build(&spec.rule, Network::<f32>::shape(&net), spec.seed).map_err(|e| e.to_string())?;
-    let mut learner = Learner::new(net, rule, spec.modifiers, spec.seed);
+    let mut learner = spec.learner().map_err(|e| e.to_string())?;
     let found = Checkpoint::read(&run.path, &mut learner).map_err(|e| e.to_string())?;
     let (checkpoint, credit) = found.ok_or("no checkpoint")?;
     if checkpoint.recipe_hash != run.record.provenance.recipe_hash {

@@ -14,8 +14,8 @@ pub(super) enum Chance {
     Worse,
 }
 
-/// Against every kind of chance that was drawn: it beats chance where it beats them all, and is worse where it is
-/// worse than any. A nudge is good where it lowers the loss.
+/// Against every kind of chance that was drawn: it beats chance where it beats them all, and is worse where it is worse
+/// than all, so that a mark never contradicts the band beside it. A nudge is good where it lowers the loss.
 pub(super) fn against_chance(evidence: &Evidence, of: Quantity) -> Option<Chance> {
     let (good, bad) = match of {
         Quantity::Cosine | Quantity::Rho => (Place::Above, Place::Below),
@@ -25,7 +25,7 @@ pub(super) fn against_chance(evidence: &Evidence, of: Quantity) -> Option<Chance
         evidence.nulls.iter().filter(|null| null.of == of).map(|null| null.place).collect();
     if places.is_empty() {
         None
-    } else if places.contains(&bad) {
+    } else if places.iter().all(|&place| place == bad) {
         Some(Chance::Worse)
     } else if places.iter().all(|&place| place == good) {
         Some(Chance::Beats)
@@ -126,19 +126,27 @@ pub(super) fn disagreements(seeds: &[Option<&Evidence>]) -> Vec<String> {
     if sure > 0 && sure < all {
         words.push(format!("the cosine can be relied upon in {sure} of {all} seeds only"));
     }
+    // Where no seed's cosine can be relied upon, chance decides nothing.
+    if sure == 0 {
+        return words;
+    }
+    let mut said: Vec<(String, Vec<&str>)> = Vec::new();
     for of in [Quantity::Cosine, Quantity::Rho, Quantity::Nudge] {
         let chances: Vec<Chance> = seeds.iter().flatten().filter_map(|e| against_chance(e, of)).collect();
         let beats = chances.iter().filter(|&&chance| chance == Chance::Beats).count();
         let worse = chances.iter().filter(|&&chance| chance == Chance::Worse).count();
-        if beats > 0 && beats < chances.len() {
-            words.push(format!("{} beats chance in {beats} of {} seeds", quantity(of), chances.len()));
+        let told = if beats > 0 && beats < chances.len() {
+            format!("better than chance in {beats} of {} seeds", chances.len())
         } else if worse > 0 && worse < chances.len() {
-            words.push(format!(
-                "{} is worse than chance in {worse} of {} seeds",
-                quantity(of),
-                chances.len()
-            ));
+            format!("worse than chance in {worse} of {} seeds", chances.len())
+        } else {
+            continue;
+        };
+        match said.iter_mut().find(|(other, _)| *other == told) {
+            Some((_, quantities)) => quantities.push(quantity(of)),
+            None => said.push((told, vec![quantity(of)])),
         }
     }
+    words.extend(said.into_iter().map(|(told, quantities)| format!("{} {told}", quantities.join(", "))));
     words
 }

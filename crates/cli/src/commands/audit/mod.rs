@@ -11,6 +11,7 @@ mod headline;
 mod junit;
 mod layers;
 mod legend;
+mod measure;
 mod notes;
 mod page;
 mod pairs;
@@ -33,14 +34,8 @@ use record::audit::AuditSet;
 pub(crate) fn run(args: &Audit, verbosity: Verbosity) -> Result<(), Failure> {
     // Measuring takes its time, so a file that cannot be written is refused before.
     args.output.csv.iter().chain(&args.output.junit).try_for_each(|path| files::has_folder(path))?;
-    let set = measured(args)?;
+    let set = measure::measured(args, verbosity)?;
     report(&set, &args.output, verbosity)
-}
-
-/// The audits of what the command line names.
-fn measured(args: &Audit) -> Result<AuditSet, Failure> {
-    let paths: Vec<String> = args.paths.iter().map(|path| path.display().to_string()).collect();
-    Err(Failure::Internal(format!("{}: nothing here measures yet", paths.join(", "))))
 }
 
 /// Everything that was asked of a set of audits: text or JSON, files, and whether it holds.
