@@ -32,15 +32,15 @@ pub(crate) fn run(args: &Demo, verbosity: Verbosity) -> Result<(), Failure> {
         specs.iter().map(|spec| Run::read(&args.out.join(&spec.id))).collect::<Result<_, _>>()?;
     if verbosity > Verbosity::Quiet {
         show::print(&verdict::text(&runs));
-        let done = format!(
-            "Done in {}. Each run's files (recipe, record, metrics, checkpoint) are in {}. {}",
-            show::duration(begun.elapsed()),
+        let files = format!(
+            "Each run's files (recipe, record, metrics, checkpoint) are in {}. {}",
             args.out.display(),
             cost(&runs)
         );
         show::print(&format!(
-            "\n{}\nLook closer:  creditscope audit {}\n              creditscope runs show {}\n",
-            show::wrap(&done, 0),
+            "\nDone in {}.\n{}\nLook closer:  creditscope audit {}\n              creditscope runs show {}\n",
+            show::duration(begun.elapsed()),
+            show::wrap(&files, 0),
             args.out.display(),
             args.out.join("dfa-s42").display(),
         ));

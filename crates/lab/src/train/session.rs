@@ -133,8 +133,9 @@ fn measure(
     let evaluation = evaluate(spec, learner, data, viewer);
     let feedback = feedback_hash(learner.rule.saved());
     let evaluated = Instant::now();
-    // A broken network ends the run, and would only make a broken audit.
-    let wanted = test.loss.is_finite() && spec.audit.audits(position.epoch, spec.last_epoch);
+    // A broken network ends the run, and a frozen baseline lends its accuracy only: neither is worth an audit.
+    let worthwhile = test.loss.is_finite() && spec.modifiers.trainable_last != Some(0);
+    let wanted = worthwhile && spec.audit.audits(position.epoch, spec.last_epoch);
     let audit = wanted.then(|| audit_epoch(spec, learner, data));
     Epoch {
         epoch: position.epoch,
