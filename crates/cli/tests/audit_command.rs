@@ -187,6 +187,7 @@ fn files_and_exit_codes_hold_what_was_asked() {
     let fired = audit(&[&strict.path().join("bp-s1")], &["--fail-on", "d1,D2", "--log"]);
     assert_eq!(fired.status.code(), Some(1), "{}", text(&fired.stderr));
     assert!(text(&fired.stderr).contains("D1") && text(&fired.stdout).contains("FAIL(D1"));
+    assert!(text(&fired.stdout).contains("recipe.toml is not the one"), "a limit that was moved is told");
 }
 
 #[test]

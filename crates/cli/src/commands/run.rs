@@ -46,11 +46,14 @@ pub(crate) fn cost(runs: &[record::Run]) -> String {
     let total = |seconds: fn(&record::Epoch) -> f64| -> f64 {
         runs.iter().flat_map(|run| &run.epochs).map(seconds).sum()
     };
-    let train = total(|epoch| epoch.train_seconds);
-    let share = |seconds: f64| format!("{:.1} %", 100.0 * seconds / train.max(f64::MIN_POSITIVE));
-    let audits = total(|epoch| epoch.audit_seconds);
-    let told = if audits > 0.0 { format!(", audits another {}", share(audits)) } else { String::new() };
-    format!("Evaluation took {} of the training time{told}.", share(total(|epoch| epoch.evaluation_seconds)))
+    let train = total(|epoch| epoch.train_seconds).max(f64::MIN_POSITIVE);
+    let share = |seconds: fn(&record::Epoch) -> f64| format!("{:.1} %", 100.0 * total(seconds) / train);
+    format!(
+        "Beside training, the test set took {} of its time, norms and cosines {}, audits {}.",
+        share(|epoch| epoch.test_seconds),
+        share(|epoch| epoch.evaluation_seconds),
+        share(|epoch| epoch.audit_seconds)
+    )
 }
 
 /// Whether all runs that ended did so at their end.

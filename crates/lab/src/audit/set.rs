@@ -123,7 +123,7 @@ fn with_neighbours(runs: &[Run]) -> Vec<Run> {
 fn load(runs: &[Run], options: &AuditOptions) -> Vec<Result<Arc<Dataset>, String>> {
     let mut loaded: Vec<(data::Source, Result<Arc<Dataset>, String>)> = Vec::new();
     let mut of = |run: &Run| -> Result<Arc<Dataset>, String> {
-        let source = super::subject::spec(run).map_err(|e| e.to_string())?.source;
+        let source = super::subject::spec(run).map_err(|e| e.to_string())?.0.source;
         let known = loaded.iter().find(|(known, _)| *known == source).map(|(_, data)| data.clone());
         let data = known.unwrap_or_else(|| {
             let data = data::load(&source, &options.folder).map(Arc::new).map_err(|e| e.to_string());

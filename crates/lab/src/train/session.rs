@@ -130,6 +130,7 @@ fn measure(
 ) -> Epoch {
     let begun = Instant::now();
     let test = test_score(learner, data, viewer);
+    let tested = Instant::now();
     let evaluation = evaluate(spec, learner, data, viewer);
     let feedback = feedback_hash(learner.rule.saved());
     let evaluated = Instant::now();
@@ -146,7 +147,8 @@ fn measure(
         audit,
         feedback,
         train_seconds: position.seconds,
-        evaluation_seconds: (evaluated - begun).as_secs_f64(),
+        test_seconds: (tested - begun).as_secs_f64(),
+        evaluation_seconds: (evaluated - tested).as_secs_f64(),
         audit_seconds: evaluated.elapsed().as_secs_f64(),
     }
 }
