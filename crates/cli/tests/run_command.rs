@@ -104,7 +104,7 @@ fn a_full_disk_is_said_and_nothing_saved_is_lost() {
     let recipe = recipe(folder.path(), &SMALL.replace("epochs = 2", "epochs = 100"));
     let out = folder.path().join("out");
     let limited = std::process::Command::new("bash")
-        .args(["-c", "trap '' XFSZ; ulimit -f 40; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_creditscope")])
+        .args(["-c", "trap '' XFSZ; ulimit -f 56; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_creditscope")])
         .args([
             "run",
             &recipe.display().to_string(),

@@ -139,9 +139,10 @@ pub fn choose_step(
     };
     let mut best = Step { length: asked, enlarged: false, rounding: error(asked) };
     let mut length = 10.0 * asked;
-    while !(best.rounding <= FINE) && length <= reach {
+    // NaN, where a short step does not move the loss at all, is the worst of all errors.
+    while (best.rounding > FINE || best.rounding.is_nan()) && length <= reach {
         let rounding = error(length);
-        if !(rounding >= best.rounding) {
+        if rounding < best.rounding || best.rounding.is_nan() {
             best = Step { length, enlarged: true, rounding };
         }
         length *= 10.0;
