@@ -16,6 +16,7 @@ mod seeds;
 mod settings;
 mod standing;
 mod verdict;
+mod warnings;
 
 pub use checkpoint::{Measurements, Samples, measure, unit_name};
 pub use depth::{baseline, difference, frozen_accuracy, is_frozen};
@@ -31,3 +32,4 @@ pub use seeds::{groups, mean_sd, pairs, set_warnings};
 pub use settings::settings;
 pub use standing::standing;
 pub use verdict::{Facts, Moment, checks};
+pub use warnings::unit_warnings;
