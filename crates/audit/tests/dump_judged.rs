@@ -6,7 +6,7 @@ use audit::dump::{self, DumpOptions, HeadDownstream};
 use audit::rho;
 use dump_common::network::*;
 use dump_common::{file, integers, safetensors};
-use record::audit::{Audit, NullKind, Place, Quantity, Standing, Subject, Warning};
+use record::audit::{Audit, Evidence, NullKind, Place, Quantity, Standing, Subject, Warning};
 use serde_json::Value;
 use tensor::random::{Purpose, Stream};
 
@@ -129,6 +129,16 @@ fn credit_is_worth_what_it_is_worth() {
     let exact = judge(&with_credit(1e-12), &options);
     assert_eq!(standings(&exact), [Standing::Useful; 4]);
     assert_eq!(exact.gamma.here.units, 4);
+    let held = |evidence: &Option<Evidence>| -> Vec<Quantity> {
+        evidence.iter().flat_map(|e| &e.nulls).map(|null| null.of).collect()
+    };
+    for (index, unit) in exact.units.iter().enumerate() {
+        let all = [Quantity::Cosine, Quantity::Rho, Quantity::Nudge];
+        assert_eq!(held(&unit.here), all[..if index == 3 { 3 } else { 1 }], "{unit:?}");
+        assert_eq!(held(&unit.paper), all[..usize::from(index > 0)], "{unit:?}");
+    }
+    let again = Audit { seconds: exact.seconds, ..judge(&with_credit(1e-12), &options) };
+    assert_eq!(again.units, exact.units);
     assert!((exact.gamma.here.defined.unwrap() - 1.0).abs() < 1e-12);
     assert_eq!(standings(&judge(&with_credit(-1.0), &options)), [Standing::Misleading; 4]);
     assert_eq!(standings(&judge(&with_credit(0.0), &options)), [Standing::Dead; 4]);
@@ -161,6 +171,24 @@ fn noise_falls_inside_its_band() {
     // The same orders serve all units, but credits and gradients are independent.
     let sd = (expected * (1.0 - expected) / f64::from(all)).sqrt();
     assert!((rate - expected).abs() < 3.0 * sd, "{inside} of {all}");
+}
+
+#[test]
+fn one_sample_is_judged_by_what_it_has() {
+    let first = |array: dump_common::Array| {
+        let rows = array.shape[0];
+        let per_sample = rows == 40;
+        let bytes =
+            array.bytes[..if per_sample { array.bytes.len() / rows } else { array.bytes.len() }].to_vec();
+        let shape = if per_sample { [&[1], &array.shape[1..]].concat() } else { array.shape };
+        dump_common::Array { bytes, shape, ..array }
+    };
+    let arrays: Vec<_> = network().into_iter().map(first).collect();
+    let audit = judge(&arrays, &DumpOptions::default());
+    // A single sample cannot be shuffled, and has no spread.
+    assert_eq!(standings(&audit), [Standing::Unconfirmed; 4]);
+    assert!(audit.units.iter().all(|unit| unit.here.as_ref().unwrap().spread.is_none()));
+    assert!(unit(&audit, "block 2").here.as_ref().unwrap().rho.unwrap().gradient.defined().unwrap() > 0.999);
 }
 
 #[test]

@@ -139,9 +139,12 @@ pub fn choose_step<Label: Copy>(
     };
     let mut best = Step { length: asked, enlarged: false, rounding: error(asked) };
     let mut length = 10.0 * asked;
-    while !(best.rounding <= FINE) && length <= reach {
+    // An error of NaN is neither fine nor worse than another.
+    let fine = |rounding: f64| rounding <= FINE;
+    while !fine(best.rounding) && length <= reach {
         let rounding = error(length);
-        if !(rounding >= best.rounding) {
+        let worse = rounding >= best.rounding;
+        if !worse {
             best = Step { length, enlarged: true, rounding };
         }
         length *= 10.0;
