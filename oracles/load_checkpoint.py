@@ -18,7 +18,7 @@ from safetensors.torch import load_file, save_file
 from network import Network
 
 # What a checkpoint holds beside the weights: moments, fixed feedback, state of the rule.
-NOT_WEIGHTS = ("optim.", "feedback.", "rule.")
+NOT_WEIGHTS = ("optim.", "feedback.", "rule.", "credit.")
 
 
 class Failure(Exception):

@@ -28,7 +28,8 @@ const QUANTITIES: [Reader; 5] = [
         let gradient = audit.states.last()?.gradient?;
         Some(gradient / Thresholds::FLOOR_SAMPLES as f64)
     }),
-    ("gamma", |audit| audit.gamma.here.defined),
+    // A mean over some of the units is not comparable with one over others.
+    ("gamma", |audit| audit.gamma.here.defined.filter(|_| audit.gamma.here.units == audit.gamma.here.of)),
 ];
 
 /// Quantities whose differences between groups are shown.

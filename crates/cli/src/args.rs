@@ -1,5 +1,9 @@
 //! The command line.
 
+mod audit;
+
+pub(crate) use audit::{Audit, CosineKind, FailOn, Output};
+
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -19,7 +23,7 @@ pub(crate) struct Args {
 }
 
 const EXIT_CODES: &str = "Start with:  creditscope demo\n\n\
-    Exit codes: 0 all is well; 1 something asked for did not hold (a run was stopped, a hash is wrong); \
+    Exit codes: 0 all is well; 1 something asked for did not hold (a verdict, a run that was stopped, a hash); \
     2 usage or bad input; 3 a fault of the program; 130 interrupted.";
 
 /// How much is said.
@@ -62,6 +66,16 @@ pub(crate) enum Command {
         creditscope runs diff runs/audit/bp-s42 runs/audit/dfa-s42"
     )]
     Runs(Runs),
+    /// Judge runs, or tensors dumped from elsewhere: which credit can be believed
+    #[command(after_help = audit::EXAMPLES)]
+    Audit(Audit),
+    /// Say what a check, a measurement or a word of an audit means, and what to do about it
+    #[command(after_help = "Examples:\n  creditscope explain\n  creditscope explain D2\n  \
+        creditscope explain one unit dominates")]
+    Explain {
+        /// Any of those listed without one, or a word of an audit such as `misleading`
+        topic: Vec<String>,
+    },
     /// List, verify or fetch data sets
     #[command(after_help = "Examples:\n  creditscope data list\n  creditscope data fetch cifar10\n  \
         creditscope data fetch cifar10 --from ~/Downloads/cifar-10-python.tar.gz\n  creditscope data verify")]
@@ -69,6 +83,12 @@ pub(crate) enum Command {
     /// Write runs in the file formats of other programs
     #[command(after_help = "Example:  creditscope export source-json runs/audit --out export/")]
     Export(Export),
+    /// Break credit on purpose and show that the audit notices
+    #[command(after_help = "Example:  creditscope selftest\n\n\
+        Trains small networks, some with a fault planted in their credit, feedback or steps, and audits their directories \
+        in another process that is not told which. Needs no data, takes under a minute. Exit code 1 where a fault is \
+        missed or a healthy run accused.")]
+    Selftest(Selftest),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:  creditscope completions bash > ~/.local/share/bash-completion/completions/creditscope"
@@ -247,4 +267,17 @@ pub(crate) enum ExportFormat {
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
     },
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Selftest {
+    /// Seed of the runs, and of where the faults are planted
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
+    pub(crate) seed: u64,
+    /// Keep the run directories here [default: a temporary folder, removed at the end]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// The outcome as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }

@@ -131,7 +131,7 @@ impl Listener for Bar {
                         spec.id,
                         epoch.epoch,
                         show::share(epoch.test.accuracy),
-                        epoch.train_seconds + epoch.evaluation_seconds + epoch.audit_seconds,
+                        epoch.seconds(),
                         self.id_width
                     );
                     self.bars.suspend(|| show::complain!("{line}"));

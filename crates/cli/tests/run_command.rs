@@ -195,6 +195,8 @@ fn every_command_has_help_with_an_example_and_completions() {
         vec!["runs", "list"],
         vec!["runs", "show"],
         vec!["runs", "diff"],
+        vec!["audit"],
+        vec!["explain"],
         vec!["data"],
         vec!["data", "list"],
         vec!["data", "verify"],

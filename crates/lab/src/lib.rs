@@ -10,6 +10,7 @@ mod cost;
 mod error;
 mod recipe;
 mod schedule;
+pub mod selftest;
 mod store;
 mod train;
 
@@ -17,6 +18,7 @@ pub use self::audit::{AuditOptions, Audited, audit_runs};
 pub use cost::{Cost, Speed};
 pub use error::Error;
 pub use recipe::{AuditPlan, KEYS, Key, Kind, Preset, Recipe, RunSpec, Schedule, template};
+pub(crate) use schedule::run_with;
 pub use schedule::{Ending, MakeListener, Options, enough_memory, run_all};
 pub use store::{Checkpoint, RunDirectory};
 pub use train::{Event, Interrupt, Listener, Outcome, Position, train};

@@ -6,7 +6,7 @@ use crate::store::Found;
 use crate::store::RunDirectory;
 use crate::{Error, Event, Interrupt, Listener, Outcome, RunSpec, train};
 use data::{Dataset, Folder};
-use nn::Network;
+use nn::Mlp;
 use record::Status;
 use rules::Learner;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -51,12 +51,26 @@ pub enum Ending {
 /// A listener of one's own for each run.
 pub type MakeListener<'a> = &'a (dyn Fn(&RunSpec) -> Box<dyn Listener> + Sync);
 
+/// How the learner of a run is made.
+pub(crate) type MakeLearner<'a> = &'a (dyn Fn(&RunSpec) -> Result<Learner<f32, Mlp>, Error> + Sync);
+
 /// Trains every run. A run that fails leaves the others running; the endings come back in the order of `specs`.
 ///
 /// Everything that can be refused is refused before the first step: missing data, directories of other recipes.
 pub fn run_all(
     specs: &[RunSpec],
     options: &Options,
+    listener: MakeListener<'_>,
+    interrupt: &Interrupt,
+) -> Result<Vec<Result<Ending, Error>>, Error> {
+    run_with(specs, options, &RunSpec::learner, listener, interrupt)
+}
+
+/// The same with learners of one's own making, such as those that the self-test breaks.
+pub(crate) fn run_with(
+    specs: &[RunSpec],
+    options: &Options,
+    learner: MakeLearner<'_>,
     listener: MakeListener<'_>,
     interrupt: &Interrupt,
 ) -> Result<Vec<Result<Ending, Error>>, Error> {
@@ -78,7 +92,8 @@ pub fn run_all(
                 loop {
                     let index = next.fetch_add(1, Ordering::SeqCst);
                     let Some(spec) = specs.get(index) else { break };
-                    let attempt = || one(spec, &data[index], options, threads, listener(spec), interrupt);
+                    let attempt =
+                        || one(spec, &data[index], options, threads, (learner, listener(spec)), interrupt);
                     let ending = catch_unwind(AssertUnwindSafe(attempt)).unwrap_or_else(|panic| {
                         Err(Error::Internal { id: spec.id.clone(), message: words(&*panic) })
                     });
@@ -127,7 +142,7 @@ fn one(
     data: &Dataset,
     options: &Options,
     threads: usize,
-    listener: Box<dyn Listener>,
+    (learner, listener): (MakeLearner<'_>, Box<dyn Listener>),
     interrupt: &Interrupt,
 ) -> Result<Ending, Error> {
     if interrupt.requested() {
@@ -142,9 +157,7 @@ fn one(
             _ => Ending::Finished,
         });
     }
-    let net = spec.net.clone();
-    let rule = rules::build(&spec.rule, Network::<f32>::shape(&net), spec.seed)?;
-    let mut learner = Learner::new(net, rule, spec.modifiers, spec.seed);
+    let mut learner = learner(spec)?;
     let every = options.checkpoint_every;
     let threads = threads.min(spec.chunks);
     let (directory, position) =

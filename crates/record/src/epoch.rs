@@ -72,7 +72,10 @@ pub struct Epoch {
     pub feedback: Option<String>,
     /// Seconds spent on training in this epoch, over all sittings.
     pub train_seconds: f64,
-    /// Seconds spent on evaluation after it.
+    /// Seconds spent on the score on the test set after it.
+    #[serde(default)]
+    pub test_seconds: f64,
+    /// Seconds spent on norms and cosines after it.
     pub evaluation_seconds: f64,
     /// Seconds spent on the audit after it.
     #[serde(default)]
@@ -82,7 +85,18 @@ pub struct Epoch {
 impl Epoch {
     /// The epoch without its times, which differ on every day.
     pub fn timeless(&self) -> Self {
-        Self { train_seconds: 0.0, evaluation_seconds: 0.0, audit_seconds: 0.0, ..self.clone() }
+        Self {
+            train_seconds: 0.0,
+            test_seconds: 0.0,
+            evaluation_seconds: 0.0,
+            audit_seconds: 0.0,
+            ..self.clone()
+        }
+    }
+
+    /// Seconds spent on everything.
+    pub fn seconds(&self) -> f64 {
+        self.train_seconds + self.test_seconds + self.evaluation_seconds + self.audit_seconds
     }
 }
 

@@ -5,7 +5,7 @@ use super::weights::{Activation, Block, Linear, Norm, Weights};
 
 /// Added to the variance.
 const EPS: f64 = 1e-5;
-/// Absolute error of the f32 GELU: the normal law and its slope come from a polynomial good to this.
+/// Absolute error of the normal law in f32, which comes from a polynomial; in the tails it is as wrong as it is large.
 const GELU_ERROR: f64 = 4e-7;
 
 /// What a LayerNorm keeps.
@@ -81,9 +81,10 @@ fn activate(activation: Activation, z: f64, arithmetic: &mut Arithmetic) -> (f64
     let (value, slope) = match activation {
         Activation::Gelu => {
             let cdf = 0.5 * libm::erfc(-z / std::f64::consts::SQRT_2);
-            let cdf = arithmetic.shift(cdf, GELU_ERROR);
+            let cdf = arithmetic.shift(cdf, cdf.min(1.0 - cdf).min(GELU_ERROR));
             let density = libm::exp(-0.5 * z * z) / (2.0 * std::f64::consts::PI).sqrt();
-            (z * cdf, cdf + z * density)
+            // The square loses |z| times as much to rounding once it stands in an exponent.
+            (z * cdf, cdf + z * arithmetic.store(density, 1 + (z * z) as usize))
         }
         Activation::Blend(alpha) => {
             let t = arithmetic.store(libm::tanh(z), 1);
@@ -99,7 +100,7 @@ fn error(z: &[f64], labels: &[u8], arithmetic: &mut Arithmetic) -> Vec<f64> {
     let mut e = Vec::with_capacity(z.len());
     for (z, &label) in z.chunks_exact(classes).zip(labels) {
         let top = z.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let exps: Vec<f64> = z.iter().map(|z| libm::exp(z - top)).collect();
+        let exps: Vec<f64> = z.iter().map(|z| arithmetic.store(libm::exp(z - top), 1)).collect();
         let total = exps.iter().sum::<f64>();
         for (class, exp) in exps.iter().enumerate() {
             let hit = if class == usize::from(label) { 1.0 } else { 0.0 };

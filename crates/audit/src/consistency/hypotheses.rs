@@ -44,13 +44,16 @@ pub(super) fn explain(
     for other in (0..case.credit.len()).filter(|&other| other != unit) {
         let fault = || Fault::OtherUnitsCredit { unit: unit_name(other) };
         misfits.push((fault(), distance(recorded, expectations.plain(other))));
-        // The credit of a unit that is wrong itself explains nothing.
-        if matches!(found[other], Standing::Sound(_)) {
+        // The credit of a unit that is wrong itself explains nothing, nor does one that followed from this unit's.
+        if other > unit && matches!(found[other], Standing::Sound(_)) {
             misfits.push((fault(), distance(recorded, &case.credit[other])));
         }
     }
     for e in &expected {
-        misfits.push((Fault::SamplesShuffled, samples::misfit(recorded, &e.credit, case.weights.width())));
+        misfits.push((
+            Fault::SamplesShuffled,
+            samples::misfit(recorded, &e.credit, case.weights.width(), tolerance),
+        ));
     }
 
     let best = misfits.iter().map(|(_, misfit)| *misfit).fold(f64::INFINITY, f64::min);

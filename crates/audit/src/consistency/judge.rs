@@ -78,8 +78,8 @@ pub(super) struct Expectations {
 impl Expectations {
     pub(super) fn new(case: &Case<'_>, exact: &mut Replay) -> Self {
         let mut of: Vec<Vec<Expected>> = exact.chain().into_iter().map(|c| vec![Expected::new(c)]).collect();
-        for unit in 0..case.top() {
-            of[unit].push(Expected::new(exact.below(unit, &case.credit[unit + 1])));
+        for (unit, above) in case.credit[1..].iter().enumerate() {
+            of[unit].push(Expected::new(exact.below(unit, above)));
         }
         Self { of }
     }

@@ -2,6 +2,9 @@
 
 use super::arithmetic::Arithmetic;
 
+/// Samples that share a row of the matrix while it is in the cache.
+const TOGETHER: usize = 8;
+
 /// A matrix that acts on each sample's vector.
 #[derive(Clone, Debug)]
 pub(super) struct Matrix {
@@ -13,17 +16,27 @@ pub(super) struct Matrix {
 impl Matrix {
     /// M·x of each sample.
     pub(super) fn apply(&self, x: &[f64]) -> Vec<f64> {
-        let of_sample = |x| self.values.chunks_exact(self.cols).map(move |row| dot(row, x));
-        x.chunks_exact(self.cols).flat_map(of_sample).collect()
+        let mut out = vec![0.0; x.len() / self.cols * self.rows];
+        let groups = x.chunks(TOGETHER * self.cols).zip(out.chunks_mut(TOGETHER * self.rows));
+        for (x, out) in groups {
+            for (i, row) in self.values.chunks_exact(self.cols).enumerate() {
+                for (x, out) in x.chunks_exact(self.cols).zip(out.chunks_exact_mut(self.rows)) {
+                    out[i] = dot(row, x);
+                }
+            }
+        }
+        out
     }
 
     /// Mᵀ·s of each sample.
     pub(super) fn apply_transposed(&self, s: &[f64]) -> Vec<f64> {
-        let samples = s.len() / self.rows;
-        let mut out = vec![0.0; samples * self.cols];
-        for (s, out) in s.chunks_exact(self.rows).zip(out.chunks_exact_mut(self.cols)) {
-            for (s, row) in s.iter().zip(self.values.chunks_exact(self.cols)) {
-                out.iter_mut().zip(row).for_each(|(out, m)| *out += s * m);
+        let mut out = vec![0.0; s.len() / self.rows * self.cols];
+        let groups = s.chunks(TOGETHER * self.rows).zip(out.chunks_mut(TOGETHER * self.cols));
+        for (s, out) in groups {
+            for (i, row) in self.values.chunks_exact(self.cols).enumerate() {
+                for (s, out) in s.chunks_exact(self.rows).zip(out.chunks_exact_mut(self.cols)) {
+                    out.iter_mut().zip(row).for_each(|(out, m)| *out += s[i] * m);
+                }
             }
         }
         out

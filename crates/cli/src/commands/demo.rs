@@ -1,6 +1,6 @@
 //! `creditscope demo`: train the three rules and their baselines on a built-in task, and say what came out.
 
-use super::run::{folder, train};
+use super::run::{cost, folder, train};
 use crate::args::{Demo, Verbosity};
 use crate::failure::Failure;
 use crate::{show, verdict};
@@ -32,10 +32,15 @@ pub(crate) fn run(args: &Demo, verbosity: Verbosity) -> Result<(), Failure> {
         specs.iter().map(|spec| Run::read(&args.out.join(&spec.id))).collect::<Result<_, _>>()?;
     if verbosity > Verbosity::Quiet {
         show::print(&verdict::text(&runs));
+        let files = format!(
+            "Each run's files (recipe, record, metrics, checkpoint) are in {}. {}",
+            args.out.display(),
+            cost(&runs)
+        );
         show::print(&format!(
-            "\nDone in {}. Each run's files (recipe, record, metrics, checkpoint) are in {}.\n\
-             Look closer:  creditscope runs show {}\n",
+            "\nDone in {}.\n{}\nLook closer:  creditscope audit {}\n              creditscope runs show {}\n",
             show::duration(begun.elapsed()),
+            show::wrap(&files, 0),
             args.out.display(),
             args.out.join("dfa-s42").display(),
         ));

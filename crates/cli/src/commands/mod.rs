@@ -1,10 +1,13 @@
 //! One file a command.
 
+pub(crate) mod audit;
 pub(crate) mod completions;
 pub(crate) mod data;
 pub(crate) mod demo;
 mod dry_run;
+pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod init;
 pub(crate) mod run;
 pub(crate) mod runs;
+pub(crate) mod selftest;

@@ -30,9 +30,30 @@ pub(crate) fn run(args: &Run, verbosity: Verbosity) -> Result<(), Failure> {
             ids.iter().map(|id| record::Run::read(&out.join(id))).collect::<Result<_, _>>()?;
         show::print(&verdict::text(&runs));
         let time = show::duration(begun.elapsed());
-        show::print(&format!("\n{} in {}, in {time}\n", plural(specs.len()), out.display()));
+        show::print(&format!(
+            "\n{} in {}, in {time}. {}\nLook closer:  creditscope audit {}\n",
+            plural(specs.len()),
+            out.display(),
+            cost(&runs),
+            out.display()
+        ));
     }
     outcome.check()
+}
+
+/// What measuring took, as a share of what training took.
+pub(crate) fn cost(runs: &[record::Run]) -> String {
+    let total = |seconds: fn(&record::Epoch) -> f64| -> f64 {
+        runs.iter().flat_map(|run| &run.epochs).map(seconds).sum()
+    };
+    let train = total(|epoch| epoch.train_seconds).max(f64::MIN_POSITIVE);
+    let share = |seconds: fn(&record::Epoch) -> f64| format!("{:.1} %", 100.0 * total(seconds) / train);
+    format!(
+        "Beside training, the test set took {} of its time, norms and cosines {}, audits {}.",
+        share(|epoch| epoch.test_seconds),
+        share(|epoch| epoch.evaluation_seconds),
+        share(|epoch| epoch.audit_seconds)
+    )
 }
 
 /// Whether all runs that ended did so at their end.

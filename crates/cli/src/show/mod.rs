@@ -1,5 +1,6 @@
 //! How things look on a terminal: numbers, durations, tables.
 
+mod colour;
 mod json;
 mod number;
 mod paragraph;
@@ -7,9 +8,10 @@ mod sparkline;
 mod table;
 mod time;
 
+pub(crate) use colour::Colour;
 pub(crate) use json::{number as json_number, object as json_object};
-pub(crate) use number::{bytes, count, duration, scientific, share};
-pub(crate) use paragraph::wrap;
+pub(crate) use number::{bytes, count, duration, scientific, share, signed};
+pub(crate) use paragraph::{WIDTH, hanging, indented, wrap};
 pub(crate) use sparkline::sparkline;
 pub(crate) use table::Table;
 pub(crate) use time::{ago, between, moment};

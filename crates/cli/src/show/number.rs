@@ -34,6 +34,12 @@ pub(crate) fn share(x: f64) -> String {
     text.strip_prefix("0.").map_or(text.clone(), |digits| format!(".{digits}"))
 }
 
+/// `.420`, `-.013`, `1.000`; what rounds to zero has no sign.
+pub(crate) fn signed(x: f64) -> String {
+    let size = share(x.abs());
+    if x < 0.0 && size != ".000" { format!("-{size}") } else { size }
+}
+
 /// `42 s`, `3 min 10 s`, `2 h 05 min`.
 pub(crate) fn duration(d: Duration) -> String {
     let s = d.as_secs_f64();
@@ -78,6 +84,7 @@ mod tests {
             ["4.2e-9", "0.01", "3.26", "50", "31.7", "5123", "4e8"]
         );
         assert_eq!([0.6147, 1.0, 0.0].map(share), [".615", "1.000", ".000"]);
+        assert_eq!([0.42, -0.0131, -0.0004, -1.0].map(signed), [".420", "-.013", ".000", "-1.000"]);
         assert_eq!([5, 1_234, 1_234_567].map(count), ["5", "1,234", "1,234,567"]);
         assert_eq!(duration(Duration::from_secs(190)), "3 min 10 s");
         assert_eq!([999, 15_300_000].map(bytes), ["999 B", "15.3 MB"]);

@@ -3,6 +3,7 @@
 /// A table under construction.
 #[derive(Debug)]
 pub(crate) struct Table {
+    heading: Option<Vec<String>>,
     rows: Vec<Vec<String>>,
     left: usize,
 }
@@ -10,7 +11,13 @@ pub(crate) struct Table {
 impl Table {
     /// Starts with a heading; the first `left` columns are set to the left, the others to the right.
     pub(crate) fn new(heading: &[&str], left: usize) -> Self {
-        Self { rows: vec![heading.iter().map(|&cell| cell.to_owned()).collect()], left }
+        let heading = heading.iter().map(|&cell| cell.to_owned()).collect();
+        Self { heading: Some(heading), rows: Vec::new(), left }
+    }
+
+    /// A table without a heading.
+    pub(crate) fn bare(left: usize) -> Self {
+        Self { heading: None, rows: Vec::new(), left }
     }
 
     pub(crate) fn row(&mut self, cells: Vec<String>) {
@@ -19,20 +26,19 @@ impl Table {
 
     /// The table as text, a line each row, with a rule under the heading.
     pub(crate) fn text(&self) -> String {
-        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let width = |c: usize| {
-            self.rows.iter().filter_map(|r| r.get(c)).map(|s| s.chars().count()).max().unwrap_or(0)
-        };
+        let rows = || self.heading.iter().chain(&self.rows);
+        let columns = rows().map(Vec::len).max().unwrap_or(0);
+        let width = |c: usize| rows().filter_map(|r| r.get(c)).map(|s| s.chars().count()).max().unwrap_or(0);
         let widths: Vec<usize> = (0..columns).map(width).collect();
         let mut text = String::new();
-        for (i, row) in self.rows.iter().enumerate() {
+        for (i, row) in rows().enumerate() {
             let cells = row.iter().enumerate().map(|(c, cell)| {
                 let pad = " ".repeat(widths[c] - cell.chars().count());
                 if c < self.left { format!("{cell}{pad}") } else { format!("{pad}{cell}") }
             });
             text.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
             text.push('\n');
-            if i == 0 {
+            if i == 0 && self.heading.is_some() {
                 text.push_str(&"─".repeat(widths.iter().sum::<usize>() + 2 * columns.saturating_sub(1)));
                 text.push('\n');
             }

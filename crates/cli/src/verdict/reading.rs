@@ -1,6 +1,6 @@
 //! The final values of a rule, seed by seed, each beside its frozen baseline.
 
-use audit::{Check, Thresholds};
+use audit::{Check, Thresholds, frozen_accuracy, is_frozen};
 use record::{Measured, Run};
 
 /// One seed of a rule.
@@ -30,17 +30,12 @@ pub(crate) struct Reading {
 /// The rules in the order in which they first occur, each with its finished seeds; frozen runs only serve as baselines.
 pub(crate) fn readings(runs: &[Run]) -> Vec<Reading> {
     let mut readings: Vec<Reading> = Vec::new();
-    let finished: Vec<&Run> = runs.iter().filter(|run| run.record.status.is_complete()).collect();
-    for &run in finished.iter().filter(|run| !is_frozen(run)) {
+    for run in runs.iter().filter(|run| run.record.status.is_complete() && !is_frozen(run)) {
         let Some(last) = run.last() else { continue };
         let e = &last.evaluation;
-        let baseline = finished.iter().find(|other| is_frozen(other) && same_but_for_freezing(run, other));
         let seed = Seed {
             accuracy: last.test.accuracy,
-            frozen: baseline
-                .and_then(|run| run.last())
-                .filter(|b| b.epoch == last.epoch)
-                .map(|b| b.test.accuracy),
+            frozen: frozen_accuracy(run, runs),
             growth: e.growth,
             gradient: e.mean_gradient(e.gradient.len() - 1, Thresholds::FLOOR_SAMPLES),
             error: e.error,
@@ -58,22 +53,6 @@ pub(crate) fn readings(runs: &[Run]) -> Vec<Reading> {
         }
     }
     readings
-}
-
-fn is_frozen(run: &Run) -> bool {
-    run.key("rule.frozen").and_then(toml::Value::as_bool) == Some(true)
-}
-
-/// Same recipe, seed included, in all but the freezing.
-fn same_but_for_freezing(a: &Run, b: &Run) -> bool {
-    let others = |run: &Run| {
-        run.recipe
-            .iter()
-            .filter(|(k, _)| *k != "rule.frozen")
-            .map(|(k, v)| (k.clone(), v.clone()))
-            .collect::<Vec<_>>()
-    };
-    others(a) == others(b)
 }
 
 fn thresholds(run: &Run) -> Thresholds {

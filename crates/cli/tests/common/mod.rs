@@ -30,7 +30,7 @@ pub(crate) fn metrics(run: &Path) -> Vec<serde_json::Value> {
     let line = |line: &str| {
         let mut value: serde_json::Value = serde_json::from_str(line).expect("a JSON line");
         let object = value.as_object_mut().expect("an object");
-        for time in ["train_seconds", "evaluation_seconds", "audit_seconds"] {
+        for time in ["train_seconds", "test_seconds", "evaluation_seconds", "audit_seconds"] {
             assert!(object.remove(time).is_some(), "{time}");
         }
         value

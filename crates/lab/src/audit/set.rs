@@ -30,6 +30,9 @@ pub fn audit_runs(
     options: &AuditOptions,
     done: &(dyn Fn(&str) + Sync),
 ) -> Result<Audited, Error> {
+    let mut runs = runs.to_vec();
+    runs.sort_by_cached_key(place);
+    let runs = runs.as_slice();
     if !options.mixed {
         comparable(runs)?;
     }
@@ -66,6 +69,12 @@ pub fn audit_runs(
     let (pairs, warnings) = (pairs(&audits, &groups), set_warnings(&audits, &groups));
     let set = AuditSet { schema: AuditSet::SCHEMA.to_owned(), audits, groups, pairs, warnings };
     Ok(Audited { set, unsaved })
+}
+
+/// Where a run stands in tables: by rule as rules are listed, then by name and seed.
+fn place(run: &Run) -> (usize, bool, String) {
+    let rule = rules::NAMES.iter().position(|name| *name == run.record.rule).unwrap_or(usize::MAX);
+    (rule, is_frozen(run), run.record.id.clone())
 }
 
 fn take<'a>(next: &AtomicUsize, runs: &'a [Run]) -> Option<(usize, &'a Run)> {
@@ -114,7 +123,7 @@ fn with_neighbours(runs: &[Run]) -> Vec<Run> {
 fn load(runs: &[Run], options: &AuditOptions) -> Vec<Result<Arc<Dataset>, String>> {
     let mut loaded: Vec<(data::Source, Result<Arc<Dataset>, String>)> = Vec::new();
     let mut of = |run: &Run| -> Result<Arc<Dataset>, String> {
-        let source = super::subject::spec(run).map_err(|e| e.to_string())?.source;
+        let source = super::subject::spec(run).map_err(|e| e.to_string())?.0.source;
         let known = loaded.iter().find(|(known, _)| *known == source).map(|(_, data)| data.clone());
         let data = known.unwrap_or_else(|| {
             let data = data::load(&source, &options.folder).map(Arc::new).map_err(|e| e.to_string());

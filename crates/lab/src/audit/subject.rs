@@ -1,10 +1,12 @@
 //! A run loaded again: its recipe, its network with the weights of the checkpoint, and the credit that it recorded.
 
+use crate::recipe::hex;
 use crate::store::Checkpoint;
 use crate::{Error, Recipe, RunSpec};
-use nn::{Mlp, Network};
+use nn::Mlp;
 use record::Run;
 use rules::Learner;
+use sha2::{Digest, Sha256};
 
 /// A run as an audit needs it.
 pub(super) struct Loaded {
@@ -15,22 +17,20 @@ pub(super) struct Loaded {
     pub(super) credit: Vec<Vec<f32>>,
 }
 
-/// The run's own recipe.
-pub(super) fn spec(run: &Run) -> Result<RunSpec, Error> {
+/// The run's own recipe, and the hash of its file.
+pub(super) fn spec(run: &Run) -> Result<(RunSpec, String), Error> {
     let path = run.path.join(Run::RECIPE);
     let text = std::fs::read_to_string(&path).map_err(|source| record::Error::io("read", &path, source))?;
     let mut specs = Recipe::parse(&text, &path.display().to_string())?.runs()?;
     match (specs.pop(), specs.is_empty()) {
-        (Some(spec), true) => Ok(spec),
+        (Some(spec), true) => Ok((spec, hex(&Sha256::digest(text.as_bytes())))),
         _ => Err(record::Error::malformed(&path, "not the recipe of a single run").into()),
     }
 }
 
 /// Loads the checkpoint; the error says why it cannot be measured.
 pub(super) fn load(run: &Run, spec: RunSpec) -> Result<Loaded, String> {
-    let net = spec.net.clone();
-    let rule = rules::build(&spec.rule, Network::<f32>::shape(&net), spec.seed).map_err(|e| e.to_string())?;
-    let mut learner = Learner::new(net, rule, spec.modifiers, spec.seed);
+    let mut learner = spec.learner().map_err(|e| e.to_string())?;
     let found = Checkpoint::read(&run.path, &mut learner).map_err(|e| e.to_string())?;
     let (checkpoint, credit) = found.ok_or("no checkpoint")?;
     if checkpoint.recipe_hash != run.record.provenance.recipe_hash {

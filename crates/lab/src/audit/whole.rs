@@ -35,7 +35,7 @@ pub(super) fn audit_run(
     options: &AuditOptions,
 ) -> Result<Audit, Error> {
     let begun = Instant::now();
-    let spec = spec(run)?;
+    let (spec, recipe_hash) = spec(run)?;
     let last = run
         .last()
         .ok_or_else(|| record::Error::malformed(&run.path, "it has no epoch yet: nothing to judge"))?;
@@ -68,6 +68,9 @@ pub(super) fn audit_run(
     };
     let checks = checks(&facts, &history(run), &found.consistency, &limits);
     let mut warnings = found.warnings;
+    if recipe_hash != run.record.provenance.recipe_hash {
+        warnings.push(Warning::RecipeChanged);
+    }
     warnings.extend(run_warnings(run, last, wanted_epochs, &found.units, settings.step));
     Ok(Audit {
         schema: Audit::SCHEMA.to_owned(),

@@ -7,8 +7,8 @@ use super::resolved::resolved;
 use crate::Error;
 use audit::Thresholds;
 use data::{Source, TeacherSpec};
-use nn::{Activation, Mlp, MlpSpec};
-use rules::Modifiers;
+use nn::{Activation, Mlp, MlpSpec, Network};
+use rules::{Learner, Modifiers};
 use tensor::AdamW;
 
 /// Learning rate over the epochs.
@@ -164,6 +164,12 @@ impl RunSpec {
             recipe,
             recipe_hash,
         })
+    }
+
+    /// The learner at its start.
+    pub fn learner(&self) -> Result<Learner<f32, Mlp>, Error> {
+        let rule = rules::build(&self.rule, Network::<f32>::shape(&self.net), self.seed)?;
+        Ok(Learner::new(self.net.clone(), rule, self.modifiers, self.seed))
     }
 
     /// AdamW in epoch `epoch`, from 0.

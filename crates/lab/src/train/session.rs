@@ -130,11 +130,13 @@ fn measure(
 ) -> Epoch {
     let begun = Instant::now();
     let test = test_score(learner, data, viewer);
+    let tested = Instant::now();
     let evaluation = evaluate(spec, learner, data, viewer);
     let feedback = feedback_hash(learner.rule.saved());
     let evaluated = Instant::now();
-    // A broken network ends the run, and would only make a broken audit.
-    let wanted = test.loss.is_finite() && spec.audit.audits(position.epoch, spec.last_epoch);
+    // A broken network ends the run, and a frozen baseline lends its accuracy only: neither is worth an audit.
+    let worthwhile = test.loss.is_finite() && spec.modifiers.trainable_last != Some(0);
+    let wanted = worthwhile && spec.audit.audits(position.epoch, spec.last_epoch);
     let audit = wanted.then(|| audit_epoch(spec, learner, data));
     Epoch {
         epoch: position.epoch,
@@ -145,7 +147,8 @@ fn measure(
         audit,
         feedback,
         train_seconds: position.seconds,
-        evaluation_seconds: (evaluated - begun).as_secs_f64(),
+        test_seconds: (tested - begun).as_secs_f64(),
+        evaluation_seconds: (evaluated - tested).as_secs_f64(),
         audit_seconds: evaluated.elapsed().as_secs_f64(),
     }
 }

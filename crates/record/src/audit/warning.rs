@@ -102,6 +102,8 @@ pub enum Warning {
         /// Why.
         why: String,
     },
+    /// `recipe.toml` was changed after the run started, thresholds perhaps.
+    RecipeChanged,
     /// The run has not come to its end.
     Unfinished {
         /// Epochs trained.
@@ -183,6 +185,7 @@ impl Warning {
             Self::LogOnly { why } => {
                 format!("read from the log alone ({why}); rho, nudge, nulls and consistency are not assessed")
             }
+            Self::RecipeChanged => "recipe.toml is not the one that the run was started with".to_owned(),
             Self::Unfinished { epoch, of } => format!("trained {epoch} of {of} epochs"),
             Self::StepEnlarged { step, asked } => {
                 format!(
@@ -235,6 +238,7 @@ impl Warning {
             Self::LogOnly { .. } => {
                 "keep checkpoint.safetensors in the run directory and the data in place for a full audit"
             }
+            Self::RecipeChanged => "restore it: thresholds may have moved, and everything else with them",
             Self::Unfinished { .. } => "judge it again when it has come to its end",
             Self::StepEnlarged { .. } => "nothing, if rho of the true gradient is near 1",
             Self::EvidenceDisagrees { .. } => "trust none of it alone; the notes beneath the table say which",

@@ -101,6 +101,7 @@ fn epoch(epoch: u64, blocks: usize, tell: f64) -> Epoch {
         audit: None,
         feedback: None,
         train_seconds: 1.0,
+        test_seconds: 1.0,
         evaluation_seconds: 1.0,
         audit_seconds: 0.0,
     }

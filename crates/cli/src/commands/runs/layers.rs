@@ -42,10 +42,10 @@ impl Doubts {
             self.0.entry((exists, why)).or_default().push(format!("{column} of {unit}"))
         };
         match *cosine {
-            Measured::Defined { value } => signed(value),
+            Measured::Defined { value } => show::signed(value),
             Measured::Unreliable { value, why } => {
                 doubt(true, why);
-                format!("({})", signed(value))
+                format!("({})", show::signed(value))
             }
             Measured::Undefined { why } => {
                 doubt(false, why);
@@ -70,12 +70,6 @@ fn words(why: Why, floor: Option<f64>) -> String {
         }
         _ => why.words().to_owned(),
     }
-}
-
-/// `.420`, `-.013`, `1.000`; what rounds to zero has no sign.
-fn signed(x: f64) -> String {
-    let size = show::share(x.abs());
-    if x < 0.0 && size != ".000" { format!("-{size}") } else { size }
 }
 
 #[cfg(test)]

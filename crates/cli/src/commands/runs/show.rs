@@ -70,9 +70,7 @@ fn origin(run: &Run) -> String {
     );
     let machine = &from.machine;
     let machine = format!("{}, {}, {}", machine.cpu, plural(machine.cores, "core"), machine.system);
-    let computing = Duration::try_from_secs_f64(
-        run.epochs.iter().map(|e| e.train_seconds + e.evaluation_seconds + e.audit_seconds).sum(),
-    );
+    let computing = Duration::try_from_secs_f64(run.epochs.iter().map(record::Epoch::seconds).sum());
     let facts = [
         ("rule", run.record.rule.clone()),
         ("network", network),

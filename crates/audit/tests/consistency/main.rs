@@ -1,0 +1,8 @@
+//! The plain path beside the real one: healthy runs are never accused, planted faults are named where they are.
+
+mod derivation;
+mod feedback;
+mod healthy;
+mod planted;
+mod refused;
+mod run;

@@ -1,0 +1,191 @@
+//! Every fault at every unit, once where it ran down the chain and once where it touched that unit alone: named
+//! right, and at no other unit.
+
+use crate::run::{Run, SIZES, Sizes, networks};
+use proptest::prelude::*;
+use record::audit::{Consistency, Fault};
+
+fn unit_name(unit: usize) -> String {
+    if unit == 0 { "embed".to_owned() } else { format!("block {}", unit - 1) }
+}
+
+/// Exactly one finding: this fault at this unit.
+pub(crate) fn named(outcome: Consistency, unit: usize, fault: &Fault, case: &str) {
+    let Consistency::Differs { findings } = outcome else { panic!("{case}: {outcome:?}") };
+    let found: Vec<_> = findings.iter().map(|f| (f.unit.clone(), &f.fault)).collect();
+    assert_eq!(found, [(unit_name(unit), fault)], "{case}");
+    assert!(findings[0].difference.is_some_and(|d| d > 1e-4), "{case}");
+}
+
+/// Every rule on every network with blocks, a penalty included.
+fn each(mut of: impl FnMut(Run, String)) {
+    for blocks in 1..=4 {
+        for net in networks(blocks) {
+            for (rule, penalty) in [("bp", 0.0), ("bp", 0.05), ("fa", 0.0), ("dfa", 0.0)] {
+                let case = format!("{rule}, penalty {penalty}, {net:?}");
+                of(Run::new(net.clone(), rule, penalty, SIZES, 21), case);
+            }
+        }
+    }
+}
+
+type Plant = fn(&mut Vec<f32>);
+
+/// The credit with a fault at one unit: in the chain, so that lower units inherit it, and beside it.
+fn both_ways(run: &Run, at: usize, mut fault: impl FnMut(&mut Vec<f32>)) -> [Vec<Vec<f32>>; 2] {
+    let chain = run.credit(|unit, credit| {
+        if unit == at {
+            fault(credit)
+        }
+    });
+    let mut beside = run.healthy();
+    fault(&mut beside[at]);
+    [chain, beside]
+}
+
+#[test]
+fn zeroed_flipped_and_shuffled_credit() {
+    each(|run, case| {
+        let faults: [(Fault, Plant); 3] = [
+            (Fault::Zeroed, |credit| credit.fill(0.0)),
+            (Fault::SignFlipped, |credit| credit.iter_mut().for_each(|x| *x = -*x)),
+            (Fault::SamplesShuffled, |credit| credit.rotate_left(2 * SIZES.d)),
+        ];
+        for unit in 0..=run.blocks() {
+            for (fault, plant) in &faults {
+                for (way, credit) in ["chain", "beside"].iter().zip(both_ways(&run, unit, plant)) {
+                    let case = format!("{case}: {fault:?} at {unit}, {way}");
+                    named(run.compare(&credit), unit, fault, &case);
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn the_credit_of_another_unit() {
+    each(|run, case| {
+        let healthy = run.healthy();
+        for unit in 0..=run.blocks() {
+            for other in (0..=run.blocks()).filter(|&other| healthy[other] != healthy[unit]) {
+                let fault = match run.rule {
+                    // With direct feedback, another block's credit is another block's matrix; block 0's is also
+                    // the embedding's.
+                    "dfa" if unit > 0 => Fault::OtherFeedback { matrix: other.max(1) - 1 },
+                    _ => Fault::OtherUnitsCredit { unit: unit_name(other) },
+                };
+                for credit in both_ways(&run, unit, |credit| credit.clone_from(&healthy[other])) {
+                    named(run.compare(&credit), unit, &fault, &format!("{case}: {other} at {unit}"));
+                }
+            }
+        }
+    });
+}
+
+/// Where the stream has grown to 1e8 the gradient is tiny, and a fault in it a fault.
+#[test]
+fn faults_at_a_stream_of_1e8_are_named() {
+    for rule in rules::NAMES {
+        let mut run = Run::new(networks(3)[0].clone(), rule, 0.0, SIZES, 43);
+        run.scale("w2.weight", 3e7);
+        for unit in 0..=3 {
+            for credit in both_ways(&run, unit, |credit| credit.iter_mut().for_each(|x| *x = -*x)) {
+                named(run.compare(&credit), unit, &Fault::SignFlipped, rule);
+            }
+        }
+    }
+}
+
+/// What is left of e_T in a task that is nearly solved still tells a fault.
+#[test]
+fn faults_in_a_task_that_is_nearly_solved_are_named() {
+    for rule in rules::NAMES {
+        for scale in [10.0, 30.0, 60.0] {
+            let mut run = Run::new(networks(2)[1].clone(), rule, 0.0, SIZES, 47);
+            run.label_by_logits();
+            run.scale("out_head.weight", scale);
+            run.scale("out_head.bias", scale);
+            for unit in 0..=2 {
+                for credit in both_ways(&run, unit, |credit| credit.fill(0.0)) {
+                    named(run.compare(&credit), unit, &Fault::Zeroed, &format!("{rule} at {scale}"));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn two_faults_are_two_findings() {
+    for rule in rules::NAMES {
+        let run = Run::new(networks(4)[0].clone(), rule, 0.0, SIZES, 29);
+        let credit = run.credit(|unit, credit| match unit {
+            4 => credit.iter_mut().for_each(|x| *x = -*x),
+            2 => credit.rotate_left(SIZES.d),
+            _ => {}
+        });
+        let Consistency::Differs { findings } = run.compare(&credit) else { panic!("{rule}") };
+        let found: Vec<_> = findings.iter().map(|f| (f.unit.as_str(), &f.fault)).collect();
+        assert_eq!(found, [("block 3", &Fault::SignFlipped), ("block 1", &Fault::SamplesShuffled)], "{rule}");
+    }
+}
+
+/// With a single feature or sample faults coincide or are none. Whatever is said, nothing breaks.
+#[test]
+fn the_smallest_networks_take_any_fault() {
+    for (d, rows) in [(1, 1), (1, 3), (2, 1), (3, 2)] {
+        for net in (0..=2).flat_map(networks) {
+            for rule in rules::NAMES {
+                let sizes = Sizes { inputs: 1, d, classes: 2, rows };
+                let run = Run::new(net.clone(), rule, 0.0, sizes, 31);
+                for unit in 0..=run.blocks() {
+                    for value in [0.0, 1.0, -1e30, f32::NAN, f32::INFINITY] {
+                        both_ways(&run, unit, |c| c.fill(value)).iter().for_each(|c| drop(run.compare(c)));
+                    }
+                    for credit in both_ways(&run, unit, |c| c.rotate_left(d)) {
+                        let outcome = run.compare(&credit);
+                        assert!(rows > 1 || !matches!(outcome, Consistency::Differs { .. }), "{outcome:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn credit_that_is_not_finite_is_named_where_it_begins() {
+    for rule in rules::NAMES {
+        let run = Run::new(networks(3)[0].clone(), rule, 0.0, SIZES, 37);
+        for bad in [f32::NAN, f32::INFINITY] {
+            let credit = run.credit(|unit, credit| {
+                if unit == 2 {
+                    credit[0] = bad;
+                }
+            });
+            named(run.compare(&credit), 2, &Fault::Unexplained, rule);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn faults_in_networks_of_any_size_are_named(
+        (blocks, which, at) in (0usize..5, 0usize..6, any::<prop::sample::Index>()),
+        (inputs, d, classes, rows) in (1usize..9, 4usize..20, 2usize..8, 3usize..9),
+        rule in prop::sample::select(&rules::NAMES[..]),
+        fault in prop::sample::select(vec![Fault::Zeroed, Fault::SignFlipped, Fault::SamplesShuffled]),
+        seed in any::<u64>(),
+    ) {
+        let run = Run::new(networks(blocks)[which].clone(), rule, 0.0, Sizes { inputs, d, classes, rows }, seed);
+        let unit = at.index(blocks + 1);
+        let plant = |credit: &mut Vec<f32>| match fault {
+            Fault::Zeroed => credit.fill(0.0),
+            Fault::SignFlipped => credit.iter_mut().for_each(|x| *x = -*x),
+            _ => credit.rotate_right(d),
+        };
+        for credit in both_ways(&run, unit, plant) {
+            named(run.compare(&credit), unit, &fault, rule);
+        }
+    }
+}

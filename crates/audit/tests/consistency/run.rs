@@ -1,0 +1,191 @@
+//! A run as the training loop has it: an f32 learner, a batch, and the credit that its step uses.
+
+use audit::consistency::{PlainNetwork, PlainTensor, Recorded, compare};
+use nn::{Mlp, MlpSpec, Network, Tape};
+use record::audit::Consistency;
+use rules::{Learner, Modifiers, Seen, Transport};
+use std::collections::BTreeMap;
+use tensor::add_scaled;
+use tensor::random::{Purpose, Stream};
+
+/// Inputs, width, classes, samples.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sizes {
+    pub(crate) inputs: usize,
+    pub(crate) d: usize,
+    pub(crate) classes: usize,
+    pub(crate) rows: usize,
+}
+
+pub(crate) const SIZES: Sizes = Sizes { inputs: 7, d: 12, classes: 5, rows: 6 };
+
+pub(crate) struct Run {
+    pub(crate) rule: &'static str,
+    pub(crate) learner: Learner<f32, Mlp>,
+    pub(crate) net: PlainNetwork,
+    pub(crate) x: Vec<f32>,
+    pub(crate) labels: Vec<u8>,
+    /// More than the samples looked at, as with a batch in chunks.
+    pub(crate) batch: usize,
+}
+
+pub(crate) fn networks(blocks: usize) -> [PlainNetwork; 6] {
+    [
+        PlainNetwork::Resmlp { blocks, out_ln: true, skip: true },
+        PlainNetwork::Resmlp { blocks, out_ln: false, skip: true },
+        PlainNetwork::Resmlp { blocks, out_ln: true, skip: false },
+        PlainNetwork::Resmlp { blocks, out_ln: false, skip: false },
+        PlainNetwork::Student { blocks, alpha: 0.5, skip: true },
+        PlainNetwork::Student { blocks, alpha: 1.0, skip: false },
+    ]
+}
+
+fn spec(net: &PlainNetwork, Sizes { inputs, d, classes, .. }: Sizes) -> MlpSpec {
+    let spec = match *net {
+        PlainNetwork::Resmlp { blocks, out_ln, skip } => {
+            MlpSpec { out_ln, skip, ..MlpSpec::resmlp(inputs, d, blocks, classes) }
+        }
+        PlainNetwork::Student { blocks, alpha, skip } => {
+            MlpSpec { skip, ..MlpSpec::student(inputs, d, blocks, classes, alpha) }
+        }
+        PlainNetwork::Other { .. } => panic!("no such network"),
+    };
+    MlpSpec { w2_std: 0.3, ..spec }
+}
+
+impl Run {
+    pub(crate) fn new(net: PlainNetwork, rule: &'static str, penalty: f64, sizes: Sizes, seed: u64) -> Self {
+        let mlp = spec(&net, sizes).build().expect("valid sizes");
+        let feedback = rules::build(rule, Network::<f32>::shape(&mlp), seed).expect("a known rule");
+        let mut learner = Learner::new(mlp, feedback, Modifiers { penalty, ..Modifiers::default() }, seed);
+        let mut stream = Stream::new(seed, Purpose::Teacher);
+        // Off the initial values, so that biases of 0 and gains of 1 hide nothing.
+        learner.params.iter_mut().for_each(|p| *p += 0.1 * stream.normal() as f32);
+        let x = (0..sizes.rows * sizes.inputs).map(|_| stream.normal() as f32).collect();
+        let labels = (0..sizes.rows).map(|_| stream.below(sizes.classes as u64) as u8).collect();
+        Self { rule, learner, net, x, labels, batch: sizes.rows + 3 }
+    }
+
+    /// Multiplies every tensor whose name ends so.
+    pub(crate) fn scale(&mut self, ending: &str, factor: f32) {
+        for tensor in Network::<f32>::layout(&self.learner.net).tensors() {
+            if tensor.name.ends_with(ending) {
+                self.learner.params[tensor.range.clone()].iter_mut().for_each(|p| *p *= factor);
+            }
+        }
+    }
+
+    /// Takes the classes that the network finds likeliest for the true ones.
+    pub(crate) fn label_by_logits(&mut self) {
+        let classes = Network::<f32>::shape(&self.learner.net).classes;
+        let best = |z: &[f32]| (0..classes).max_by(|&a, &b| z[a].total_cmp(&z[b])).expect("classes") as u8;
+        self.labels = self.tape().logits().chunks_exact(classes).map(best).collect();
+    }
+
+    pub(crate) fn blocks(&self) -> usize {
+        Network::<f32>::shape(&self.learner.net).blocks
+    }
+
+    /// The forward pass of training.
+    pub(crate) fn tape(&self) -> <Mlp as Network<f32>>::Tape {
+        let rows = self.labels.len();
+        let mut tape = self.learner.net.tape(rows);
+        self.learner.net.forward(&self.learner.params, &self.x, rows, &mut tape);
+        tape
+    }
+
+    /// The credit of each unit as [`Learner::learn`] hands it on, `plant` having its way with each in the chain.
+    pub(crate) fn credit(&self, mut plant: impl FnMut(usize, &mut Vec<f32>)) -> Vec<Vec<f32>> {
+        let Learner { net, params, rule, modifiers, .. } = &self.learner;
+        let (shape, rows) = (Network::<f32>::shape(net), self.labels.len());
+        let mut tape = self.tape();
+        let (mut e, mut losses) = (vec![0.0; rows * shape.classes], vec![0.0; rows]);
+        tensor::softmax_cross_entropy(tape.logits(), &self.labels, &mut e, &mut losses);
+        let mut p_last = vec![0.0; rows * shape.width];
+        net.head_vjp(params, &mut tape, &e, None, &mut p_last);
+        let mut above = vec![0.0; rows * shape.width];
+        let labels = &self.labels;
+        let (e, p_last, samples) = (&e[..], &p_last[..], self.batch);
+        rule.top(&Seen { net, params, tape: &tape, labels, e, p_last, samples }, &mut above);
+        plant(shape.blocks, &mut above);
+        let mut credit = vec![above];
+        for l in (0..shape.blocks).rev() {
+            let above = &credit[credit.len() - 1];
+            let mut below = vec![0.0; above.len()];
+            if rule.transport() == Transport::Exact {
+                let mut signal = above.clone();
+                if modifiers.penalty != 0.0 {
+                    add_scaled(&mut signal, (2.0 * modifiers.penalty) as f32, tape.branch(l));
+                }
+                net.branch_vjp(params, l, &mut tape, &signal, None, Some(&mut below));
+                if Network::<f32>::skip(net, l) {
+                    add_scaled(&mut below, 1.0, above);
+                }
+            } else {
+                rule.below(
+                    l,
+                    &Seen { net, params, tape: &tape, labels, e, p_last, samples },
+                    above,
+                    &mut below,
+                );
+            }
+            plant(l, &mut below);
+            credit.push(below);
+        }
+        credit.reverse();
+        credit
+    }
+
+    pub(crate) fn healthy(&self) -> Vec<Vec<f32>> {
+        self.credit(|_, _| {})
+    }
+
+    /// Weights and feedback as a checkpoint has them.
+    pub(crate) fn tensors(&self) -> BTreeMap<String, PlainTensor> {
+        let wide = |values: &[f32]| values.iter().map(|&x| f64::from(x)).collect();
+        let layout = Network::<f32>::layout(&self.learner.net);
+        let weights = layout.tensors().iter().map(|t| {
+            let values = wide(&t.to_torch(&self.learner.params));
+            (t.name.clone(), PlainTensor { shape: t.shape.clone(), values })
+        });
+        let feedback = self.learner.rule.saved().iter().map(|saved| {
+            (saved.name.clone(), PlainTensor { shape: saved.shape.clone(), values: wide(&saved.values) })
+        });
+        weights.chain(feedback).collect()
+    }
+
+    pub(crate) fn compare(&self, credit: &[Vec<f32>]) -> Consistency {
+        self.compare_with(&self.tensors(), credit)
+    }
+
+    pub(crate) fn compare_with(
+        &self,
+        tensors: &BTreeMap<String, PlainTensor>,
+        credit: &[Vec<f32>],
+    ) -> Consistency {
+        compare(&Recorded {
+            rule: self.rule,
+            penalty: self.learner.modifiers.penalty,
+            net: self.net.clone(),
+            tensors,
+            x: &self.x,
+            labels: &self.labels,
+            batch: self.batch,
+            credit,
+        })
+    }
+}
+
+/// Every network of up to four blocks, rule and penalty.
+pub(crate) fn each(mut of: impl FnMut(Run, &str)) {
+    for blocks in 0..=4 {
+        for net in networks(blocks) {
+            for rule in rules::NAMES {
+                for penalty in [0.0, 0.05] {
+                    let case = format!("{rule}, penalty {penalty}, {net:?}");
+                    of(Run::new(net.clone(), rule, penalty, SIZES, 11), &case);
+                }
+            }
+        }
+    }
+}

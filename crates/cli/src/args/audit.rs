@@ -1,0 +1,142 @@
+//! The command line of `creditscope audit`.
+
+use clap::{Args as ClapArgs, ValueEnum};
+use std::path::PathBuf;
+
+pub(crate) const EXAMPLES: &str = "Examples:\n  creditscope audit runs/audit\n  \
+    creditscope audit runs/audit/dfa-s42 --layers\n  \
+    creditscope audit runs/audit --fail-on D1,D2,D3 --junit audit.xml\n  \
+    creditscope audit epoch1.npz epoch2.npz --accuracy .31 --frozen-accuracy .35\n  \
+    creditscope audit runs/audit --log --csv audit.csv\n\n\
+    `creditscope explain D1` says what a check measures and what to do when it fires. Exit code 1 where something \
+    named by --fail-on was found.";
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Audit {
+    /// Run directories, folders of runs, or dump files (.npz, .safetensors)
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) measuring: Measuring,
+    #[command(flatten)]
+    pub(crate) output: Output,
+    #[command(flatten)]
+    pub(crate) dumps: Dumps,
+}
+
+/// What is measured, and on what.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Measuring")]
+pub(crate) struct Measuring {
+    /// Samples to measure on, the first of the test set
+    #[arg(long, value_name = "N", default_value_t = 1280, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) samples: u64,
+    /// Random directions a sample for ρ; 0 leaves ρ out
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u64).range(..=4096))]
+    pub(crate) directions: u64,
+    /// Draws of each null; 0 leaves nulls out
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(..=4096))]
+    pub(crate) draws: u64,
+    /// Train a linear probe at each layer
+    #[arg(long, conflicts_with = "log")]
+    pub(crate) probe: bool,
+    /// Judge from the logs alone, measure nothing
+    #[arg(long)]
+    pub(crate) log: bool,
+    /// Allow runs of different recipes in one table
+    #[arg(long)]
+    pub(crate) mixed: bool,
+    /// Measure anew though audit.json is there
+    #[arg(long, conflicts_with = "log")]
+    pub(crate) again: bool,
+    /// Folder of the data sets [default: $CREDITSCOPE_DATA, else ~/.cache/creditscope]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// Runs to measure at a time [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
+    pub(crate) jobs: Option<u64>,
+}
+
+/// What is shown and written.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Output {
+    /// Every run by itself, with every null and the source's convention
+    #[arg(long)]
+    pub(crate) layers: bool,
+    /// The cosine as it is, or as PyTorch clamps it
+    #[arg(long, value_enum, value_name = "KIND", default_value_t = CosineKind::Exact, ignore_case = true)]
+    pub(crate) cosine: CosineKind,
+    /// Γ over unreliable cosines too, as usually published
+    #[arg(long)]
+    pub(crate) include_unreliable: bool,
+    /// The whole audit as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write every number to a CSV file, one a row
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+    /// Write checks and units as test cases, in JUnit's XML
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
+    /// Exit with code 1 where one of these is found in a run that is no frozen baseline
+    #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',', ignore_case = true)]
+    pub(crate) fail_on: Vec<FailOn>,
+}
+
+/// What a dump cannot know of itself.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Dumps")]
+pub(crate) struct Dumps {
+    /// Test accuracy of the dumped network, for D3
+    #[arg(long, value_name = "X", value_parser = share)]
+    pub(crate) accuracy: Option<f64>,
+    /// Test accuracy of the same network with frozen blocks, for D3
+    #[arg(long, value_name = "X", value_parser = share)]
+    pub(crate) frozen_accuracy: Option<f64>,
+    /// Samples that the dumped gradients are a mean over [default: those in the arrays]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) mean_over: Option<u64>,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if (0.0..=1.0).contains(&x) => Ok(x),
+        _ => Err("give a share between 0 and 1, such as .31".to_owned()),
+    }
+}
+
+/// Which cosine is shown. The variants have no help of their own, which would stretch that of the whole command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CosineKind {
+    // As it is.
+    Exact,
+    // With PyTorch's floor of 1e-8 under each norm.
+    Torch,
+}
+
+/// What makes an audit fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(crate) enum FailOn {
+    // A block multiplies the hidden norm too much.
+    #[value(name = "D1")]
+    D1,
+    // The gradient at the top is too small to be compared with.
+    #[value(name = "D2")]
+    D2,
+    // Trained blocks are worth no more than frozen ones.
+    #[value(name = "D3")]
+    D3,
+    // All batches give the same gradient.
+    Direction,
+    // Credit is not the one that weights and feedback give.
+    Consistency,
+    // A cosine does not exist.
+    Undefined,
+    // A cosine is not to be relied upon.
+    Unreliable,
+    // A cosine or ρ is worse than chance.
+    BelowNull,
+    // A cosine or ρ is no better than chance.
+    WithinNull,
+}

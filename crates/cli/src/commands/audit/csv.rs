@@ -1,0 +1,187 @@
+//! Every number of a set in a tidy table (RFC 4180): one row a value, so that any other table can be made of it.
+//!
+//! `hidden` and `gradient` are medians over samples, the gradient of each sample's own loss as in `audit.json`, and
+//! `gradient_n128` that of a mean over 128. `null_place` is −1 below every draw, 0 among them, 1 above.
+
+use super::words::N;
+use record::Measured;
+use record::audit::{Audit, AuditSet, Evidence, NullKind, Outcome, Place, Quantity, Subject};
+
+const HEADING: &str = "run,group,rule,seed,epoch,unit,convention,quantity,value,state,why,samples";
+
+pub(crate) fn text(set: &AuditSet) -> String {
+    let mut text = format!("{HEADING}\r\n");
+    for audit in &set.audits {
+        let mut rows = Rows::of(audit, &mut text);
+        of_run(audit, &mut rows);
+        of_states(audit, &mut rows);
+        of_units(audit, &mut rows);
+    }
+    text
+}
+
+/// Rows under construction, with the columns that all rows of an audit share.
+struct Rows<'a> {
+    text: &'a mut String,
+    start: String,
+    samples: u64,
+    /// Unit and convention of the rows to come.
+    at: (String, &'static str),
+}
+
+impl<'a> Rows<'a> {
+    fn of(audit: &Audit, text: &'a mut String) -> Self {
+        let rule = match &audit.subject {
+            Subject::Run { rule, .. } => rule.as_str(),
+            Subject::Dump { .. } => "",
+        };
+        let whole = |x: Option<u64>| x.map_or_else(String::new, |x| x.to_string());
+        let (seed, epoch) = (whole(audit.subject.seed()), whole(audit.epoch));
+        let cells = [audit.subject.id(), audit.subject.group(), rule, &seed, &epoch];
+        let start = cells.map(quoted).join(",");
+        Self { text, start, samples: audit.samples, at: (String::new(), "") }
+    }
+
+    fn row(&mut self, quantity: &str, value: &str, state: &str, why: &str, samples: u64) {
+        let (unit, convention) = &self.at;
+        let cells = [unit.as_str(), convention, quantity, value, state, why].map(quoted).join(",");
+        self.text.push_str(&format!("{},{cells},{samples}\r\n", self.start));
+    }
+
+    /// A number that is simply there; nothing where it is not.
+    fn number(&mut self, quantity: &str, x: Option<f64>) {
+        if let Some(x) = x {
+            self.row(quantity, &number(x), "defined", "", self.samples);
+        }
+    }
+
+    fn measured(&mut self, quantity: &str, x: Measured) {
+        let state = match x {
+            Measured::Defined { .. } => "defined",
+            Measured::Unreliable { .. } => "unreliable",
+            Measured::Undefined { .. } => "undefined",
+        };
+        let value = x.value().map_or_else(String::new, number);
+        self.row(quantity, &value, state, x.why().map_or("", |why| why.words()), self.samples);
+    }
+}
+
+fn of_run(audit: &Audit, rows: &mut Rows<'_>) {
+    rows.number("accuracy", audit.accuracy);
+    rows.number("frozen", audit.frozen);
+    rows.number("gain", audit.accuracy.zip(audit.frozen).map(|(accuracy, frozen)| accuracy - frozen));
+    rows.number("error", audit.error);
+    let last = audit.states.last().and_then(|state| state.gradient).map(|p| p / N);
+    rows.number("gradient_over_error", last.zip(audit.error).map(|(gradient, error)| gradient / error));
+    for check in &audit.checks {
+        let name = check.check.name();
+        let why = match &check.outcome {
+            Outcome::Passes => "passes".to_owned(),
+            Outcome::Fires => "fires".to_owned(),
+            Outcome::NotAssessed { why } => format!("not assessed: {why}"),
+        };
+        let value = check.statistic.map_or_else(String::new, number);
+        let state = if check.statistic.is_some() { "defined" } else { "undefined" };
+        rows.row(name, &value, state, &why, rows.samples);
+        rows.number(&format!("{name}_threshold"), Some(check.threshold));
+        rows.number(&format!("{name}_margin"), check.margin);
+        rows.number(&format!("{name}_first_fired"), check.first_fired.map(|epoch| epoch as f64));
+    }
+    for (convention, gamma) in [("here", audit.gamma.here), ("paper", audit.gamma.paper)] {
+        rows.at.1 = convention;
+        rows.number("gamma", gamma.defined);
+        rows.number("gamma_all", gamma.all);
+        rows.number("gamma_units", (gamma.of > 0).then_some(gamma.units as f64));
+        rows.number("gamma_of", (gamma.of > 0).then_some(gamma.of as f64));
+    }
+}
+
+/// A state stands with the unit that it is the output of.
+fn of_states(audit: &Audit, rows: &mut Rows<'_>) {
+    for (index, state) in audit.states.iter().enumerate() {
+        let unit = audit.units.get(index).map_or_else(|| format!("h_{index}"), |unit| unit.unit.clone());
+        rows.at = (unit, "here");
+        rows.number("hidden", state.hidden);
+        rows.number("gradient", state.gradient);
+        rows.number("gradient_n128", state.gradient.map(|p| p / N));
+        rows.number("precisions", state.precisions);
+        rows.number("probe", state.probe);
+    }
+}
+
+fn of_units(audit: &Audit, rows: &mut Rows<'_>) {
+    for unit in &audit.units {
+        rows.at = (unit.unit.clone(), "here");
+        rows.number("credit", unit.credit);
+        rows.number("drift", unit.drift);
+        for (convention, evidence) in [("here", &unit.here), ("paper", &unit.paper)] {
+            if let Some(evidence) = evidence {
+                rows.at.1 = convention;
+                of_evidence(evidence, rows);
+            }
+        }
+    }
+}
+
+fn of_evidence(evidence: &Evidence, rows: &mut Rows<'_>) {
+    rows.measured("cosine", evidence.cosine);
+    rows.number("spread", evidence.spread);
+    rows.number("torch", evidence.torch);
+    if let Some(rho) = evidence.rho {
+        rows.measured("rho", rho.value);
+        rows.measured("rho_gradient", rho.gradient);
+        rows.number("rho_step", Some(rho.step));
+        rows.number("rho_rounding", Some(rho.rounding));
+    }
+    for nudge in &evidence.nudges {
+        rows.measured(&format!("nudge@{}", nudge.eta), nudge.change);
+        rows.measured(&format!("nudge_gradient@{}", nudge.eta), nudge.gradient);
+    }
+    for null in &evidence.nulls {
+        let of = match null.of {
+            Quantity::Cosine => "cosine",
+            Quantity::Rho => "rho",
+            Quantity::Nudge => "nudge",
+        };
+        let kind = match null.kind {
+            NullKind::FreshFeedback => "fresh_feedback",
+            NullKind::PermutedLabels => "permuted_labels",
+            NullKind::ShuffledSamples => "shuffled_samples",
+        };
+        let place = match null.place {
+            Place::Below => -1.0,
+            Place::Inside => 0.0,
+            Place::Above => 1.0,
+        };
+        let values = [
+            ("low", null.low),
+            ("high", null.high),
+            ("value", null.value),
+            ("place", place),
+            ("draws", null.draws as f64),
+        ];
+        for (part, x) in values {
+            rows.row(&format!("null_{part}_{of}@{kind}"), &number(x), "defined", "", null.samples);
+        }
+    }
+}
+
+/// The shortest digits that read back as the same number.
+fn number(x: f64) -> String {
+    match x {
+        _ if x.is_nan() => "nan".to_owned(),
+        _ if x == 0.0 || (1e-4..1e15).contains(&x.abs()) => format!("{x}"),
+        _ if x.is_finite() => format!("{x:e}"),
+        _ if x > 0.0 => "inf".to_owned(),
+        _ => "-inf".to_owned(),
+    }
+}
+
+/// A cell, in quotes where RFC 4180 wants them.
+fn quoted(cell: &str) -> String {
+    if cell.contains(['"', ',', '\n', '\r']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell.to_owned()
+    }
+}

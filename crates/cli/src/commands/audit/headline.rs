@@ -1,0 +1,67 @@
+//! A line for each group: what came out, in how many seeds, and what it is worth.
+
+use super::legend::{Legend, Mark};
+use super::section::Section;
+use super::words::{self, verdict_symbol};
+use crate::show::{self, Table};
+use record::audit::{Audit, Verdict};
+
+/// `✗ dfa   FAIL(D1+D2+D3)   3 of 3 seeds   test .551 ±.011 (frozen .622)`, a line a group; seeds with another verdict
+/// stand beneath.
+pub(super) fn headline(sections: &[Section<'_>], legend: &mut Legend) -> String {
+    let several = sections.iter().any(|section| section.audits.len() > 1);
+    let mut table = Table::bare(4);
+    for section in sections {
+        let verdict = &section.group.verdict;
+        if matches!(verdict, Verdict::Pass { open } if !open.is_empty()) {
+            legend.mark(Mark::OpenVerdict);
+        }
+        let name = format!("{} {}", verdict_symbol(verdict), section.name());
+        let seeds = several.then(|| agreement(section));
+        table.row([name, verdict.words()].into_iter().chain(seeds).chain([worth(section)]).collect());
+    }
+    let mut text = String::new();
+    for (line, section) in table.text().lines().zip(sections) {
+        text.push_str(&format!("{line}\n{}", dissent(section)));
+    }
+    text
+}
+
+/// `3 of 3 seeds` have the verdict of the group.
+fn agreement(section: &Section<'_>) -> String {
+    match section.audits.len() {
+        1 => if section.audits[0].subject.seed().is_some() { "1 seed" } else { "" }.to_owned(),
+        n => format!("{} of {n} seeds", section.group.agree),
+    }
+}
+
+/// A failure must not hide behind a majority.
+fn dissent(section: &Section<'_>) -> String {
+    let others = section.audits.iter().filter(|audit| audit.verdict != section.group.verdict);
+    let line = |audit: &&Audit| {
+        format!("    {} {}: {}\n", verdict_symbol(&audit.verdict), words::label(audit), audit.verdict.words())
+    };
+    others.map(line).collect()
+}
+
+fn worth(section: &Section<'_>) -> String {
+    let Some(accuracy) = words::spread(&section.values(|audit| audit.accuracy)) else { return String::new() };
+    let accuracy = format!("test {accuracy}");
+    match words::mean_sd(&section.values(|audit| audit.frozen)) {
+        Some((frozen, _)) => format!("{accuracy} (frozen {})", show::share(frozen)),
+        None => accuracy,
+    }
+}
+
+/// Baselines in a line or two: they are there for D3, and their credit is nobody's concern.
+pub(super) fn baselines(sections: &[Section<'_>]) -> String {
+    let each = sections.iter().filter_map(|section| {
+        let accuracy = words::spread(&section.values(|audit| audit.accuracy))?;
+        Some(format!("{} {accuracy}", section.name()))
+    });
+    let each: Vec<String> = each.collect();
+    if each.is_empty() {
+        return String::new();
+    }
+    format!("{}\n", show::wrap(&format!("Frozen baselines: {}.", each.join(", ")), 2))
+}

@@ -1,0 +1,133 @@
+//! JUnit's XML, which every continuous-integration server reads: a suite a run, a case a check and a unit. Frozen
+//! baselines are left out, since nothing is asked of them.
+
+use super::words::{numbers, standing, standing_sentence};
+use crate::show;
+use record::Measured;
+use record::audit::{Audit, AuditSet, CheckId, CheckResult, Consistency, Outcome, Standing, UnitAudit};
+
+/// How a case came out, with what there is to say.
+enum Case {
+    Passed(Option<String>),
+    Failed { message: String, text: String },
+    Skipped(String),
+}
+
+pub(crate) fn text(set: &AuditSet) -> String {
+    let judged = || set.audits.iter().filter(|audit| !audit.subject.is_frozen());
+    let suites: Vec<Vec<(String, Case)>> = judged().map(cases).collect();
+    let all = suites.iter().flatten().map(|(_, case)| case);
+    let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    text.push_str(&format!("<testsuites name=\"creditscope audit\"{}>\n", counts(all)));
+    for (audit, cases) in judged().zip(&suites) {
+        let id = escaped(audit.subject.id());
+        let counted = counts(cases.iter().map(|(_, case)| case));
+        text.push_str(&format!("  <testsuite name=\"{id}\"{counted} time=\"{:.3}\">\n", audit.seconds));
+        for (name, case) in cases {
+            text.push_str(&format!(
+                "    <testcase classname=\"{id}\" name=\"{}\"{}",
+                escaped(name),
+                element(case)
+            ));
+        }
+        text.push_str("  </testsuite>\n");
+    }
+    text + "</testsuites>\n"
+}
+
+fn counts<'a>(cases: impl Iterator<Item = &'a Case>) -> String {
+    let (mut tests, mut failures, mut skipped) = (0, 0, 0);
+    for case in cases {
+        tests += 1;
+        failures += usize::from(matches!(case, Case::Failed { .. }));
+        skipped += usize::from(matches!(case, Case::Skipped(_)));
+    }
+    format!(" tests=\"{tests}\" failures=\"{failures}\" skipped=\"{skipped}\"")
+}
+
+fn element(case: &Case) -> String {
+    let inner = match case {
+        Case::Passed(None) => return "/>\n".to_owned(),
+        Case::Passed(Some(words)) => format!("<system-out>{}</system-out>", escaped(words)),
+        Case::Failed { message, text } => {
+            format!("<failure message=\"{}\">{}</failure>", escaped(message), escaped(text))
+        }
+        Case::Skipped(message) => format!("<skipped message=\"{}\"/>", escaped(message)),
+    };
+    format!(">\n      {inner}\n    </testcase>\n")
+}
+
+fn cases(audit: &Audit) -> Vec<(String, Case)> {
+    let name = |check: CheckId| match check {
+        CheckId::D1 | CheckId::D2 | CheckId::D3 => format!("{} {}", check.name(), check.title()),
+        CheckId::Direction | CheckId::Consistency => check.title().to_owned(),
+    };
+    let checks = audit.checks.iter().map(|check| (name(check.check), of_check(audit, check)));
+    checks.chain(audit.units.iter().map(|unit| (format!("credit of {}", unit.unit), of_unit(unit)))).collect()
+}
+
+fn of_check(audit: &Audit, check: &CheckResult) -> Case {
+    match &check.outcome {
+        Outcome::Passes => Case::Passed(None),
+        // A verdict that passes must not fail here.
+        Outcome::Fires if check.advisory => {
+            Case::Passed(Some(format!("advisory, fires: {}", numbers(check))))
+        }
+        Outcome::Fires => {
+            let mut text =
+                check.first_fired.map_or_else(String::new, |epoch| format!("first at epoch {epoch}. "));
+            if let (Consistency::Differs { findings }, CheckId::Consistency) =
+                (&audit.consistency, check.check)
+            {
+                let found =
+                    findings.iter().map(|finding| format!("{}: {}. ", finding.unit, finding.fault.words()));
+                text.extend(found);
+            }
+            text.push_str(&format!("See: creditscope explain {}", check.check.name()));
+            Case::Failed { message: numbers(check), text }
+        }
+        Outcome::NotAssessed { why } => Case::Skipped(format!("not assessed: {why}")),
+    }
+}
+
+fn of_unit(unit: &UnitAudit) -> Case {
+    let (word, sentence) = (standing(unit.standing).1, standing_sentence(unit.standing));
+    let words = || {
+        let numbers = unit.here.as_ref().map(|evidence| format!("cosine {}", number(evidence.cosine)));
+        let all = std::iter::once(sentence.to_owned()).chain(numbers).chain(unit.notes.iter().cloned());
+        all.collect::<Vec<_>>().join("; ")
+    };
+    match unit.standing {
+        Standing::Useful => Case::Passed(None),
+        Standing::Mixed | Standing::Chance | Standing::Unconfirmed => Case::Passed(Some(words())),
+        Standing::CannotBeJudged => Case::Skipped(words()),
+        Standing::Misleading | Standing::Dead | Standing::Broken => {
+            Case::Failed { message: format!("{word}: {sentence}"), text: words() }
+        }
+    }
+}
+
+/// `.37`, or why it is not to be relied upon or does not exist.
+fn number(measured: Measured) -> String {
+    match measured {
+        Measured::Defined { value } => show::signed(value),
+        Measured::Unreliable { value, why } => {
+            format!("{}, unreliable: {}", show::signed(value), why.words())
+        }
+        Measured::Undefined { why } => format!("undefined: {}", why.words()),
+    }
+}
+
+/// Text and attribute values; what XML has no way to write becomes a replacement character.
+fn escaped(text: &str) -> String {
+    let one = |c: char| match c {
+        '&' => "&amp;".to_owned(),
+        '<' => "&lt;".to_owned(),
+        '>' => "&gt;".to_owned(),
+        '"' => "&quot;".to_owned(),
+        '\n' | '\t' | '\r' => " ".to_owned(),
+        c if c < ' ' || matches!(c, '\u{fffe}' | '\u{ffff}') => "\u{fffd}".to_owned(),
+        c => c.to_string(),
+    };
+    text.chars().map(one).collect()
+}

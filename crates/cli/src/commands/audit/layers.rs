@@ -1,0 +1,206 @@
+//! Units as rows: what the credit of each is worth, and the sizes that this has to be read against.
+
+use super::View;
+use super::cells::{band, mark, measured, plain, standing};
+use super::legend::{Legend, Mark};
+use super::words::{self, N};
+use crate::show::{self, Table};
+use record::Measured;
+use record::audit::{Audit, Evidence, Nudge, Quantity, Rho, Standing, State, UnitAudit};
+
+/// A column under construction.
+struct Column {
+    heading: String,
+    cells: Vec<String>,
+}
+
+/// The tables of one run, or of the seeds of a group together.
+pub(super) fn layers(audits: &[&Audit], view: &View, legend: &mut Legend) -> String {
+    let rows = audits.iter().map(|audit| audit.units.len().max(audit.states.len())).max().unwrap_or(0);
+    let names = (0..rows).map(|row| {
+        let named = audits.iter().find_map(|audit| audit.units.get(row));
+        named.map_or_else(|| format!("h_{row}"), |unit| unit.unit.clone())
+    });
+    let names: Vec<String> = names.collect();
+    let sizes = sizes(audits, rows);
+    let best = best(audits, rows, legend);
+    let evidence = evidence(audits, rows, view, legend);
+    if sizes.iter().any(|column| column.cells.iter().any(|cell| !cell.is_empty())) {
+        legend.mark(Mark::Norms);
+    }
+    let tables = [table(&names, evidence), table(&names, sizes.into_iter().chain(best).collect())];
+    tables.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// Columns that hold anything, or no table at all.
+fn table(names: &[String], columns: Vec<Column>) -> String {
+    let columns: Vec<Column> = columns
+        .into_iter()
+        .filter(|column| column.cells.iter().any(|cell| !cell.trim().is_empty()))
+        .collect();
+    if columns.is_empty() {
+        return String::new();
+    }
+    let heading: Vec<&str> =
+        std::iter::once("unit").chain(columns.iter().map(|column| column.heading.as_str())).collect();
+    let mut table = Table::new(&heading, 1);
+    for (row, name) in names.iter().enumerate() {
+        let cells = columns.iter().map(|column| column.cells[row].clone());
+        table.row(std::iter::once(name.clone()).chain(cells).collect());
+    }
+    table.text()
+}
+
+/// Numbers and their marks; no room is kept for brackets and marks that no cell of the column has.
+fn aligned(cells: Vec<(String, char)>) -> Vec<String> {
+    let bracketed = cells.iter().any(|(number, _)| number.ends_with(')'));
+    let marked = cells.iter().any(|&(_, mark)| mark != ' ');
+    let cell = |(number, mark): (String, char)| {
+        let number = if bracketed { number } else { number.trim_end().to_owned() };
+        if marked && !number.is_empty() { format!("{number} {mark}") } else { number }
+    };
+    cells.into_iter().map(cell).collect()
+}
+
+/// A column whose cells come from the units of all audits.
+fn column(heading: &str, rows: usize, cell: impl FnMut(usize) -> String) -> Column {
+    Column { heading: heading.to_owned(), cells: (0..rows).map(cell).collect() }
+}
+
+/// A column of numbers with their marks.
+fn marked(heading: &str, rows: usize, cell: impl FnMut(usize) -> (String, char)) -> Column {
+    Column { heading: heading.to_owned(), cells: aligned((0..rows).map(cell).collect()) }
+}
+
+fn units<'a>(audits: &[&'a Audit], row: usize) -> Vec<Option<&'a UnitAudit>> {
+    audits.iter().map(|audit| audit.units.get(row)).collect()
+}
+
+/// The evidence of a unit where its credit acts, a value a seed.
+pub(super) fn here<'a>(audits: &[&'a Audit], row: usize) -> Vec<Option<&'a Evidence>> {
+    units(audits, row).into_iter().map(|unit| unit?.here.as_ref()).collect()
+}
+
+fn sizes(audits: &[&Audit], rows: usize) -> Vec<Column> {
+    let states = |row: usize, value: fn(&State) -> Option<f64>| -> Vec<Option<f64>> {
+        audits.iter().map(|audit| audit.states.get(row).and_then(value)).collect()
+    };
+    let unit = |row: usize, value: fn(&UnitAudit) -> Option<f64>| -> Vec<Option<f64>> {
+        units(audits, row).into_iter().map(|unit| unit.and_then(value)).collect()
+    };
+    vec![
+        column("‖h‖", rows, |row| plain(&states(row, |state| state.hidden), show::scientific)),
+        column("‖g‖ N=128", rows, |row| {
+            plain(&states(row, |state| state.gradient), |p| show::scientific(p / N))
+        }),
+        column("‖a‖", rows, |row| plain(&unit(row, |unit| unit.credit), show::scientific)),
+        column("drift", rows, |row| plain(&unit(row, |unit| unit.drift), show::scientific)),
+        column("probe", rows, |row| plain(&states(row, |state| state.probe), show::share)),
+    ]
+}
+
+fn nudge(evidence: &Evidence) -> Option<&Nudge> {
+    evidence.nudges.get(evidence.nudges.len() / 2)
+}
+
+/// What the true gradient itself gives: the best that the credit could do.
+fn best(audits: &[&Audit], rows: usize, legend: &mut Legend) -> Vec<Column> {
+    let any = audits.iter().flat_map(|audit| &audit.units).any(|unit| {
+        unit.here.as_ref().is_some_and(|evidence| evidence.rho.is_some() || !evidence.nudges.is_empty())
+    });
+    if any {
+        legend.mark(Mark::Best);
+    }
+    let mut of = |heading: &str, value: fn(&Evidence) -> Option<Measured>, write: fn(f64) -> String| {
+        marked(heading, rows, |row| {
+            let values: Vec<Option<Measured>> =
+                here(audits, row).into_iter().map(|evidence| evidence.and_then(value)).collect();
+            (measured(&values, write, None, false, legend), ' ')
+        })
+    };
+    vec![
+        of("ρ of g", |e| e.rho.map(|rho: Rho| rho.gradient), show::signed),
+        of("nudge of g", |e| nudge(e).map(|nudge| nudge.gradient), words::change),
+    ]
+}
+
+fn evidence(audits: &[&Audit], rows: usize, view: &View, legend: &mut Legend) -> Vec<Column> {
+    let eta =
+        audits.iter().flat_map(|audit| &audit.units).filter_map(|unit| unit.here.as_ref()).find_map(nudge);
+    let eta = eta.map_or_else(String::new, |nudge| format!("nudge η={}", nudge.eta).replace("=0.", "=."));
+    let cosine = if view.torch { torch(audits, rows, legend) } else { cosine(audits, rows, legend) };
+    let chance = column("chance", rows, |row| band(&here(audits, row), Quantity::Cosine));
+    let mut of =
+        |heading: &str, of: Quantity, value: fn(&Evidence) -> Option<Measured>, write: fn(f64) -> String| {
+            marked(heading, rows, |row| {
+                let seeds = here(audits, row);
+                let values: Vec<Option<Measured>> = seeds.iter().map(|e| e.and_then(value)).collect();
+                with_mark(measured(&values, write, None, false, legend), &seeds, of, legend)
+            })
+        };
+    let rho = of("ρ", Quantity::Rho, |e| e.rho.map(|rho| rho.value), show::signed);
+    let nudge = of(&eta, Quantity::Nudge, |e| nudge(e).map(|nudge| nudge.change), words::change);
+    vec![cosine, chance, rho, nudge, standings(audits, rows, legend)]
+}
+
+fn cosine(audits: &[&Audit], rows: usize, legend: &mut Legend) -> Column {
+    marked("cosine", rows, |row| {
+        let seeds = here(audits, row);
+        let spread = seeds.first().copied().flatten().and_then(|evidence| evidence.spread);
+        let values: Vec<Option<Measured>> = seeds.iter().map(|e| e.map(|e| e.cosine)).collect();
+        with_mark(measured(&values, show::signed, spread, true, legend), &seeds, Quantity::Cosine, legend)
+    })
+}
+
+/// What PyTorch would have said; chance was drawn for the exact cosine, so there is no mark.
+fn torch(audits: &[&Audit], rows: usize, legend: &mut Legend) -> Column {
+    legend.mark(Mark::Clamped);
+    column("cosine (torch, clamped)", rows, |row| {
+        let values: Vec<Option<f64>> =
+            here(audits, row).into_iter().map(|evidence| evidence.and_then(|e| e.torch)).collect();
+        plain(&values, show::signed)
+    })
+}
+
+/// A number with how it stands against chance; what has no number has no mark.
+fn with_mark(cell: String, seeds: &[Option<&Evidence>], of: Quantity, legend: &mut Legend) -> (String, char) {
+    let bare = cell.is_empty() || cell.starts_with('–');
+    let mark = if bare { ' ' } else { mark(seeds, of, legend) };
+    (cell, mark)
+}
+
+/// `✓ useful`, and `2/3` behind it where seeds differ; set to the left.
+fn standings(audits: &[&Audit], rows: usize, legend: &mut Legend) -> Column {
+    let mut cells: Vec<String> = (0..rows)
+        .map(|row| {
+            let each: Vec<Standing> =
+                units(audits, row).into_iter().flatten().map(|unit| unit.standing).collect();
+            let Some((most, count)) = standing(&each) else { return String::new() };
+            let (symbol, word) = words::standing(most);
+            if count == each.len() {
+                return format!("{symbol} {word}");
+            }
+            legend.mark(Mark::PartOfSeeds);
+            format!("{symbol} {word} {count}/{}", each.len())
+        })
+        .collect();
+    let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0).max("standing".len());
+    cells.iter_mut().for_each(|cell| *cell = format!("{cell:<width$}"));
+    Column { heading: format!("{:<width$}", "standing"), cells }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_is_kept_only_for_marks_that_are_there() {
+        let cells = |list: &[(&str, char)]| {
+            aligned(list.iter().map(|&(number, mark)| (number.to_owned(), mark)).collect())
+        };
+        assert_eq!(cells(&[(".1 ", ' '), ("", ' '), ("– ", ' ')]), [".1", "", "–"]);
+        assert_eq!(cells(&[(".1 ", '✓'), ("– ", ' ')]), [".1 ✓", "–  "]);
+        assert_eq!(cells(&[("(.1)", '·'), (".2 ", '✓')]), ["(.1) ·", ".2  ✓"]);
+        assert_eq!(cells(&[("(.1)", ' '), (".2 ", ' ')]), ["(.1)", ".2 "]);
+    }
+}

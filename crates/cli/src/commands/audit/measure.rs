@@ -1,0 +1,80 @@
+//! From the paths of the command line to audits: run directories through `lab`, dump files through `audit`.
+
+use crate::args::{Audit, Verbosity};
+use crate::commands::run::folder;
+use crate::commands::runs::find;
+use crate::failure::Failure;
+use crate::show;
+use indicatif::{ProgressBar, ProgressStyle};
+use lab::{AuditOptions, audit_runs};
+use record::Run;
+use record::audit::AuditSet;
+use std::path::PathBuf;
+
+/// The audits of what the command line names.
+pub(super) fn measured(args: &Audit, verbosity: Verbosity) -> Result<AuditSet, Failure> {
+    let (files, folders): (Vec<PathBuf>, Vec<PathBuf>) =
+        args.paths.iter().cloned().partition(|path| path.is_file());
+    match (files.as_slice(), folders.as_slice()) {
+        (_, []) => dumps(args, &files),
+        ([], _) => runs(args, &folders, verbosity),
+        ([file, ..], [folder, ..]) => Err(Failure::Input(format!(
+            "{} is a file and {} is not: audit dumps and run directories one after the other",
+            file.display(),
+            folder.display()
+        ))),
+    }
+}
+
+fn runs(args: &Audit, folders: &[PathBuf], verbosity: Verbosity) -> Result<AuditSet, Failure> {
+    let given = [
+        ("--accuracy", args.dumps.accuracy.is_some()),
+        ("--frozen-accuracy", args.dumps.frozen_accuracy.is_some()),
+        ("--mean-over", args.dumps.mean_over.is_some()),
+    ];
+    if let Some((flag, _)) = given.iter().find(|(_, given)| *given) {
+        return Err(Failure::Input(format!("{flag} is for dumps: runs know it themselves, leave it out")));
+    }
+    let runs: Vec<Run> = find(folders)?
+        .into_iter()
+        .map(|found| found.run.map_err(Failure::Input))
+        .collect::<Result<_, _>>()?;
+    let measuring = &args.measuring;
+    let options = AuditOptions {
+        samples: measuring.samples,
+        directions: measuring.directions,
+        draws: measuring.draws,
+        probe: measuring.probe,
+        log_only: measuring.log,
+        again: measuring.again,
+        mixed: measuring.mixed,
+        jobs: measuring.jobs.map(|n| n as usize),
+        ..AuditOptions::new(folder(measuring.data.as_deref())?)
+    };
+    // Hidden by itself where standard error is no terminal.
+    let bar = if verbosity == Verbosity::Quiet {
+        ProgressBar::hidden()
+    } else {
+        ProgressBar::new(runs.len() as u64)
+    };
+    bar.set_style(
+        ProgressStyle::with_template("auditing {bar:24} {pos}/{len} {msg}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar()),
+    );
+    bar.tick();
+    let audited = audit_runs(&runs, &options, &|run| {
+        bar.set_message(run.to_owned());
+        bar.inc(1);
+    });
+    bar.finish_and_clear();
+    let audited = audited?;
+    if let Some(problem) = audited.unsaved.first() {
+        show::complain!("creditscope: {} audits were not saved: {problem}", audited.unsaved.len());
+    }
+    Ok(audited.set)
+}
+
+fn dumps(args: &Audit, files: &[PathBuf]) -> Result<AuditSet, Failure> {
+    let _ = (args, files);
+    Err(Failure::Internal("not wired".to_owned()))
+}

@@ -1,0 +1,62 @@
+//! `creditscope audit`: what an audit found, for people and for programs.
+
+mod cells;
+mod checks;
+mod csv;
+mod detail;
+mod fail_on;
+mod files;
+mod gamma;
+mod headline;
+mod junit;
+mod layers;
+mod legend;
+mod measure;
+mod notes;
+mod page;
+mod pairs;
+#[cfg(test)]
+mod sample;
+mod section;
+#[cfg(test)]
+mod tests;
+mod view;
+mod warnings;
+mod words;
+
+pub(crate) use view::View;
+
+use crate::args::{Audit, Output, Verbosity};
+use crate::failure::Failure;
+use crate::show;
+use record::audit::AuditSet;
+
+pub(crate) fn run(args: &Audit, verbosity: Verbosity) -> Result<(), Failure> {
+    // Measuring takes its time, so a file that cannot be written is refused before.
+    args.output.csv.iter().chain(&args.output.junit).try_for_each(|path| files::has_folder(path))?;
+    let set = measure::measured(args, verbosity)?;
+    report(&set, &args.output, verbosity)
+}
+
+/// Everything that was asked of a set of audits: text or JSON, files, and whether it holds.
+pub(crate) fn report(set: &AuditSet, output: &Output, verbosity: Verbosity) -> Result<(), Failure> {
+    if output.json {
+        let text = serde_json::to_string_pretty(set);
+        let text = text.map_err(|e| Failure::Internal(format!("an audit that is no JSON: {e}")))?;
+        show::print(&format!("{text}\n"));
+    } else if verbosity > Verbosity::Quiet {
+        print(set, &View::of(output));
+    }
+    if let Some(path) = &output.csv {
+        files::write(path, &csv::text(set))?;
+    }
+    if let Some(path) = &output.junit {
+        files::write(path, &junit::text(set))?;
+    }
+    fail_on::check(set, &output.fail_on)
+}
+
+/// Prints what a person wants to read, in colour where the terminal has it.
+pub(crate) fn print(set: &AuditSet, view: &View) {
+    show::print(&show::Colour::of_stdout().paint(&page::text(set, view)));
+}

@@ -1,0 +1,145 @@
+//! The text and the files of a set of audits made by hand. Expectations come from what the set says, not from what is
+//! printed; the snapshots are there for eyes.
+
+mod files;
+
+use super::fail_on::{Answer, answers};
+use super::sample::{alone, sample, set};
+use super::{View, csv, junit, page};
+use crate::args::FailOn;
+use record::audit::{Audit, AuditSet, Subject};
+
+fn text(set: &AuditSet) -> String {
+    page::text(set, &View::default())
+}
+
+#[test]
+fn the_text_of_a_set_of_one_run_and_of_all_detail() {
+    insta::assert_snapshot!("whole_set", text(&sample()));
+    insta::assert_snapshot!("one_run", text(&alone()));
+    let all = View { layers: true, include_unreliable: true, ..View::default() };
+    insta::assert_snapshot!("all_detail", page::text(&alone(), &all));
+    let clamped = page::text(&alone(), &View { torch: true, ..View::default() });
+    assert!(clamped.contains("cosine (torch, clamped)") && clamped.contains("norms below 1e-8"), "{clamped}");
+}
+
+#[test]
+fn every_line_fits_the_usual_terminal() {
+    // A dump's name is as long as its file's, and stands in the first lines.
+    for set in [sample(), alone()] {
+        for layers in [false, true] {
+            let text = page::text(&set, &View { layers, include_unreliable: true, ..View::default() });
+            let long = text.lines().skip(2).find(|line| line.chars().count() > crate::show::WIDTH);
+            assert_eq!(long, None, "{text}");
+        }
+    }
+}
+
+#[test]
+fn colour_adds_nothing_but_colour() {
+    let plain = text(&sample());
+    let painted = crate::show::Colour::On.paint(&plain);
+    let mut parts = painted.split('\x1b');
+    let first = parts.next().unwrap_or_default().to_owned();
+    let without = |code: &str| code.split_once('m').map_or("", |(_, rest)| rest).to_owned();
+    assert!(painted.contains("\x1b[31m✗\x1b[0m dfa"), "{painted}");
+    assert_eq!(first + &parts.map(without).collect::<String>(), plain);
+}
+
+/// Exchanges the names of two groups and leaves every value where it is.
+fn swapped(mut set: AuditSet, a: &str, b: &str) -> AuditSet {
+    let other = |name: &str| name.replace(a, "\0").replace(b, a).replace('\0', b);
+    for audit in &mut set.audits {
+        if let Subject::Run { id, group, rule, .. } = &mut audit.subject {
+            (*id, *group, *rule) = (other(id), other(group), other(rule));
+        }
+    }
+    set.groups.iter_mut().for_each(|group| group.name = other(&group.name));
+    set
+}
+
+#[test]
+fn words_follow_the_values_and_not_the_names() {
+    let audits: Vec<Audit> = sample().audits.into_iter().filter(|a| a.subject.seed().is_some()).collect();
+    let line = |text: &str, name: &str| -> Vec<String> {
+        let line = text.lines().find(|line| line.split_whitespace().nth(1) == Some(name)).expect("its line");
+        line.split_whitespace().filter(|&word| word != name).map(str::to_owned).collect()
+    };
+    let (before, after) = (text(&set(audits.clone())), text(&swapped(set(audits), "bp", "dfa")));
+    assert_eq!(line(&before, "bp"), line(&after, "dfa"));
+    assert_eq!(line(&before, "dfa"), line(&after, "bp"));
+    assert_ne!(line(&before, "bp"), line(&after, "bp"));
+    assert!(after.contains("· bp: the reference gradient cannot be relied upon"), "{after}");
+}
+
+#[test]
+fn a_single_run_has_no_seeds_and_a_healthy_one_no_marks_of_trouble() {
+    let one = text(&alone());
+    assert!(!one.contains("seed") && !one.contains("2/3"), "{one}");
+    let bp = sample().audits.into_iter().next().expect("bp");
+    let healthy = text(&set(vec![bp]));
+    assert!(healthy.starts_with("✓ bp-s42  PASS  test .751 (frozen .631)\n"), "{healthy}");
+    for mark in ["✗", "?", "( )", "–", "beside a number"] {
+        assert!(!healthy.contains(mark), "{mark} in\n{healthy}");
+    }
+}
+
+#[test]
+fn an_empty_set_and_an_audit_of_nothing_break_no_table() {
+    assert_eq!(text(&set(vec![])), "");
+    let mut bare = sample().audits.into_iter().next().expect("bp");
+    (bare.states, bare.units, bare.checks) = (vec![], vec![], vec![]);
+    bare.gamma = record::audit::Gamma::default();
+    assert!(text(&set(vec![bare.clone()])).starts_with("✓ bp-s42"));
+    assert_eq!(csv::text(&set(vec![bare.clone()])).lines().count(), 5);
+    assert!(junit::text(&set(vec![bare])).contains("tests=\"0\""));
+}
+
+#[test]
+fn each_word_of_fail_on_finds_what_it_is_for_and_nothing_in_baselines() {
+    let set = sample();
+    let runs = |on: FailOn| -> Vec<String> {
+        let mut runs: Vec<String> = answers(&set, on)
+            .into_iter()
+            .filter_map(|answer| match answer {
+                Answer::Found(words) => words.split(": ").next().map(str::to_owned),
+                Answer::Open(_) => None,
+            })
+            .collect();
+        runs.dedup();
+        runs
+    };
+    let dfa = ["dfa-s42", "dfa-s123", "dfa-s456"];
+    for on in [FailOn::D1, FailOn::D2, FailOn::D3, FailOn::Direction, FailOn::Unreliable] {
+        assert_eq!(runs(on), dfa, "{on:?}");
+    }
+    assert_eq!(runs(FailOn::Consistency), ["fa-s456"]);
+    let (fa, dump) = (["fa-s42", "fa-s123", "fa-s456"], "epoch9, \"b\" <1>.npz");
+    assert_eq!(runs(FailOn::Undefined), [&fa[..], &[dump]].concat());
+    // One deep cosine of dfa-s456 lies below the band of permuted labels; all of fa's block 1 do.
+    assert_eq!(runs(FailOn::BelowNull), [&["dfa-s456"], &fa[..]].concat());
+    assert_eq!(runs(FailOn::WithinNull), [&dfa[..], &fa[..]].concat());
+}
+
+#[test]
+fn a_reason_names_run_check_unit_and_number_and_what_is_open_is_said() {
+    let found = |on| answers(&sample(), on);
+    let first = |on| found(on).into_iter().find(|answer| matches!(answer, Answer::Found(_))).expect("found");
+    let words = |text: &str| Answer::Found(text.to_owned());
+    assert_eq!(first(FailOn::D1), words("dfa-s42: D1 fires: growth 6.5e4, limit ≤ 50, first at epoch 3"));
+    assert_eq!(first(FailOn::D3), words("dfa-s42: D3 fires: gain -7.1 pt, limit ≥ +2.0 pt"));
+    assert_eq!(
+        first(FailOn::BelowNull),
+        words("dfa-s456: block 2: cosine -.019 lies below chance, -.015 to .021 (permuted labels)")
+    );
+    let Answer::Found(sign) = first(FailOn::Consistency) else { unreachable!("it was found") };
+    assert!(sign.starts_with("fa-s456: consistency: block 2: its credit has the wrong sign"), "{sign}");
+    // A check that nobody could make is no pass.
+    let open = Answer::Open("fa-s42: D3 not assessed: no frozen baseline".to_owned());
+    assert!(found(FailOn::D3).contains(&open));
+    let bp = found(FailOn::BelowNull).into_iter().filter(|answer| matches!(answer, Answer::Open(_))).count();
+    assert_eq!(bp, 3, "bp has no chance to be held against");
+    assert!(super::fail_on::check(&sample(), &[]).is_ok());
+    assert!(super::fail_on::check(&alone(), &[FailOn::D2]).is_err());
+    assert!(super::fail_on::check(&alone(), &[FailOn::Consistency, FailOn::Undefined]).is_ok());
+}

@@ -1,0 +1,81 @@
+//! What to know before quoting an audit, each with what to do about it; the same warning of several runs is one.
+
+use crate::show;
+use record::audit::{Audit, AuditSet, Warning};
+
+pub(super) fn warnings(set: &AuditSet) -> String {
+    let mut said: Vec<(Vec<&Warning>, Vec<&Audit>)> =
+        set.warnings.iter().map(|warning| (vec![warning], vec![])).collect();
+    for audit in &set.audits {
+        for warning in audit.warnings.iter().filter(|warning| concerns(audit, warning)) {
+            let alike = |(others, of): &&mut (Vec<&Warning>, Vec<&Audit>)| {
+                !of.is_empty() && like(others[0], warning, of[0].subject.group() == audit.subject.group())
+            };
+            match said.iter_mut().find(alike) {
+                Some((warnings, audits)) => {
+                    warnings.push(warning);
+                    audits.push(audit);
+                }
+                None => said.push((vec![warning], vec![audit])),
+            }
+        }
+    }
+    let ids = |audits: &[&Audit]| -> Vec<String> {
+        audits.iter().map(|audit| audit.subject.id().to_owned()).collect()
+    };
+    said.iter().map(|(warnings, audits)| line(&as_one(warnings), &together(set, &ids(audits)))).collect()
+}
+
+/// Whether two warnings are one: equal, or of seeds of one group about the same unit.
+fn like(a: &Warning, b: &Warning, same_group: bool) -> bool {
+    match (a, b) {
+        (Warning::OneUnitDominates { unit: a, .. }, Warning::OneUnitDominates { unit: b, .. }) => {
+            same_group && a == b
+        }
+        _ => a == b,
+    }
+}
+
+/// What several seeds say, with the mean of their numbers.
+fn as_one(warnings: &[&Warning]) -> Warning {
+    let n = warnings.len() as f64;
+    let numbers = warnings.iter().filter_map(|warning| match warning {
+        Warning::OneUnitDominates { mean, without, .. } => Some((mean / n, without / n)),
+        _ => None,
+    });
+    let (mean, without) = numbers.fold((0.0, 0.0), |sum, x| (sum.0 + x.0, sum.1 + x.1));
+    match warnings[0] {
+        Warning::OneUnitDominates { unit, .. } => {
+            Warning::OneUnitDominates { unit: unit.clone(), mean, without }
+        }
+        other => other.clone(),
+    }
+}
+
+/// The names of groups where every seed has it, and of single runs; nothing where there is only one thing to mean.
+fn together<'a>(set: &'a AuditSet, ids: &[String]) -> Vec<&'a str> {
+    let named = |id: &&str| ids.iter().any(|known| known == id);
+    let judged = set.audits.iter().filter(|audit| !audit.subject.is_frozen()).count();
+    let mut names = Vec::new();
+    for group in set.groups.iter().filter(|_| judged > 1) {
+        let members: Vec<&str> =
+            group.members.iter().filter_map(|&i| set.audits.get(i)).map(|audit| audit.subject.id()).collect();
+        if members.iter().all(named) {
+            names.push(group.name.as_str());
+        } else {
+            names.extend(members.into_iter().filter(named));
+        }
+    }
+    names
+}
+
+/// Of a baseline only the accuracy counts, which is not yet the right one while it trains.
+fn concerns(audit: &Audit, warning: &Warning) -> bool {
+    !audit.subject.is_frozen() || matches!(warning, Warning::Unfinished { .. })
+}
+
+fn line(warning: &Warning, who: &[&str]) -> String {
+    let who = if who.is_empty() { String::new() } else { format!("{}: ", who.join(", ")) };
+    let message = show::wrap(&format!("· {who}{}", warning.message()), 2);
+    format!("{message}\n{}\n", show::hanging(&format!("→ {}", warning.advice()), 2, 4))
+}

@@ -1,0 +1,110 @@
+//! What is measured at each layer.
+
+use super::topic::Topic;
+
+pub(super) const TOPICS: &[Topic] = &[
+    Topic {
+        name: "cosine",
+        aliases: &["alignment", "torch", "clamped", "spread"],
+        title: "whether credit points where the gradient does",
+        formula: "mean over samples of ⟨a, p⟩ / (‖a‖·‖p‖)",
+        means: "a is the credit of a unit, p the gradient of the sample's own loss at the same state. Each sample has \
+            its cosine, summed in f64 and never clamped; their mean is shown with its spread. It is defined, \
+            unreliable (in brackets) or undefined (–).",
+        why: "It is the usual evidence that a rule works, and the easiest to get wrong: at tiny norms a library's \
+            clamp (PyTorch puts a floor of 1e-8 under each norm) turns a real alignment into 0, and a gradient \
+            without meaning gives a cosine without meaning.",
+        action: "Read it only beside ‖a‖, ‖g‖, chance, ρ and nudge. --cosine torch shows the clamped one for \
+            comparison with published figures.",
+        key: "--samples, --cosine",
+    },
+    Topic {
+        name: "rho",
+        aliases: &["ρ", "perturbation correlation", "ρ of g"],
+        title: "whether credit predicts what the loss does",
+        formula: "ρ = Pearson correlation of ⟨a, εv⟩ with loss(h + εv) − loss(h)",
+        means: "v are random unit directions, 32 a sample, ε = 1e-3. The change of the loss comes from central \
+            differences of the f64 forward pass, never from backward code. `ρ of g` is that of the true gradient at \
+            the same state: near 1 where the measurement works. The step is enlarged, and this said, where rounding \
+            at large ‖h‖ needs it.",
+        why: "It needs no reference gradient, so it still speaks where the cosine has lost its meaning, and it shows a \
+            gradient that a fault in backward code has spoilt.",
+        action: "Trust it where ρ of g is near 1. Undefined means that rounding is more than a hundredth of what was to \
+            be measured.",
+        key: "--directions; 0 leaves it out",
+    },
+    Topic {
+        name: "nudge",
+        aliases: &["nudging", "nudge of g", "eta", "η"],
+        title: "whether following the credit lowers the loss",
+        formula: "mean over samples of loss(h − η·a/RMS(a)) − loss(h)        negative is good",
+        means: "The state is moved against the credit, for η = .003, .01 and .1; the table shows the middle one. \
+            `nudge of g` is the change that the true gradient brings at the same length: the most to be had.",
+        why: "It is what credit is for. A cosine can be above chance while a step of real length does nothing.",
+        action: "Compare with nudge of g. A positive nudge beyond chance means that the unit is led astray.",
+        key: "",
+    },
+    Topic {
+        name: "null",
+        aliases: &["nulls", "band", "chance band", "fresh feedback", "permuted labels", "shuffled samples"],
+        title: "what chance alone would give",
+        formula: "band = smallest to largest of 20 draws",
+        means: "The same measurement with credit that cannot know anything: feedback drawn afresh, labels permuted in \
+            the credit only, or, for a dump of an unknown rule, credit shuffled over samples. A value that is itself \
+            chance falls inside the band with probability 19/21. Credit without feedback, such as bp's, has no fresh \
+            feedback to draw.",
+        why: "At finite width random credit has a cosine that is not 0. A small one says nothing before it is held \
+            against its band.",
+        action: "✓ beats every draw of every kind, · is among them, ✗ is worse than every draw of some kind. \
+            --fail-on below-null or within-null holds runs to it.",
+        key: "--draws; 0 leaves them out",
+    },
+    Topic {
+        name: "gamma",
+        aliases: &["Γ", "mean cosine"],
+        title: "the mean cosine over units, with how many it is over",
+        formula: "Γ = mean of the cosines that are defined, k of L",
+        means: "Unreliable and undefined cosines are left out, and the count says so. --include-unreliable also gives \
+            the mean over all that have a number, as usually published. It is given where credit acts, and in the \
+            source's convention.",
+        why: "The mean hides the layers. DFA has a cosine of .4 at the first and 0 above, FA 1 at the last block and \
+            about 0 below: the mean of either looks like learning.",
+        action: "Report every unit. Quote Γ only with its count, and never where one unit dominates it.",
+        key: "--include-unreliable",
+    },
+    Topic {
+        name: "norms",
+        aliases: &["‖h‖", "‖g‖", "‖a‖", "hidden", "gradient", "credit", "‖g_L‖/‖e_T‖", "‖e_T‖", "error"],
+        title: "the sizes of state, gradient and credit",
+        formula: "medians over samples of ‖h_l‖, ‖p_l‖/128, ‖a‖, ‖e_T‖",
+        means: "‖g‖ is the gradient of a mean over N samples: that of each sample's own loss, divided by N. It is shown \
+            for N = 128. e_T is the error at the output, softmax minus one-hot; ‖g_L‖/‖e_T‖ does not shrink just \
+            because the task is solved.",
+        why: "A gradient norm without its N cannot be compared with another: published logs at N = 1024 are eight times \
+            smaller. Sizes show where a cosine stops meaning anything before it does so itself.",
+        action: "Compare at equal N only.",
+        key: "",
+    },
+    Topic {
+        name: "drift",
+        aliases: &[],
+        title: "how far a unit's parameters have moved",
+        formula: "‖θ_end − θ_start‖ / ‖θ_start‖",
+        means: "Over all parameters of the unit. 0 for frozen blocks.",
+        why: "A unit that never moved cannot have learnt, whatever its credit is; one that moved many times its size \
+            is likely to have run away.",
+        action: "Where it is 0 and the recipe trains the unit, look at consistency.",
+        key: "",
+    },
+    Topic {
+        name: "probe",
+        aliases: &["linear probe"],
+        title: "what a linear classifier can read from a layer",
+        formula: "test accuracy of a linear classifier that reads h_l",
+        means: "Trained at each layer on the hidden states of the training set, with the network held fixed.",
+        why: "Where it does not rise with depth, the blocks between add nothing that the head could use: the same \
+            question as D3, layer by layer.",
+        action: "Read it beside D3. It costs time, so it is measured only on request.",
+        key: "--probe",
+    },
+];

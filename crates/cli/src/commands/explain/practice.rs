@@ -1,0 +1,125 @@
+//! Verdicts, states of a number, conventions, and how things are done.
+
+use super::topic::Topic;
+
+pub(super) const TOPICS: &[Topic] = &[
+    Topic {
+        name: "verdict",
+        aliases: &[
+            "PASS",
+            "FAIL",
+            "not assessed",
+            "limit",
+            "margin",
+            "worst margin",
+            "trustworthy",
+            "walk-back",
+        ],
+        title: "what the checks add up to",
+        formula: "",
+        means: "PASS where no check fired, FAIL(D1+…) with those that did, `not assessed` where none could be made. \
+            Checks that could not be made are named. Direction only advises. A group has the verdict of most of its \
+            seeds, the graver on a tie, and seeds that differ are shown. A margin says how far the worst seed is from \
+            the limit.",
+        why: "Test accuracy and a mean cosine can both look fine while nothing useful reaches the deep layers. In \
+            older words, PASS is `trustworthy` and FAIL `needs walk-back`.",
+        action: "Quote the verdict with the checks that are open. --fail-on makes it an exit code.",
+        key: "protocol.* in the recipe",
+    },
+    Topic {
+        name: "standing",
+        aliases: &["standings"],
+        title: "what the evidence at one unit adds up to",
+        formula: "",
+        means: "useful: cosine, ρ and nudge all beat chance. mixed: some do. chance: none does. misleading: credit \
+            points away from the gradient. unconfirmed: a cosine and nothing beside it. cannot judge: the gradient \
+            means nothing there. dead: no credit arrives. broken: something is infinite or not a number.",
+        why: "A rule does not work or fail as a whole. It does so layer by layer.",
+        action: "Explain any of these words for more.",
+        key: "",
+    },
+    Topic {
+        name: "unreliable",
+        aliases: &["( )", "brackets"],
+        title: "a number that is right as arithmetic and still means nothing",
+        formula: "",
+        means: "In brackets. The gradient that it was compared with is below the floor of D2, or its f32 and f64 \
+            values point in different directions, or some samples had no direction at all.",
+        why: "Such a cosine is reproducible, has small error bars, and says nothing about the loss. It belongs in no \
+            mean.",
+        action: "Leave it out. Bound the hidden norms and measure again, or show that ρ and nudge, which need no \
+            reference, say the same.",
+        key: "protocol.floor; --fail-on unreliable",
+    },
+    Topic {
+        name: "undefined",
+        aliases: &["–", "-"],
+        title: "a number that does not exist",
+        formula: "",
+        means: "Shown as –. A norm is zero or so small that its digits are lost, something is infinite or not a \
+            number, or rounding hides what was to be measured.",
+        why: "Zero would be a lie: no credit is not the same as credit at right angles. Libraries return 0 or NaN here.",
+        action: "The marks beneath the tables say which reason it is.",
+        key: "--fail-on undefined",
+    },
+    Topic {
+        name: "convention",
+        aliases: &["here", "paper", "source's convention", "cosine_paper", "unit", "units"],
+        title: "where a credit is compared with the gradient",
+        formula: "here:   a_embed with p_0, a_l with p_{l+1}\nsource: a_l with p_l, l = 0 … L−1",
+        means: "A unit is what a rule trains with one signal: the embedding, or a block. Its credit acts at its output, \
+            so that is where it is compared, and bp has a cosine of exactly 1. The source compares at the block's \
+            input, where bp is near 1 but not 1.",
+        why: "The same run has two different lists of cosines. Published figures use the second.",
+        action: "Say which one you quote. --layers and --csv have both.",
+        key: "",
+    },
+    Topic {
+        name: "frozen",
+        aliases: &["baseline", "frozen baseline", "frozen baselines"],
+        title: "the same rule with its blocks fixed at their initial values",
+        formula: "",
+        means: "Embedding, last LayerNorm and head train, the blocks do not. Same recipe and same seed in all else. It \
+            is there for D3, and no check is asked of it.",
+        why: "Without it nobody knows what depth is worth.",
+        action: "creditscope run audit.toml --set 'rule.frozen=[false, true]'",
+        key: "rule.frozen",
+    },
+    Topic {
+        name: "penalty",
+        aliases: &["residual penalty"],
+        title: "a bound on what blocks add to the residual stream",
+        formula: "λ·‖f_l(h_l)‖² in each block's objective",
+        means: "Sum over features, mean over the batch. λ from 1e-4 to 1e-1; 1e-2 is the published choice. The measured \
+            credit is the rule's own, without the penalty's part.",
+        why: "It keeps the hidden norms bounded, so that the reference keeps its meaning and credit can be judged. It \
+            costs bp some accuracy (.585 to .532 in 30 epochs) and gains DFA some (.301 to .360).",
+        action: "creditscope run audit.toml --set 'rule.penalty=[0, 0.01]', then audit both.",
+        key: "rule.penalty",
+    },
+    Topic {
+        name: "seeds",
+        aliases: &["seed", "±", "differences", "pairs", "from epoch"],
+        title: "several seeds of one recipe, and two recipes seed by seed",
+        formula: "",
+        means: "Runs that differ in nothing but their seed form a group: every seed is shown, with mean and standard \
+            deviation (n−1). Two groups are compared seed by seed, since the seed fixes weights, order and feedback.",
+        why: "Three values have no bootstrap and no p-value worth the name. A difference that holds in every seed can \
+            be seen.",
+        action: "Train three seeds or more (`--seeds 42,123,456`), and show them all.",
+        key: "seed",
+    },
+    Topic {
+        name: "dump",
+        aliases: &["dumps", "npz", "safetensors", "--mean-over", "mean-over"],
+        title: "tensors from another program, to be judged by the same protocol",
+        formula: "",
+        means: "A .npz or .safetensors file with hidden states, gradients and credit, named as in the tables: h_0 …, p_0 \
+            … (of each sample's own loss) or g_0 … (of their mean), a_embed, a_0 …. Several files are the epochs of \
+            one run. What is missing is named, with what could not be judged without it.",
+        why: "A rule does not have to be written here to be audited here.",
+        action: "Dump in f32 or f64, at least 1280 samples, in eval mode. Give --accuracy and --frozen-accuracy for D3, \
+            and --mean-over N where g is a mean over another number of samples than the arrays hold.",
+        key: "--accuracy, --frozen-accuracy, --mean-over",
+    },
+];

@@ -1,0 +1,65 @@
+//! Why a number cannot be relied upon or does not exist.
+
+use super::topic::Topic;
+
+pub(super) const TOPICS: &[Topic] = &[
+    Topic::short(
+        "reference below floor",
+        &[],
+        "unreliable: the gradient is too small to mean anything",
+        "‖g‖ at this state, for N = 128, is below protocol.floor (1e-7). It is computed exactly, but no longer says \
+         anything about the loss.",
+        "See D2 and D1. Leave the number out of every mean.",
+    ),
+    Topic::short(
+        "precisions disagree",
+        &[],
+        "unreliable: f32 and f64 give different gradients",
+        "The gradient computed in f32 and the one in f64 have a mean cosine below .99, so training did not see the \
+         gradient that is measured.",
+        "Bound the norms, or train in higher precision.",
+    ),
+    Topic::short(
+        "samples left out",
+        &[],
+        "unreliable: some samples have no direction",
+        "Credit or gradient of some samples is zero, so that they have no cosine and are not in the mean.",
+        "See whether these are samples that are solved, or whose activations are all dead.",
+    ),
+    Topic::short(
+        "rounding",
+        &[],
+        "undefined: rounding hides what was to be measured",
+        "The loss is a number of some 1e-16 relative precision. Here the change that a small step makes is less than a \
+         hundred times its rounding, even with the longest step that is still small.",
+        "Nothing at this state. The hidden norm is too large for its effect on the loss.",
+    ),
+    Topic::short(
+        "loss unmoved",
+        &[],
+        "undefined: the loss does not change",
+        "Whichever way the state moves, the loss stays the same to the last digit. There is nothing to correlate with.",
+        "See ‖g‖: it is zero, or nearly so.",
+    ),
+    Topic::short(
+        "credit vanished",
+        &[],
+        "undefined: the credit is zero",
+        "Zero, or so small that its digits are lost. It has no direction.",
+        "See `creditscope explain dead`.",
+    ),
+    Topic::short(
+        "reference vanished",
+        &[],
+        "undefined: the gradient is zero",
+        "Zero, or so small that its digits are lost. There is nothing to compare with.",
+        "See whether the task is solved (‖e_T‖), the unit is cut off, or half precision has lost it.",
+    ),
+    Topic::short(
+        "not finite",
+        &[],
+        "undefined: infinity or NaN",
+        "Credit or gradient holds a number that is infinite or not a number.",
+        "See `creditscope explain broken`.",
+    ),
+];

@@ -1,0 +1,67 @@
+//! What the evidence at a unit can add up to.
+
+use super::topic::Topic;
+
+pub(super) const TOPICS: &[Topic] = &[
+    Topic::short(
+        "useful",
+        &["✓"],
+        "credit that can be believed",
+        "Cosine, ρ and nudge all beat chance at this unit, or there is no chance to beat (bp, the last block of fa) and \
+         they agree.",
+        "Nothing. This is what credit should look like.",
+    ),
+    Topic::short(
+        "mixed",
+        &[],
+        "evidence that disagrees",
+        "Some of cosine, ρ and nudge beat chance at this unit, some do not.",
+        "Read the notes beneath the table, which say which. Trust none of it alone; more samples narrow the bands.",
+    ),
+    Topic::short(
+        "chance",
+        &["·"],
+        "credit that is no better than chance",
+        "Neither cosine nor ρ nor nudge beats what fresh feedback or permuted labels give (`creditscope explain null`).",
+        "The unit is not taught by this credit. See what D3 says about the blocks as a whole.",
+    ),
+    Topic::short(
+        "misleading",
+        &["✗"],
+        "credit that points the wrong way",
+        "It points away from the gradient, more than chance would, or following it raises the loss.",
+        "Look for a sign or a transpose first: consistency names them. If the credit is what it should be, the rule \
+         harms this unit.",
+    ),
+    Topic::short(
+        "unconfirmed",
+        &[],
+        "a cosine with nothing beside it",
+        "Only a cosine is known here, with no chance, ρ or nudge to hold it against. Dumps without a head are like this.",
+        "Give the dump the head and the labels, or audit the run itself and not its log.",
+    ),
+    Topic::short(
+        "cannot be judged",
+        &["cannot judge", "cannot_be_judged", "?"],
+        "no reference to judge by",
+        "The true gradient means nothing at this unit: it is below the floor of D2, or cannot be computed to the \
+         digits needed. The credit may be good or bad; nobody can tell from here.",
+        "Bound the hidden norms (a penalty, no last LayerNorm) and measure again. Do not count the unit as aligned, nor \
+         as failed.",
+    ),
+    Topic::short(
+        "dead",
+        &[],
+        "no credit arrives",
+        "The credit of this unit is zero, or so small that its digits are lost.",
+        "Look for a detached tensor, fp16 underflow or a missing matrix; a dead unit does not learn.",
+    ),
+    Topic::short(
+        "broken",
+        &[],
+        "infinite or not a number",
+        "State, gradient or credit of this unit holds an infinity or a NaN.",
+        "Find the first epoch at which it happened (`creditscope runs show`), and lower the learning rate or bound the \
+         norms.",
+    ),
+];

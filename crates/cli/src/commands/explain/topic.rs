@@ -1,0 +1,66 @@
+//! One thing to explain.
+
+use crate::show;
+
+/// A word of an audit with what there is to know about it. What does not apply is empty.
+#[derive(Debug)]
+pub(super) struct Topic {
+    /// The name under which it is listed.
+    pub(super) name: &'static str,
+    /// Other words for it.
+    pub(super) aliases: &'static [&'static str],
+    /// In a few words.
+    pub(super) title: &'static str,
+    /// As a formula, lines apart.
+    pub(super) formula: &'static str,
+    /// What it measures or means.
+    pub(super) means: &'static str,
+    /// The silent failure that it catches.
+    pub(super) why: &'static str,
+    /// What to do when it fires or turns up.
+    pub(super) action: &'static str,
+    /// The recipe key or flag that governs it.
+    pub(super) key: &'static str,
+}
+
+impl Topic {
+    /// A short one: what it means and what to do.
+    pub(super) const fn short(
+        name: &'static str,
+        aliases: &'static [&'static str],
+        title: &'static str,
+        means: &'static str,
+        action: &'static str,
+    ) -> Self {
+        Self { name, aliases, title, formula: "", means, why: "", action, key: "" }
+    }
+
+    /// Its name and its aliases.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.name).chain(self.aliases.iter().copied())
+    }
+
+    /// What is printed.
+    pub(super) fn text(&self) -> String {
+        let mut text = format!("{}: {}\n", self.name, self.title);
+        if !self.formula.is_empty() {
+            text.push('\n');
+            self.formula.lines().for_each(|line| text.push_str(&format!("    {line}\n")));
+        }
+        let parts = [
+            (if self.formula.is_empty() { "What it means" } else { "What it measures" }, self.means),
+            ("Why it matters", self.why),
+            ("What to do", self.action),
+            ("Set by", self.key),
+        ];
+        for (heading, words) in parts.into_iter().filter(|(_, words)| !words.is_empty()) {
+            text.push_str(&format!("\n{heading}\n{}\n", show::indented(words, 2)));
+        }
+        text
+    }
+}
+
+/// Spelling that does not matter: case, and blanks, underscores or hyphens between words.
+pub(super) fn normal(word: &str) -> String {
+    word.trim().to_lowercase().replace(['_', ' '], "-")
+}

@@ -1,0 +1,105 @@
+//! The warnings of an audit, by the names that they have in `audit.json`.
+
+use super::topic::Topic;
+
+pub(super) const TOPICS: &[Topic] = &[
+    Topic::short(
+        "too few samples",
+        &[],
+        "fewer samples than the protocol is stated for",
+        "The limits were calibrated on 1280 test samples. Fewer make every mean less certain and every null wider.",
+        "Read the spread beside each mean, and measure more samples where there are more (--samples).",
+    ),
+    Topic::short(
+        "samples differ",
+        &[],
+        "unequal numbers of samples side by side",
+        "Norms of a mean gradient shrink with N, so that values at different N cannot be compared.",
+        "Measure them all alike; compare ‖g‖ only at equal N.",
+    ),
+    Topic::short(
+        "one seed",
+        &[],
+        "a group of a single seed",
+        "One seed has no deviation. Feedback and weights are drawn once, and may be lucky.",
+        "Train two more seeds before you call a difference real.",
+    ),
+    Topic::short(
+        "seeds differ",
+        &[],
+        "two groups with different seeds",
+        "Differences are taken seed by seed, so only seeds that both groups have are used.",
+        "Train the missing seeds.",
+    ),
+    Topic::short(
+        "one unit dominates",
+        &[],
+        "a mean cosine that is owed to one unit",
+        "Without that unit the mean is much smaller. Layer 0 in DFA and the last block in FA are the usual ones.",
+        "Report every unit, not the mean.",
+    ),
+    Topic::short(
+        "reference unreliable",
+        &[],
+        "the gradient means nothing at some units",
+        "At these units cosines are in brackets, and their standing is that they cannot be judged.",
+        "Leave them out of any mean; bound the hidden norms and measure again.",
+    ),
+    Topic::short(
+        "half precision",
+        &["fp16", "bf16", "f16"],
+        "tensors in half precision",
+        "fp16 has nothing below 6e-8, where healthy gradients of a mean can already be, and three digits everywhere.",
+        "Dump in f32.",
+    ),
+    Topic::short(
+        "samples assumed",
+        &[],
+        "the N of a mean gradient was taken from the arrays",
+        "g is the gradient of a mean. If the mean was over another number of samples than the arrays hold, every \
+         gradient norm is wrong by that factor.",
+        "Give --mean-over N.",
+    ),
+    Topic::short(
+        "missing",
+        &[],
+        "something that a dump does not hold",
+        "What depends on it was not judged, and the warning says what that is.",
+        "Add it to the dump.",
+    ),
+    Topic::short(
+        "reference differs",
+        &[],
+        "the dumped gradient is not the one that the head gives",
+        "From head, labels and last state the gradient at h_L can be computed. The dumped one is another.",
+        "Check what it is the gradient of (each sample's own loss, or a mean) and where its hook sits.",
+    ),
+    Topic::short(
+        "log only",
+        &["log", "--log"],
+        "judged from the log alone",
+        "D1, D2, D3 and cosines are in the log. ρ, nudge, nulls and consistency need the checkpoint and the data.",
+        "Keep checkpoint.safetensors in the run directory and the data in place, and audit without --log.",
+    ),
+    Topic::short(
+        "unfinished",
+        &[],
+        "a run that has not come to its end",
+        "Accuracy and verdict are those of the last epoch so far.",
+        "Judge it again when it has ended.",
+    ),
+    Topic::short(
+        "step enlarged",
+        &[],
+        "longer steps for ρ than asked for",
+        "At large hidden norms a step of 1e-3 is lost in rounding, so a longer one was taken.",
+        "Nothing, if ρ of the true gradient is near 1.",
+    ),
+    Topic::short(
+        "evidence disagrees",
+        &[],
+        "cosine, ρ and nudge do not say the same",
+        "At the units named, some evidence beats chance and some does not.",
+        "Trust none of it alone; the notes beneath the table say which.",
+    ),
+];

@@ -1,0 +1,267 @@
+//! `creditscope audit` and `selftest` as a user meets them: files, exit codes, refusals.
+
+mod common;
+
+use common::{creditscope, program, recipe, text};
+use record::audit::{Audit, AuditSet, Consistency, Outcome, Standing, Subject, Verdict, Warning};
+use std::path::{Path, PathBuf};
+use std::process::Output;
+use std::sync::OnceLock;
+
+const RECIPE: &str = "
+data.name = 'digits'
+net.d = 24
+net.blocks = 2
+rule.name = ['bp', 'fa', 'dfa']
+rule.frozen = [false, true]
+train.epochs = 4
+train.batch = 64
+eval.samples = 200
+audit.every = 2
+audit.samples = 64
+audit.draws = 5
+seed = [1, 2]
+";
+
+/// Few directions and draws, so that a test takes its time elsewhere.
+const FEW: [&str; 6] = ["--samples", "150", "--directions", "4", "--draws", "6"];
+
+/// Trains the recipe once for all tests that only look.
+fn trained() -> &'static Path {
+    static RUNS: OnceLock<tempfile::TempDir> = OnceLock::new();
+    RUNS.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        train(RECIPE, &folder.path().join("runs"));
+        folder
+    })
+    .path()
+}
+
+fn train(content: &str, out: &Path) -> Output {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let recipe = recipe(folder.path(), content);
+    let output = creditscope(&["run", &recipe.display().to_string(), "--out", &out.display().to_string()]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    output
+}
+
+/// A copy of some runs, to be changed at will.
+fn copy(names: &[&str]) -> tempfile::TempDir {
+    let to = tempfile::tempdir().expect("a temporary folder");
+    for name in names {
+        let (from, to) = (trained().join("runs").join(name), to.path().join(name));
+        std::fs::create_dir(&to).expect("a new folder");
+        for entry in std::fs::read_dir(from).expect("a run") {
+            let entry = entry.expect("an entry");
+            std::fs::copy(entry.path(), to.join(entry.file_name())).expect("a copy");
+        }
+    }
+    to
+}
+
+fn audit(paths: &[&Path], more: &[&str]) -> Output {
+    program().arg("audit").args(paths).args(FEW).args(more).output().expect("the program starts")
+}
+
+fn set(output: &Output) -> AuditSet {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {}", text(&output.stderr)))
+}
+
+fn refused(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
+    text(&output.stderr)
+}
+
+#[test]
+fn an_audit_judges_every_run_against_its_own_baseline() {
+    let found = set(&audit(&[&trained().join("runs")], &["--json"]));
+    assert_eq!(found.audits.len(), 12);
+    let groups: Vec<&str> = found.groups.iter().map(|group| group.name.as_str()).collect();
+    assert_eq!(groups, ["bp", "bp-frozen", "fa", "fa-frozen", "dfa", "dfa-frozen"], "as rules are listed");
+    for audit in found.audits.iter().filter(|audit| !audit.subject.is_frozen()) {
+        let Subject::Run { id, seed, checkpoint, .. } = &audit.subject else { panic!("a run") };
+        assert!(checkpoint.is_some(), "{id} was measured");
+        let baseline = id.replace(&format!("-s{seed}"), &format!("-frozen-s{seed}"));
+        let baseline =
+            found.audits.iter().find(|other| other.subject.id() == baseline).expect("its baseline");
+        assert_eq!(audit.frozen, baseline.accuracy, "{id}");
+        assert!(matches!(audit.consistency, Consistency::Agrees { worst } if worst < 1e-4), "{id}");
+        assert_eq!((audit.units.len(), audit.states.len(), audit.samples), (3, 3, 150));
+        // What the run itself measured after its last epoch is there to compare with.
+        let on_disk = Audit::read(&trained().join("runs").join(id)).expect("readable").expect("written");
+        assert_eq!(&on_disk, audit);
+    }
+    let bp: Vec<&Audit> = found.audits.iter().filter(|audit| audit.subject.group() == "bp").collect();
+    for audit in &bp {
+        assert!(audit.units.iter().all(|unit| unit.standing == Standing::Useful), "{:?}", audit.units);
+        assert!(matches!(&audit.verdict, Verdict::Pass { .. } | Verdict::Fail { .. }));
+    }
+    let pair = found.pairs.iter().find(|pair| pair.a == "bp" && pair.b == "dfa" && pair.of == "accuracy");
+    let pair = pair.expect("rules are compared");
+    assert_eq!(pair.seeds, [1, 2]);
+    let accuracy = |id: &str| found.audits.iter().find(|a| a.subject.id() == id).and_then(|a| a.accuracy);
+    let expected =
+        [1, 2].map(|s| accuracy(&format!("bp-s{s}")).unwrap() - accuracy(&format!("dfa-s{s}")).unwrap());
+    assert_eq!(pair.differences, expected);
+}
+
+#[test]
+fn one_run_finds_its_baseline_beside_it_and_a_second_audit_repeats_the_first() {
+    let runs = copy(&["dfa-s1", "dfa-frozen-s1"]);
+    let run = runs.path().join("dfa-s1");
+    let first = set(&audit(&[&run], &["--json"]));
+    assert_eq!(first.audits.len(), 1);
+    assert!(first.audits[0].frozen.is_some(), "the baseline lies beside it");
+    assert!(first.warnings.iter().any(|warning| matches!(warning, Warning::OneSeed { .. })));
+    assert_eq!(set(&audit(&[&run], &["--json"])), first, "the very same, times included");
+    // Other settings, a lost baseline and --again measure anew.
+    let again = set(&audit(&[&run], &["--json", "--again"]));
+    assert_eq!(again.audits[0].units, first.audits[0].units);
+    std::fs::rename(runs.path().join("dfa-frozen-s1"), runs.path().join("elsewhere-s1")).expect("a rename");
+    std::fs::remove_file(runs.path().join("elsewhere-s1/run.json")).expect("removed");
+    let alone = set(&audit(&[&run], &["--json"]));
+    let d3 = &alone.audits[0].checks[3];
+    assert_eq!(d3.outcome, Outcome::NotAssessed { why: "no frozen baseline".to_owned() });
+}
+
+#[test]
+fn a_log_alone_is_judged_as_far_as_it_goes() {
+    let runs = copy(&["dfa-s1"]);
+    let run = runs.path().join("dfa-s1");
+    let asked = set(&audit(&[&run], &["--json", "--log"]));
+    assert!(matches!(&asked.audits[0].warnings[..], [Warning::LogOnly { .. }, ..]));
+    assert!(matches!(asked.audits[0].consistency, Consistency::NotAssessed { .. }));
+    // The last epoch was audited in training, so its log holds rho and nulls.
+    assert!(asked.audits[0].units[1].here.as_ref().expect("logged").rho.is_some());
+    assert_eq!(asked.audits[0].checks[0].outcome, Outcome::Passes);
+    // The same where the checkpoint is gone or damaged: said, not hidden.
+    let checkpoint = run.join("checkpoint.safetensors");
+    let mut bytes = std::fs::read(&checkpoint).expect("a checkpoint");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&checkpoint, bytes).expect("written");
+    for words in ["damaged", "no checkpoint"] {
+        let found = set(&audit(&[&run], &["--json"]));
+        let told = found.audits[0].warnings.iter().map(Warning::message).collect::<Vec<_>>().join("; ");
+        assert!(told.contains(words), "{told}");
+        let _ = std::fs::remove_file(&checkpoint);
+    }
+}
+
+#[test]
+fn changed_feedback_is_found_although_the_file_is_sound() {
+    // The log of another seed beside this checkpoint: the feedback of its epochs is not that of the checkpoint.
+    let runs = copy(&["dfa-s1", "dfa-s2"]);
+    let metrics = |run: &str| runs.path().join(run).join("metrics.jsonl");
+    std::fs::copy(metrics("dfa-s2"), metrics("dfa-s1")).expect("a copy");
+    let found = set(&audit(&[&runs.path().join("dfa-s1")], &["--json"]));
+    let audit = &found.audits[0];
+    let Consistency::Differs { findings } = &audit.consistency else { panic!("{:?}", audit.consistency) };
+    assert_eq!(findings[0].unit, "feedback");
+    assert!(audit.verdict.words().contains("consistency"), "{}", audit.verdict.words());
+}
+
+#[test]
+fn files_and_exit_codes_hold_what_was_asked() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (csv, junit) = (folder.path().join("a.csv"), folder.path().join("a.xml"));
+    let (csv_name, junit_name) = (csv.display().to_string(), junit.display().to_string());
+    let runs = trained().join("runs");
+    let output =
+        audit(&[&runs], &["--quiet", "--csv", &csv_name, "--junit", &junit_name, "--fail-on", "consistency"]);
+    assert!(output.status.success() && output.stdout.is_empty(), "{}", text(&output.stderr));
+    let rows = std::fs::read_to_string(&csv).expect("a CSV");
+    let columns = rows.lines().next().expect("a heading").split(',').count();
+    assert!(rows.lines().all(|row| row.split(',').count() >= columns) && rows.contains("rho"));
+    let xml = std::fs::read_to_string(&junit).expect("an XML");
+    assert!(xml.starts_with("<?xml") && xml.contains("<testsuite ") && xml.contains("D2"), "{xml}");
+    // A limit that nothing can keep: D1 fires, and the exit code says so.
+    let strict = copy(&["bp-s1"]);
+    let recipe = strict.path().join("bp-s1/recipe.toml");
+    let told = audit(&[&strict.path().join("bp-s1")], &["--fail-on", "D3"]);
+    let holds = told.status.code();
+    assert!(holds == Some(0) || holds == Some(1));
+    let edited =
+        std::fs::read_to_string(&recipe).expect("a recipe").replace("growth = 50.0", "growth = 0.001");
+    std::fs::write(&recipe, edited).expect("written");
+    let fired = audit(&[&strict.path().join("bp-s1")], &["--fail-on", "d1,D2", "--log"]);
+    assert_eq!(fired.status.code(), Some(1), "{}", text(&fired.stderr));
+    assert!(text(&fired.stderr).contains("D1") && text(&fired.stdout).contains("FAIL(D1"));
+    assert!(text(&fired.stdout).contains("recipe.toml is not the one"), "a limit that was moved is told");
+}
+
+#[test]
+fn what_cannot_be_judged_is_refused_with_a_remedy() {
+    let nothing = tempfile::tempdir().expect("a temporary folder");
+    assert!(refused(&audit(&[nothing.path()], &[])).contains("no run"));
+    assert!(refused(&audit(&[&nothing.path().join("absent")], &[])).contains("does not exist"));
+    let runs = copy(&["bp-s1", "dfa-s2"]);
+    assert!(
+        refused(&audit(&[&runs.path().join("bp-s1")], &["--accuracy", ".3"]))
+            .contains("--accuracy is for dumps")
+    );
+    assert!(refused(&audit(&[runs.path()], &["--fail-on", "D4"])).contains("D4"));
+    let missing = runs.path().join("no/such/a.csv").display().to_string();
+    assert!(refused(&audit(&[runs.path()], &["--csv", &missing])).contains("a.csv"));
+    // Different conditions do not belong in one table, unless somebody insists.
+    let other = RECIPE
+        .replace("net.d = 24", "net.d = 20")
+        .replace("['bp', 'fa', 'dfa']", "'bp'")
+        .replace("[1, 2]", "7");
+    train(&other, &runs.path().join("other"));
+    let told = refused(&audit(&[runs.path()], &[]));
+    assert!(told.contains("net.d is 2") && told.contains("--mixed"), "{told}");
+    assert!(audit(&[runs.path()], &["--mixed", "--quiet"]).status.success());
+    // A record that cannot be read names its file.
+    std::fs::write(runs.path().join("bp-s1/run.json"), "{").expect("written");
+    assert!(refused(&audit(&[&runs.path().join("bp-s1")], &[])).contains("run.json"));
+}
+
+#[test]
+fn a_doomed_run_ends_itself_and_says_why() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    // No stream keeps its scale to a thousandth, so the first epoch is the last.
+    let doomed = RECIPE
+        .replace("['bp', 'fa', 'dfa']", "'dfa'")
+        .replace("[false, true]", "false")
+        .replace("[1, 2]", "1");
+    let doomed = format!("{doomed}protocol.growth = 0.001\naudit.stop_on = ['D2', 'D1']\n");
+    let out = folder.path().join("runs");
+    let output = train(&doomed, &out);
+    assert!(text(&output.stderr).contains("dfa-s1: ended itself when D1 fired"), "{}", text(&output.stderr));
+    let run = record::Run::read(&out.join("dfa-s1")).expect("a run");
+    assert_eq!(run.record.status, record::Status::Halted { check: "D1".to_owned(), epoch: 1 });
+    assert_eq!(run.epochs.len(), 2);
+    assert!(run.record.drift.is_some());
+    // It is judged like any other, and there is nothing to resume.
+    let found = set(&audit(&[&out], &["--json"]));
+    assert_eq!(found.audits[0].checks[0].first_fired, Some(0));
+    assert!(matches!(found.audits[0].consistency, Consistency::Agrees { .. }));
+    let recipe = recipe(folder.path(), &doomed);
+    let (recipe, out) = (recipe.display().to_string(), out.display().to_string());
+    assert!(creditscope(&["run", &recipe, "--out", &out, "--resume"]).status.success());
+    let shown = text(&creditscope(&["runs", "show", &format!("{out}/dfa-s1")]).stdout);
+    assert!(shown.contains("halted after 1 of 4 epochs: D1 fired"), "{shown}");
+}
+
+#[test]
+fn the_self_test_names_every_fault_and_accuses_no_healthy_run() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let kept: PathBuf = folder.path().join("kept");
+    let output = creditscope(&["selftest", "--seed", "5", "--json", "--out", &kept.display().to_string()]);
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let cases = told["cases"].as_array().expect("cases");
+    let planted = cases.iter().filter(|case| !case["planted"].is_null()).count();
+    assert_eq!((cases.len(), planted), (32, 12));
+    assert!(output.status.success() && cases.iter().all(|case| case["right"] == true), "{told}");
+    // The directories give nothing away: every recipe is one that anybody could have run.
+    for case in cases {
+        let run = kept.join(case["run"].as_str().expect("a name"));
+        let files =
+            ["recipe.toml", "run.json"].map(|file| std::fs::read_to_string(run.join(file)).expect("a file"));
+        let words = files.concat().to_lowercase();
+        for word in ["fault", "broken", "planted", "selftest"] {
+            assert!(!words.contains(word), "{word} in {}", run.display());
+        }
+    }
+}

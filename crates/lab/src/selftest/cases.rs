@@ -1,0 +1,122 @@
+//! Which runs are trained: every fault once for each rule that can have it, and healthy ones.
+
+use super::Planted;
+use super::rule::{BrokenBp, BrokenFeedback};
+use crate::{Ending, Error, Event, Interrupt, Listener, Options, Recipe, RunSpec, run_with};
+use data::Folder;
+use nn::{Mlp, Network, Unit};
+use rules::Learner;
+use std::path::Path;
+use std::time::Duration;
+use tensor::random::{Purpose, Stream};
+
+/// Healthy runs beside the broken ones.
+const HEALTHY: usize = 20;
+
+const BLOCKS: usize = 3;
+
+/// Small enough for a second each, deep enough for every fault to have a place.
+const RECIPE: &str = "
+data.name = 'digits'
+net.d = 32
+net.blocks = 3
+train.epochs = 3
+train.batch = 64
+eval.samples = 128
+audit.every = 0
+";
+
+/// One run of the self-test.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Name of its directory, which tells only rule and seed.
+    pub id: String,
+    /// The rule.
+    pub rule: &'static str,
+    /// What is broken; none in a healthy run.
+    pub planted: Option<Planted>,
+    spec: RunSpec,
+}
+
+/// All runs in random order, faults at random units, each with a seed of its own.
+pub fn cases(seed: u64) -> Result<Vec<Case>, Error> {
+    let mut stream = Stream::new(seed, Purpose::Audit);
+    let mut block = || 1 + stream.below(BLOCKS as u64) as usize;
+    let mut planted: Vec<(&'static str, Option<Planted>)> = vec![
+        ("bp", Some(Planted::CreditZeroed(block()))),
+        ("bp", Some(Planted::SignFlipped(block()))),
+        ("bp", Some(Planted::NeighboursCredit(block() - 1))),
+        ("bp", Some(Planted::SamplesShuffled(block()))),
+        ("bp", Some(Planted::NeverStepped(block()))),
+        ("fa", Some(Planted::FeedbackTransposed(block() - 1))),
+    ];
+    for rule in ["fa", "dfa"] {
+        let own = block() - 1;
+        planted.extend([
+            (rule, Some(Planted::FeedbackNegated(block() - 1))),
+            (rule, Some(Planted::OtherFeedback((own + 1) % BLOCKS, own))),
+            (rule, Some(Planted::FeedbackRedrawn)),
+        ]);
+    }
+    planted.extend((0..HEALTHY).map(|i| (rules::NAMES[i % rules::NAMES.len()], None)));
+    stream.shuffle(&mut planted);
+    let case = |(i, (rule, planted)): (usize, (&'static str, Option<Planted>))| {
+        let own_seed = seed.wrapping_mul(1000).wrapping_add(i as u64) & (i64::MAX as u64);
+        let recipe = format!("{RECIPE}rule.name = '{rule}'\nseed = {own_seed}\n");
+        let mut runs = Recipe::parse(&recipe, "selftest")?.runs()?;
+        let spec = runs.remove(0);
+        Ok(Case { id: spec.id.clone(), rule, planted, spec })
+    };
+    planted.into_iter().enumerate().map(case).collect()
+}
+
+/// Trains all cases into `out`.
+pub fn train_cases(cases: &[Case], out: &Path, interrupt: &Interrupt) -> Result<(), Error> {
+    let specs: Vec<RunSpec> = cases.iter().map(|case| case.spec.clone()).collect();
+    let options = Options {
+        out: out.to_owned(),
+        folder: Folder::at(out),
+        jobs: None,
+        threads: None,
+        resume: false,
+        checkpoint_every: Duration::from_secs(3600),
+    };
+    let learner = |spec: &RunSpec| {
+        let case = cases.iter().find(|case| case.id == spec.id);
+        broken_learner(spec, case.and_then(|case| case.planted))
+    };
+    let endings = run_with(&specs, &options, &learner, &|_| Box::new(Silent), interrupt)?;
+    for (case, ending) in cases.iter().zip(endings) {
+        let ending = ending?;
+        if ending != Ending::Finished {
+            return Err(Error::Internal {
+                id: case.id.clone(),
+                message: format!("it did not finish: {ending:?}"),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The learner that the recipe asks for, broken as planted.
+fn broken_learner(spec: &RunSpec, planted: Option<Planted>) -> Result<Learner<f32, Mlp>, Error> {
+    let mut learner = spec.learner()?;
+    let shape = Network::<f32>::shape(&spec.net);
+    match planted {
+        None => {}
+        Some(Planted::NeverStepped(unit)) => learner.leave_out(Unit::Block(unit - 1)),
+        Some(planted) if spec.rule == "bp" => learner.rule = Box::new(BrokenBp(planted)),
+        Some(planted) => {
+            learner.rule = Box::new(BrokenFeedback::new(&spec.rule, shape, spec.seed, planted)?);
+        }
+    }
+    Ok(learner)
+}
+
+struct Silent;
+
+impl Listener for Silent {
+    fn on(&mut self, _spec: &RunSpec, _event: &Event<'_>) -> Result<(), Error> {
+        Ok(())
+    }
+}

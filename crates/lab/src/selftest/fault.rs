@@ -1,0 +1,75 @@
+//! The faults, and what an audit should say of each.
+
+use audit::unit_name;
+use record::audit::Fault;
+
+/// What is broken about a run. Units are counted as hidden states are: 0 is the embedding, l + 1 is block l.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Planted {
+    /// The unit gets no credit.
+    CreditZeroed(usize),
+    /// The unit's credit has the wrong sign.
+    SignFlipped(usize),
+    /// The unit gets the credit of the one above it.
+    NeighboursCredit(usize),
+    /// Samples of a batch get each other's credit.
+    SamplesShuffled(usize),
+    /// The unit is left out of the optimiser.
+    NeverStepped(usize),
+    /// A feedback matrix acts transposed.
+    FeedbackTransposed(usize),
+    /// A feedback matrix acts with the wrong sign.
+    FeedbackNegated(usize),
+    /// The matrix of another block acts: the first in place of the second.
+    OtherFeedback(usize, usize),
+    /// Feedback is drawn anew in every step.
+    FeedbackRedrawn,
+}
+
+/// What an audit should name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expected {
+    /// The unit.
+    pub unit: String,
+    /// The fault.
+    pub fault: Fault,
+}
+
+impl Planted {
+    /// What an audit should name, given the rule: matrix l of `fa` makes the credit of unit l, that of `dfa` the credit of
+    /// unit l + 1.
+    pub fn expected(self, rule: &str) -> Expected {
+        let made_by = |matrix: usize| if rule == "fa" { matrix } else { matrix + 1 };
+        let (unit, fault) = match self {
+            Self::CreditZeroed(unit) => (unit, Fault::Zeroed),
+            Self::SignFlipped(unit) => (unit, Fault::SignFlipped),
+            Self::NeighboursCredit(unit) => (unit, Fault::OtherUnitsCredit { unit: unit_name(unit + 1) }),
+            Self::SamplesShuffled(unit) => (unit, Fault::SamplesShuffled),
+            Self::NeverStepped(unit) => (unit, Fault::NeverStepped),
+            Self::FeedbackTransposed(matrix) => (made_by(matrix), Fault::FeedbackTransposed),
+            Self::FeedbackNegated(matrix) => (made_by(matrix), Fault::SignFlipped),
+            Self::OtherFeedback(other, own) => (made_by(own), Fault::OtherFeedback { matrix: other }),
+            Self::FeedbackRedrawn => {
+                let fault = Fault::FeedbackChanged { from: 0, to: 1 };
+                return Expected { unit: "feedback".to_owned(), fault };
+            }
+        };
+        Expected { unit: unit_name(unit), fault }
+    }
+
+    /// In words, for a table.
+    pub fn words(self) -> String {
+        let of = |unit: usize| format!("of {}", unit_name(unit));
+        match self {
+            Self::CreditZeroed(unit) => format!("credit {} zeroed", of(unit)),
+            Self::SignFlipped(unit) => format!("credit {} with the wrong sign", of(unit)),
+            Self::NeighboursCredit(unit) => format!("credit {} taken from {}", of(unit), unit_name(unit + 1)),
+            Self::SamplesShuffled(unit) => format!("credit {} shuffled over the batch", of(unit)),
+            Self::NeverStepped(unit) => format!("{} never stepped", unit_name(unit)),
+            Self::FeedbackTransposed(matrix) => format!("feedback {matrix} transposed"),
+            Self::FeedbackNegated(matrix) => format!("feedback {matrix} with the wrong sign"),
+            Self::OtherFeedback(other, own) => format!("feedback {other} in place of {own}"),
+            Self::FeedbackRedrawn => "feedback redrawn in every step".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Rules that are broken in one place. Their names and saved tensors are those of the healthy rule.
+
+use super::Planted;
+use nn::{Mlp, Network, Shape};
+use rules::{AfterStep, Rule, Saved, Seen};
+use tensor::add_scaled;
+
+/// Backpropagation with one unit's credit broken.
+pub(super) struct BrokenBp(pub(super) Planted);
+
+impl BrokenBp {
+    /// p at h_index, from the top down.
+    fn gradient(seen: &Seen<'_, f32, Mlp>, index: usize) -> Vec<f32> {
+        let blocks = Network::<f32>::shape(seen.net).blocks;
+        // The products need the tape's scratch, and a rule may only look at the tape.
+        let (mut tape, mut p) = (seen.tape.clone(), seen.p_last.to_vec());
+        for l in (index..blocks).rev() {
+            let mut below = vec![0.0; p.len()];
+            seen.net.branch_vjp(seen.params, l, &mut tape, &p, None, Some(&mut below));
+            if Network::<f32>::skip(seen.net, l) {
+                add_scaled(&mut below, 1.0, &p);
+            }
+            p = below;
+        }
+        p
+    }
+
+    fn credit(&self, seen: &Seen<'_, f32, Mlp>, index: usize, credit: &mut [f32]) {
+        credit.copy_from_slice(&Self::gradient(seen, index));
+        match self.0 {
+            Planted::CreditZeroed(unit) if unit == index => credit.fill(0.0),
+            Planted::SignFlipped(unit) if unit == index => credit.iter_mut().for_each(|a| *a = -*a),
+            Planted::NeighboursCredit(unit) if unit == index => {
+                credit.copy_from_slice(&Self::gradient(seen, index + 1));
+            }
+            Planted::SamplesShuffled(unit) if unit == index => {
+                let width = credit.len() / seen.labels.len();
+                credit.rotate_right(width);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Rule<f32, Mlp> for BrokenBp {
+    fn name(&self) -> &'static str {
+        "bp"
+    }
+
+    fn normalised(&self) -> bool {
+        false
+    }
+
+    fn top(&self, seen: &Seen<'_, f32, Mlp>, credit: &mut [f32]) {
+        self.credit(seen, Network::<f32>::shape(seen.net).blocks, credit);
+    }
+
+    fn below(&self, l: usize, seen: &Seen<'_, f32, Mlp>, _above: &[f32], credit: &mut [f32]) {
+        self.credit(seen, l, credit);
+    }
+}
+
+/// A rule that saves one feedback and uses another.
+pub(super) struct BrokenFeedback {
+    honest: Box<dyn Rule<f32, Mlp>>,
+    used: Box<dyn Rule<f32, Mlp>>,
+    shape: Shape,
+    redrawn: bool,
+}
+
+impl BrokenFeedback {
+    pub(super) fn new(name: &str, shape: Shape, seed: u64, planted: Planted) -> Result<Self, rules::Error> {
+        let (honest, mut used) = (rules::build(name, shape, seed)?, rules::build(name, shape, seed)?);
+        let matrices: &mut [Saved<f32>] = used.saved_mut();
+        match planted {
+            Planted::FeedbackNegated(matrix) => matrices[matrix].values.iter_mut().for_each(|b| *b = -*b),
+            Planted::OtherFeedback(other, own) => matrices[own].values = matrices[other].values.clone(),
+            Planted::FeedbackTransposed(matrix) => {
+                let (d, old) = (shape.width, matrices[matrix].values.clone());
+                matrices[matrix].values = (0..d * d).map(|i| old[i % d * d + i / d]).collect();
+            }
+            _ => {}
+        }
+        Ok(Self { honest, used, shape, redrawn: planted == Planted::FeedbackRedrawn })
+    }
+}
+
+impl Rule<f32, Mlp> for BrokenFeedback {
+    fn name(&self) -> &'static str {
+        self.honest.name()
+    }
+
+    fn top(&self, seen: &Seen<'_, f32, Mlp>, credit: &mut [f32]) {
+        self.used.top(seen, credit);
+    }
+
+    fn below(&self, l: usize, seen: &Seen<'_, f32, Mlp>, above: &[f32], credit: &mut [f32]) {
+        self.used.below(l, seen, above, credit);
+    }
+
+    fn saved(&self) -> &[Saved<f32>] {
+        self.honest.saved()
+    }
+
+    fn saved_mut(&mut self) -> &mut [Saved<f32>] {
+        self.honest.saved_mut()
+    }
+
+    fn after_step(&mut self, step: &AfterStep<'_, f32>) {
+        if self.redrawn {
+            for rule in [&mut self.honest, &mut self.used] {
+                if let Ok(fresh) = rules::build(rule.name(), self.shape, step.t) {
+                    *rule = fresh;
+                }
+            }
+        }
+    }
+}
