@@ -73,7 +73,7 @@ fn a_reduction_that_makes_a_gradient_vanish_does_not_fail_a_run() {
     // Between ‖p_L‖/128 and the same of a mean over 40 samples.
     let limits = Thresholds { floor: 1e-3, ..Thresholds::default() };
     let options = DumpOptions { limits, ..quick() };
-    let reduced = scaled(&network(), "p.", 1.0 / 40.0);
+    let reduced = at_epoch(scaled(&network(), "p.", 1.0 / 40.0), Some(3));
     let audit = judge(&reduced, &options);
     let Outcome::NotAssessed { why } = &check(&audit, CheckId::D2).outcome else {
         panic!("{:?}", audit.checks)
@@ -83,6 +83,7 @@ fn a_reduction_that_makes_a_gradient_vanish_does_not_fail_a_run() {
     // Without a head nobody can know.
     let alone = judge(&lacking(&reduced, &["head", "out_ln"]), &options);
     assert!(check(&alone, CheckId::D2).fires());
+    assert_eq!(check(&alone, CheckId::D2).first_fired, Some(3));
     assert_eq!(check(&audit, CheckId::D2).first_fired, None);
 }
 
