@@ -4,10 +4,10 @@
 //! by all layers and all credits, so that the loss is perturbed once a layer however many nulls there are.
 
 mod chunk;
-mod layer;
-mod nulls;
+pub(crate) mod layer;
+pub(crate) mod nulls;
 mod seen;
-mod sums;
+pub(crate) mod sums;
 
 use crate::measure::{
     DIRECTION_BATCH, DIRECTION_BATCHES, NetworkDownstream, direction_stability, growth, unit_directions,
@@ -106,16 +106,17 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
             }
             let moved = Moved { losses: &losses, changes: &changes, predicted: &predicted, columns };
             for place in here.iter_mut().chain(&mut paper).filter(|place| place.layer() == l) {
-                place.add(&chunk, &moved, &mut rest, settings);
+                place.compare(&chunk);
+                place.perturb(&chunk, &moved, &mut rest, settings);
             }
         }
     }
-    let seen = seen.finish();
+    let (seen, kinds) = (seen.finish(), nulls.kinds());
     let evidence = |place: &Place| {
         let (l, layer) = (place.layer(), &at[place.layer()]);
         let (gradient, precisions, step) = (seen.gradient[l], seen.precisions[l], layer.step.as_ref());
         let (correlation, nudges) = (&layer.correlation, layer.nudges.as_slice());
-        place.finish(&nulls, &Reference { gradient, precisions, correlation, nudges, step }, n, settings)
+        place.finish(&kinds, &Reference { gradient, precisions, correlation, nudges, step }, n, settings)
     };
     let unit = |index: usize| {
         let here = evidence(&here[index]);

@@ -16,6 +16,7 @@ mod seeds;
 mod settings;
 mod standing;
 mod verdict;
+mod warnings;
 
 pub use checkpoint::{Measurements, Samples, measure, unit_name};
 pub use depth::{baseline, difference, frozen_accuracy, is_frozen};
@@ -27,7 +28,8 @@ pub use measure::{
 };
 pub use null::band;
 pub use protocol::{Check, Thresholds};
-pub use seeds::{groups, mean_sd, pairs, set_warnings};
+pub use seeds::{mean_sd, set};
 pub use settings::settings;
 pub use standing::standing;
 pub use verdict::{Facts, Moment, checks};
+pub use warnings::unit_warnings;

@@ -57,7 +57,7 @@ impl Thresholds {
     pub fn reference_validity(&self, gradient: f64, error: f64) -> Check {
         if error < self.solved {
             Check::NotAssessed("task solved")
-        } else if gradient >= self.floor {
+        } else if gradient >= self.floor && gradient.is_finite() {
             Check::Passes
         } else {
             Check::Fires
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_check_fires_on_its_side_and_nan_never_passes() {
+    fn each_check_fires_on_its_side_and_what_is_not_finite_never_passes() {
         let t = Thresholds::default();
         assert_eq!(t.scale_stability(11.0), Check::Passes);
         assert_eq!(t.scale_stability(694.0), Check::Fires);
@@ -97,6 +97,7 @@ mod tests {
         assert_eq!(t.reference_validity(3e-4, 0.5), Check::Passes);
         assert_eq!(t.reference_validity(4.2e-9, 0.5), Check::Fires);
         assert_eq!(t.reference_validity(f64::NAN, 0.5), Check::Fires);
+        assert_eq!(t.reference_validity(f64::INFINITY, 0.5), Check::Fires);
         assert_eq!(t.reference_validity(4.2e-9, 0.01), Check::NotAssessed("task solved"));
         assert_eq!(t.depth_utility(0.615, Some(0.39)), Check::Passes);
         assert_eq!(t.depth_utility(0.306, Some(0.349)), Check::Fires);

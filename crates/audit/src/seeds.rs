@@ -2,7 +2,7 @@
 //! groups are taken seed by seed. With three values nothing more can honestly be said.
 
 use crate::Thresholds;
-use record::audit::{Audit, Group, Pair, Series, Verdict, Warning};
+use record::audit::{Audit, AuditSet, Group, Pair, Series, Verdict, Warning};
 
 /// Mean and standard deviation (n−1) of the values; the deviation is absent for fewer than two.
 ///
@@ -35,8 +35,15 @@ const QUANTITIES: [Reader; 5] = [
 /// Quantities whose differences between groups are shown.
 const PAIRED: [&str; 2] = ["accuracy", "gamma"];
 
+/// Audits side by side.
+pub fn set(audits: Vec<Audit>) -> AuditSet {
+    let groups = groups(&audits);
+    let (pairs, warnings) = (pairs(&audits, &groups), set_warnings(&audits, &groups));
+    AuditSet { schema: AuditSet::SCHEMA.to_owned(), audits, groups, pairs, warnings }
+}
+
 /// Audits that share a name, in the order in which the names first occur, seeds in order.
-pub fn groups(audits: &[Audit]) -> Vec<Group> {
+fn groups(audits: &[Audit]) -> Vec<Group> {
     let mut names: Vec<&str> = Vec::new();
     for audit in audits {
         if !names.contains(&audit.subject.group()) {
@@ -73,7 +80,7 @@ fn group(audits: &[Audit], name: &str) -> Group {
 }
 
 /// Differences between every two groups that are not frozen baselines, over the seeds that both have.
-pub fn pairs(audits: &[Audit], groups: &[Group]) -> Vec<Pair> {
+fn pairs(audits: &[Audit], groups: &[Group]) -> Vec<Pair> {
     let trained: Vec<&Group> =
         groups.iter().filter(|group| group.members.iter().any(|&i| !audits[i].subject.is_frozen())).collect();
     let mut pairs = Vec::new();
@@ -104,7 +111,7 @@ fn pair(a: &Group, b: &Group, of: &str) -> Option<Pair> {
 }
 
 /// What a reader of the whole set should know.
-pub fn set_warnings(audits: &[Audit], groups: &[Group]) -> Vec<Warning> {
+fn set_warnings(audits: &[Audit], groups: &[Group]) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let mut samples: Vec<u64> = audits.iter().map(|audit| audit.samples).collect();
     samples.sort_unstable();

@@ -1,7 +1,8 @@
 //! The recipe of `docs/foreign-runs.md` as PyTorch runs it, on networks that this program does not have.
 
-use audit::dump::{self, Dump, Loss};
+use audit::dump::{self, Dump, DumpOptions, Loss};
 use audit::{growth, median, norms};
+use record::audit::{Audit, CheckId, Outcome, Standing, Warning};
 use std::path::Path;
 use std::process::Command;
 
@@ -19,7 +20,7 @@ fn numbers(dump: &Dump) -> (f64, f64) {
     not(with_python),
     ignore = "set CREDITSCOPE_PYTHON to a Python that can import torch, numpy and safetensors"
 )]
-fn the_recipe_on_the_page_makes_dumps_that_are_read() {
+fn the_recipe_on_the_page_makes_dumps_that_are_judged() {
     let python = std::env::var_os("CREDITSCOPE_PYTHON").expect("the variable was there at build time");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../oracles/dump_example.py");
     let folder = tempfile::tempdir().unwrap();
@@ -38,4 +39,41 @@ fn the_recipe_on_the_page_makes_dumps_that_are_read() {
     assert!(blown > 50.0 && gone < 1e-7, "{blown}, {gone}");
     // The credit of a healthy network is its gradient at the output.
     assert_eq!(healthy.credit.blocks, healthy.gradients.as_ref().unwrap().layers[1..]);
+    judged(folder.path());
+}
+
+/// What the audit makes of them.
+fn judged(folder: &Path) {
+    let judge = |name: &str, accuracy: f64, frozen: f64| -> Audit {
+        let options =
+            DumpOptions { accuracy: Some(accuracy), frozen: Some(frozen), ..DumpOptions::default() };
+        dump::judge(&[folder.join(name)], &options).unwrap()
+    };
+    let healthy = judge("healthy.safetensors", 0.9, 0.6);
+    assert_eq!(healthy.verdict.words(), "PASS");
+    assert_eq!(healthy.warnings, []);
+    let direction = healthy.checks.iter().find(|check| check.check == CheckId::Direction).unwrap();
+    assert!(!matches!(direction.outcome, Outcome::NotAssessed { .. }), "1280 samples are ten batches");
+    for unit in &healthy.units {
+        let evidence = unit.here.as_ref().unwrap();
+        assert!((evidence.cosine.defined().unwrap() - 1.0).abs() < 1e-12, "{unit:?}");
+        assert_eq!(unit.standing, Standing::Useful, "{unit:?}");
+    }
+    let rho = healthy.units[3].here.as_ref().unwrap().rho.unwrap();
+    assert!(rho.value.defined().unwrap() > 0.99, "{rho:?}");
+    let degenerate = judge("degenerate.npz", 0.3, 0.35);
+    assert_eq!(degenerate.verdict.words(), "FAIL(D1+D2+D3)");
+    let standings: Vec<Standing> = degenerate.units.iter().map(|unit| unit.standing).collect();
+    assert_eq!(standings[1..], [Standing::CannotBeJudged; 3], "{:?}", degenerate.units);
+    // PyTorch's f32 agrees with head and labels in f64 even there.
+    assert!(
+        degenerate.warnings.iter().all(|warning| matches!(
+            warning,
+            Warning::ReferenceUnreliable { .. }
+                | Warning::StepEnlarged { .. }
+                | Warning::OneUnitDominates { .. }
+        )),
+        "{:?}",
+        degenerate.warnings
+    );
 }

@@ -96,11 +96,14 @@ fn rho_tends_to_the_cosine_of_all_samples_together() {
     let a: Vec<f64> = p.iter().map(|p| p + 0.5 * stream.normal()).collect();
     let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
     let expected = dot(&a, p) / (dot(&a, &a) * dot(p, p)).sqrt();
-    let axes: Vec<f64> = (0..N * 2 * D)
-        .flat_map(|row| {
-            (0..D).map(move |c| if row % D == c { if row / D % 2 == 0 { 1.0 } else { -1.0 } } else { 0.0 })
-        })
-        .collect();
+    let axes: Vec<f64> =
+        (0..N * 2 * D)
+            .flat_map(|row| {
+                (0..D).map(move |c| {
+                    if row % D == c { if (row / D).is_multiple_of(2) { 1.0 } else { -1.0 } } else { 0.0 }
+                })
+            })
+            .collect();
     let error = |step: f64, rest: &mut dyn Downstream| {
         let found = rho(rest, 2, h, &seen.labels, &a, p, &axes, step);
         (found.value.defined().expect("defined") - expected).abs()

@@ -11,20 +11,20 @@ const TRIAL: (usize, usize) = (16, 8);
 
 /// A hidden state.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Layer {
-    pub(super) step: Option<Step>,
-    pub(super) correlation: Correlation,
-    pub(super) nudges: Vec<NudgeMean>,
+pub(crate) struct Layer {
+    pub(crate) step: Option<Step>,
+    pub(crate) correlation: Correlation,
+    pub(crate) nudges: Vec<NudgeMean>,
 }
 
 impl Layer {
     /// Losses of a chunk's states, and their changes along the directions.
-    pub(super) fn add(
+    pub(crate) fn add<Label: Copy>(
         &mut self,
         l: usize,
-        chunk: &Chunk<'_>,
+        chunk: &Chunk<'_, Label>,
         directions: &[f64],
-        rest: &mut dyn Downstream,
+        rest: &mut dyn Downstream<Label>,
         settings: &Settings,
     ) -> (Vec<f64>, Vec<f64>) {
         let mut losses = vec![0.0; chunk.labels.len()];
@@ -45,11 +45,11 @@ impl Layer {
 }
 
 /// The length of the steps, by the first few samples and directions.
-fn trial(
+fn trial<Label: Copy>(
     l: usize,
-    chunk: &Chunk<'_>,
+    chunk: &Chunk<'_, Label>,
     directions: &[f64],
-    rest: &mut dyn Downstream,
+    rest: &mut dyn Downstream<Label>,
     settings: &Settings,
 ) -> Step {
     let (width, each) = (chunk.width, settings.directions as usize);
@@ -65,7 +65,11 @@ fn trial(
 
 /// ⟨signal, v⟩ of every credit and unit, and last of the gradient at every layer, for each sample and direction; and how many
 /// that are in a row.
-pub(super) fn predictions(chunk: &Chunk<'_>, directions: &[f64], each: usize) -> (Vec<f64>, usize) {
+pub(crate) fn predictions<Label>(
+    chunk: &Chunk<'_, Label>,
+    directions: &[f64],
+    each: usize,
+) -> (Vec<f64>, usize) {
     let width = chunk.width;
     let signals: Vec<&[f64]> = chunk.credits.iter().flatten().chain(chunk.p).map(Vec::as_slice).collect();
     let columns = signals.len();

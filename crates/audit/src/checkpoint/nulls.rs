@@ -17,7 +17,8 @@ pub(super) struct Nulls<N> {
 /// Places of the audit's stream.
 const FEEDBACK: u64 = 1;
 const LABELS: u64 = 2;
-pub(super) const DIRECTIONS: u64 = 3;
+pub(crate) const DIRECTIONS: u64 = 3;
+pub(crate) const SAMPLES: u64 = 4;
 
 impl<N: Network<f32>> Nulls<N> {
     pub(super) fn new(learner: &Learner<f32, N>, labels: &[u8], settings: &Settings) -> Self {

@@ -1,17 +1,16 @@
 //! Sums over samples of all that is measured of a credit at one state, nulls included.
 
-use super::nulls::Nulls;
 use crate::measure::{Correlation, CosineMean, Downstream, NudgeMean, Step, finish_rho};
 use crate::{Thresholds, band};
-use nn::Network;
-use record::audit::{Evidence, Nudge, Null, Quantity, Rho, Settings};
+use record::audit::{Evidence, Nudge, Null, NullKind, Quantity, Rho, Settings};
 use record::{Measured, Why};
+use std::ops::Range;
 
 /// Per-sample cosines below this mean that f32 and f64 gradients disagree.
 const PRECISIONS: f64 = 0.99;
 
 /// Sums for the credit of one unit at one state.
-pub(super) struct Place {
+pub(crate) struct Place {
     unit: usize,
     layer: usize,
     cosines: Vec<CosineMean>,
@@ -22,32 +21,32 @@ pub(super) struct Place {
 }
 
 /// One chunk as the sums see it.
-pub(super) struct Chunk<'a> {
+pub(crate) struct Chunk<'a, Label = u8> {
     /// Index of its first sample.
-    pub(super) start: usize,
-    pub(super) labels: &'a [u8],
-    pub(super) width: usize,
-    pub(super) h: &'a [Vec<f64>],
-    pub(super) p: &'a [Vec<f64>],
+    pub(crate) start: usize,
+    pub(crate) labels: &'a [Label],
+    pub(crate) width: usize,
+    pub(crate) h: &'a [Vec<f64>],
+    pub(crate) p: &'a [Vec<f64>],
     /// By credit, then by unit.
-    pub(super) credits: &'a [Vec<Vec<f64>>],
+    pub(crate) credits: &'a [Vec<Vec<f64>>],
 }
 
 /// What was done at one state of a chunk, for all credits.
-pub(super) struct Moved<'a> {
+pub(crate) struct Moved<'a> {
     /// Losses of the states as they are.
-    pub(super) losses: &'a [f64],
+    pub(crate) losses: &'a [f64],
     /// Changes of the loss, by sample and direction.
-    pub(super) changes: &'a [f64],
+    pub(crate) changes: &'a [f64],
     /// ⟨credit, v⟩ by sample, then direction, then credit and unit.
-    pub(super) predicted: &'a [f64],
+    pub(crate) predicted: &'a [f64],
     /// Columns of `predicted`.
-    pub(super) columns: usize,
+    pub(crate) columns: usize,
 }
 
 impl Place {
     /// `nulls` tells whether nudges of the nulls are wanted here as well.
-    pub(super) fn new(unit: usize, layer: usize, credits: usize, etas: usize, nulls: bool) -> Self {
+    pub(crate) fn new(unit: usize, layer: usize, credits: usize, etas: usize, nulls: bool) -> Self {
         Self {
             unit,
             layer,
@@ -58,24 +57,31 @@ impl Place {
         }
     }
 
-    pub(super) fn layer(&self) -> usize {
+    pub(crate) fn layer(&self) -> usize {
         self.layer
     }
 
-    pub(super) fn add(
+    /// Adds the cosines of a chunk, which need nothing but credit and gradient.
+    pub(crate) fn compare<Label>(&mut self, chunk: &Chunk<'_, Label>) {
+        for (cosine, credit) in self.cosines.iter_mut().zip(chunk.credits) {
+            cosine.add(&credit[self.unit], &chunk.p[self.layer], chunk.width);
+        }
+    }
+
+    /// Adds what the loss of a chunk does when its states are moved.
+    pub(crate) fn perturb<Label>(
         &mut self,
-        chunk: &Chunk<'_>,
+        chunk: &Chunk<'_, Label>,
         moved: &Moved<'_>,
-        rest: &mut dyn Downstream,
+        rest: &mut dyn Downstream<Label>,
         settings: &Settings,
     ) {
         let (unit, layer) = (self.unit, self.layer);
         let units = chunk.h.len();
-        for (k, (cosine, credit)) in self.cosines.iter_mut().zip(chunk.credits).enumerate() {
-            cosine.add(&credit[unit], &chunk.p[layer], chunk.width);
+        for (k, correlation) in self.correlations.iter_mut().enumerate() {
             let column = k * units + unit;
             for (row, &change) in moved.predicted.chunks_exact(moved.columns).zip(moved.changes) {
-                self.correlations[k].add(row[column], change);
+                correlation.add(row[column], change);
             }
         }
         let states = (chunk.h[layer].as_slice(), moved.losses);
@@ -92,10 +98,10 @@ impl Place {
         }
     }
 
-    /// What it all shows. `gradient` is the median ‖p‖ of the layer.
-    pub(super) fn finish<N: Network<f32>>(
+    /// What it all shows; `kinds` tells which chance each range of credits stands for.
+    pub(crate) fn finish(
         &self,
-        nulls: &Nulls<N>,
+        kinds: &[(NullKind, Range<usize>)],
         reference: &Reference<'_>,
         samples: usize,
         settings: &Settings,
@@ -127,14 +133,14 @@ impl Place {
             Quantity::Nudge => self.null_nudges.get(k).and_then(|nudge| nudge.finish().value()),
         };
         let mut found = Vec::new();
-        for (kind, range) in nulls.kinds() {
+        for (kind, range) in kinds {
             for of in [Quantity::Cosine, Quantity::Rho, Quantity::Nudge] {
                 let draws: Option<Vec<f64>> = range.clone().map(|k| means(of, k)).collect();
                 let n = if of == Quantity::Nudge { few } else { samples };
                 found.extend(
                     means(of, 0)
                         .zip(draws)
-                        .and_then(|(value, draws)| band(kind, of, n, value, &draws))
+                        .and_then(|(value, draws)| band(*kind, of, n, value, &draws))
                         .filter(applies),
                 );
             }
@@ -151,17 +157,17 @@ impl Place {
 }
 
 /// What a layer's reference says.
-pub(super) struct Reference<'a> {
+pub(crate) struct Reference<'a> {
     /// Median ‖p‖.
-    pub(super) gradient: f64,
+    pub(crate) gradient: f64,
     /// Mean cosine of f32 and f64 gradients.
-    pub(super) precisions: Option<f64>,
+    pub(crate) precisions: Option<f64>,
     /// The gradient's own ρ.
-    pub(super) correlation: &'a Correlation,
+    pub(crate) correlation: &'a Correlation,
     /// The gradient's own nudges.
-    pub(super) nudges: &'a [NudgeMean],
+    pub(crate) nudges: &'a [NudgeMean],
     /// Step of ρ; none where ρ was not asked for.
-    pub(super) step: Option<&'a Step>,
+    pub(crate) step: Option<&'a Step>,
 }
 
 /// A null whose draws are all the measured value itself does not depend on what was drawn, and is none.

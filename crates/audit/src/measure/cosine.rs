@@ -41,7 +41,7 @@ impl CosineMean {
             let Sums { dot, aa, pp } = sums(a, p);
             self.samples += 1;
             self.clamped += dot / (aa.max(TORCH_FLOOR) * pp.max(TORCH_FLOOR));
-            match standing(aa, pp, A::MIN_POSITIVE, P::MIN_POSITIVE) {
+            match standing(aa, pp, P::MIN_POSITIVE) {
                 None => {
                     // Rounding may carry a cosine past 1, which no cosine is.
                     let value = (dot / aa / pp).clamp(-1.0, 1.0);
@@ -103,13 +103,14 @@ fn sums<A: Float, P: Float>(a: &[A], p: &[P]) -> Sums {
     Sums { dot, aa: f64::sqrt(aa), pp: f64::sqrt(pp) }
 }
 
-/// Why there is no cosine of two vectors with these norms, if there is none.
-fn standing(a: f64, p: f64, least_a: f64, least_p: f64) -> Option<Why> {
+/// Why there is no cosine of two vectors with these norms, if there is none. Credit is what f32 training gives, whatever it
+/// was widened to since: below f32's normal range its digits are lost.
+fn standing(a: f64, p: f64, least: f64) -> Option<Why> {
     if !(a.is_finite() && p.is_finite()) {
         Some(Why::NotFinite)
-    } else if p < least_p {
+    } else if p < least {
         Some(Why::ReferenceVanished)
-    } else if a < least_a {
+    } else if a < f32::MIN_POSITIVE.into() {
         Some(Why::CreditVanished)
     } else {
         None

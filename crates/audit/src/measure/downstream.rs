@@ -6,10 +6,11 @@
 use nn::{Network, Tape};
 use tensor::{Float, softmax_cross_entropy};
 
-/// Losses of states that are put in place of a hidden state.
-pub trait Downstream {
+/// Losses of states that are put in place of a hidden state. Labels are bytes here; what comes from elsewhere may have more
+/// classes than a byte can count.
+pub trait Downstream<Label = u8> {
     /// Writes the loss of each row of `states`, put in place of h_layer, for the label of that row.
-    fn losses(&mut self, layer: usize, states: &[f64], labels: &[u8], losses: &mut [f64]);
+    fn losses(&mut self, layer: usize, states: &[f64], labels: &[Label], losses: &mut [f64]);
 }
 
 /// A network's own rest, run a few rows at a time so that they stay in the cache.

@@ -16,12 +16,12 @@ pub struct NudgeMean {
 impl NudgeMean {
     /// Moves row i of `h` by −η·a_i/RMS(a_i) and adds the change from `losses`, those of `h` itself. Forward passes in f64
     /// only.
-    pub fn add(
+    pub fn add<Label>(
         &mut self,
-        rest: &mut dyn Downstream,
+        rest: &mut dyn Downstream<Label>,
         layer: usize,
         (h, losses): (&[f64], &[f64]),
-        labels: &[u8],
+        labels: &[Label],
         credit: &[f64],
         eta: f64,
     ) {
@@ -76,11 +76,11 @@ impl NudgeMean {
 /// let change = nudge(&mut Slope, 0, &[5.0, 5.0], &[0], &[3.0, 0.0], 0.1).value().unwrap();
 /// assert!((change + 0.1 * 2f64.sqrt()).abs() < 1e-12); // RMS of (3, 0) is 3/√2
 /// ```
-pub fn nudge(
-    rest: &mut dyn Downstream,
+pub fn nudge<Label>(
+    rest: &mut dyn Downstream<Label>,
     layer: usize,
     h: &[f64],
-    labels: &[u8],
+    labels: &[Label],
     credit: &[f64],
     eta: f64,
 ) -> Measured {

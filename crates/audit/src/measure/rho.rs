@@ -66,17 +66,17 @@ pub fn unit_directions(stream: &mut Stream, count: usize, width: usize) -> Vec<f
 
 /// (L(h + εv) − L(h − εv)) / 2 for every sample and direction, sample by sample. `directions` holds as many unit vectors for
 /// each sample.
-pub fn loss_changes(
-    rest: &mut dyn Downstream,
+pub fn loss_changes<Label: Copy>(
+    rest: &mut dyn Downstream<Label>,
     layer: usize,
     h: &[f64],
-    labels: &[u8],
+    labels: &[Label],
     directions: &[f64],
     step: f64,
 ) -> Vec<f64> {
     let width = h.len() / labels.len();
     let each = directions.len() / h.len();
-    let rows: Vec<u8> = labels.iter().flat_map(|&label| std::iter::repeat_n(label, each)).collect();
+    let rows: Vec<Label> = labels.iter().flat_map(|&label| std::iter::repeat_n(label, each)).collect();
     let mut side = |step: f64| {
         let mut moved = directions.to_vec();
         for (moved, h) in moved.chunks_exact_mut(each * width).zip(h.chunks_exact(width)) {
@@ -118,11 +118,11 @@ impl Step {
 ///
 /// The error is measured, not guessed: changes of the loss are odd in the step, so those of a step longer by an eighth are
 /// larger by an eighth. What is left over is rounding, and at long steps curvature.
-pub fn choose_step(
-    rest: &mut dyn Downstream,
+pub fn choose_step<Label: Copy>(
+    rest: &mut dyn Downstream<Label>,
     layer: usize,
     h: &[f64],
-    labels: &[u8],
+    labels: &[Label],
     directions: &[f64],
     asked: f64,
 ) -> Step {
@@ -171,11 +171,11 @@ pub fn choose_step(
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[expect(clippy::too_many_arguments, reason = "a measurement has as many inputs as its definition")]
-pub fn rho(
-    rest: &mut dyn Downstream,
+pub fn rho<Label: Copy>(
+    rest: &mut dyn Downstream<Label>,
     layer: usize,
     h: &[f64],
-    labels: &[u8],
+    labels: &[Label],
     credit: &[f64],
     gradient: &[f64],
     directions: &[f64],

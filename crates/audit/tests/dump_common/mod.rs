@@ -2,6 +2,8 @@
 //! write wrong ones as well.
 #![allow(dead_code, clippy::allow_attributes, reason = "each test uses its part of these")]
 
+pub(crate) mod network;
+
 use audit::dump::{self, Dump};
 use safetensors::tensor::{Dtype, TensorView};
 use std::io::Write;

@@ -4,7 +4,7 @@ use super::AuditOptions;
 use super::whole::audit_run;
 use crate::Error;
 use crate::clock::cores;
-use audit::{difference, frozen_accuracy, groups, is_frozen, pairs, set_warnings};
+use audit::{difference, frozen_accuracy, is_frozen};
 use data::Dataset;
 use record::audit::{Audit, AuditSet};
 use record::{Run, find_runs};
@@ -65,10 +65,7 @@ pub fn audit_runs(
         }
         audits.push(audit);
     }
-    let groups = groups(&audits);
-    let (pairs, warnings) = (pairs(&audits, &groups), set_warnings(&audits, &groups));
-    let set = AuditSet { schema: AuditSet::SCHEMA.to_owned(), audits, groups, pairs, warnings };
-    Ok(Audited { set, unsaved })
+    Ok(Audited { set: audit::set(audits), unsaved })
 }
 
 /// Where a run stands in tables: by rule as rules are listed, then by name and seed.

@@ -5,10 +5,10 @@ use super::subject::{Loaded, load, spec};
 use super::{AuditOptions, evidence};
 use crate::train::first_samples;
 use crate::{Error, RunSpec};
-use audit::{Facts, Samples, Thresholds, checks, dominated, gamma, is_frozen};
+use audit::{Facts, Samples, Thresholds, checks, gamma, is_frozen, unit_warnings};
 use data::Dataset;
-use record::audit::{Audit, Consistency, Settings, Standing, State, Subject, UnitAudit, Verdict, Warning};
-use record::{Epoch, Measured, Run};
+use record::audit::{Audit, Consistency, Settings, State, Subject, UnitAudit, Verdict, Warning};
+use record::{Epoch, Run};
 use std::time::Instant;
 
 /// Samples that the protocol is stated for.
@@ -71,7 +71,7 @@ pub(super) fn audit_run(
     if recipe_hash != run.record.provenance.recipe_hash {
         warnings.push(Warning::RecipeChanged);
     }
-    warnings.extend(run_warnings(run, last, wanted_epochs, &found.units));
+    warnings.extend(run_warnings(run, last, wanted_epochs, &found.units, settings.step));
     Ok(Audit {
         schema: Audit::SCHEMA.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -147,11 +147,6 @@ fn measured(run: &Run, loaded: &Loaded, data: &Dataset, settings: &Settings) -> 
         evidence::add_probes(loaded, data, samples, &mut found.states);
     }
     let mut warnings = Vec::new();
-    let steps = found.units.iter().flat_map(|unit| [&unit.here, &unit.paper]).flatten();
-    let longest = steps.filter_map(|e| e.rho).filter(|rho| rho.enlarged).map(|rho| rho.step).reduce(f64::max);
-    if let Some(step) = longest {
-        warnings.push(Warning::StepEnlarged { step, asked: settings.step });
-    }
     if settings.samples < WANTED {
         warnings.push(Warning::TooFewSamples { samples: settings.samples, wanted: WANTED });
     }
@@ -189,7 +184,7 @@ fn logged(last: &Epoch, why: String) -> Found {
     }
 }
 
-fn run_warnings(run: &Run, last: &Epoch, wanted: u64, units: &[UnitAudit]) -> Vec<Warning> {
+fn run_warnings(run: &Run, last: &Epoch, wanted: u64, units: &[UnitAudit], asked: f64) -> Vec<Warning> {
     let mut warnings = Vec::new();
     if !run.record.status.is_complete() {
         warnings.push(Warning::Unfinished { epoch: last.epoch, of: wanted });
@@ -197,18 +192,6 @@ fn run_warnings(run: &Run, last: &Epoch, wanted: u64, units: &[UnitAudit]) -> Ve
     if is_frozen(run) {
         return warnings;
     }
-    let unreliable = |unit: &&UnitAudit| {
-        matches!(unit.here.as_ref().map(|evidence| evidence.cosine), Some(Measured::Unreliable { .. }))
-    };
-    let count = units.iter().filter(unreliable).count() as u64;
-    if count > 0 {
-        warnings.push(Warning::ReferenceUnreliable { units: count, of: units.len() as u64 });
-    }
-    warnings.extend(dominated(units));
-    let mixed = units.iter().filter(|unit| unit.standing == Standing::Mixed);
-    let mixed: Vec<String> = mixed.map(|unit| unit.unit.clone()).collect();
-    if !mixed.is_empty() {
-        warnings.push(Warning::EvidenceDisagrees { units: mixed });
-    }
+    warnings.extend(unit_warnings(units, asked));
     warnings
 }

@@ -63,6 +63,33 @@ pub enum Warning {
         /// What could not be judged without it.
         unjudged: String,
     },
+    /// A dump holds tensors that the layout does not know.
+    Ignored {
+        /// Their names, with what they may have been meant as.
+        tensors: Vec<String>,
+    },
+    /// Tensors of a dump hold infinity or NaN.
+    NotFinite {
+        /// Their names, and in how many rows.
+        tensors: Vec<String>,
+    },
+    /// The dumped head does not give the dumped logits from the last state, and was left aside.
+    HeadDiffers {
+        /// Difference of the logits, as a share of their size.
+        difference: f64,
+    },
+    /// The dumped reference has the size of a gradient that is reduced over another number of samples.
+    ReductionDiffers {
+        /// Samples that it seems to be a mean over; 1 for each sample's own loss.
+        seems: u64,
+        /// Samples that it was taken to be a mean over.
+        taken: u64,
+    },
+    /// Accuracy was not given, and was taken from the logits of the dump.
+    AccuracyOfSamples {
+        /// Over how many samples.
+        samples: u64,
+    },
     /// The dumped reference is not the gradient that head, labels and last state give.
     ReferenceDiffers {
         /// Mean cosine between the two.
@@ -129,6 +156,28 @@ impl Warning {
             Self::Missing { tensors, unjudged } => {
                 format!("{} not in the dump, so {unjudged}", tensors.join(", "))
             }
+            Self::Ignored { tensors } => format!("not read: {}", some(tensors)),
+            Self::NotFinite { tensors } => format!("infinite or NaN: {}", some(tensors)),
+            Self::HeadDiffers { difference } => format!(
+                "the head does not give the dumped logits from h_L (they differ by {:.2}% of their size), so rho and nudge \
+                 are left out and the gradient there is not checked",
+                100.0 * difference
+            ),
+            Self::ReductionDiffers { seems, taken } => {
+                let of = |samples: u64| match samples {
+                    1 => "each sample's own loss".to_owned(),
+                    _ => format!("a mean over {samples} samples"),
+                };
+                format!(
+                    "the dumped gradient was taken to be of {}, but at h_L it has the size of one of {}, as head, labels and \
+                     h_L give it",
+                    of(*taken),
+                    of(*seems)
+                )
+            }
+            Self::AccuracyOfSamples { samples } => {
+                format!("accuracy is that on the {samples} samples of the dump")
+            }
             Self::ReferenceDiffers { cosine, ratio } => format!(
                 "the dumped gradient at h_L is not the one that head, labels and h_L give (cosine {cosine:.3}, norms differ by \
                  a factor {ratio:.3})"
@@ -169,6 +218,20 @@ impl Warning {
                 "give --mean-over N if the mean was over another number of samples"
             }
             Self::Missing { .. } => "add it to the dump",
+            Self::Ignored { .. } => "rename what should have been read, by docs/foreign-runs.md",
+            Self::NotFinite { .. } => {
+                "find where it arises first; nothing that was measured there means anything"
+            }
+            Self::HeadDiffers { .. } => {
+                "check what the head reads (another LayerNorm, a mean over positions), or leave head.weight out"
+            }
+            Self::ReductionDiffers { .. } => {
+                "save gradients of a mean as g.*, with --mean-over where it is not over all rows, and those of each sample's \
+                 own loss (reduction=\"sum\") as p.*; until then believe no norm of them"
+            }
+            Self::AccuracyOfSamples { .. } => {
+                "give --accuracy, of the same test set as that of the frozen baseline"
+            }
             Self::ReferenceDiffers { .. } => {
                 "check what the gradient is of (each sample's own loss, or a mean) and where its hook sits"
             }
@@ -181,4 +244,11 @@ impl Warning {
             Self::EvidenceDisagrees { .. } => "trust none of it alone; the notes beneath the table say which",
         }
     }
+}
+
+/// The first names of a list, and how many more there are: a file may hold thousands.
+fn some(names: &[String]) -> String {
+    const SHOWN: usize = 8;
+    let first = names[..names.len().min(SHOWN)].join(", ");
+    if names.len() > SHOWN { format!("{first} and {} more", names.len() - SHOWN) } else { first }
 }

@@ -5,6 +5,7 @@ use crate::commands::run::folder;
 use crate::commands::runs::find;
 use crate::failure::Failure;
 use crate::show;
+use audit::dump::{DumpOptions, judge};
 use indicatif::{ProgressBar, ProgressStyle};
 use lab::{AuditOptions, audit_runs};
 use record::Run;
@@ -74,7 +75,21 @@ fn runs(args: &Audit, folders: &[PathBuf], verbosity: Verbosity) -> Result<Audit
     Ok(audited.set)
 }
 
+/// Dump files are the epochs of one run, in order.
 fn dumps(args: &Audit, files: &[PathBuf]) -> Result<AuditSet, Failure> {
-    let _ = (args, files);
-    Err(Failure::Internal("not wired".to_owned()))
+    let measuring = &args.measuring;
+    let given = [("--probe", measuring.probe), ("--log", measuring.log), ("--mixed", measuring.mixed)];
+    if let Some((flag, _)) = given.iter().find(|(_, given)| *given) {
+        return Err(Failure::Input(format!("{flag} is for run directories, not for dumps: leave it out")));
+    }
+    let options = DumpOptions {
+        accuracy: args.dumps.accuracy,
+        frozen: args.dumps.frozen_accuracy,
+        mean_over: args.dumps.mean_over,
+        directions: measuring.directions,
+        draws: measuring.draws,
+        ..DumpOptions::default()
+    };
+    let audits = vec![judge(files, &options).map_err(|e| Failure::Input(e.to_string()))?];
+    Ok(audit::set(audits))
 }
