@@ -123,8 +123,11 @@ fn set_warnings(audits: &[Audit], groups: &[Group]) -> Vec<Warning> {
         group.seeds.iter().all(Option::is_some) && !audits[group.members[0]].subject.is_frozen()
     };
     let trained: Vec<&Group> = groups.iter().filter(runs).collect();
-    let single = trained.iter().filter(|group| group.seeds.len() == 1);
-    warnings.extend(single.map(|group| Warning::OneSeed { group: group.name.clone() }));
+    let single = trained.iter().filter(|group| group.seeds.len() == 1).map(|group| group.name.clone());
+    let single: Vec<String> = single.collect();
+    if !single.is_empty() {
+        warnings.push(Warning::OneSeed { groups: single });
+    }
     for (i, a) in trained.iter().enumerate() {
         let others = trained[i + 1..].iter().filter(|b| a.seeds != b.seeds);
         warnings.extend(others.map(|b| Warning::SeedsDiffer { a: a.name.clone(), b: b.name.clone() }));

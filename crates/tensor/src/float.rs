@@ -63,11 +63,13 @@ fn horner(x: f32, coefficients: &[f32]) -> f32 {
     coefficients.iter().fold(0.0, |sum, &c| sum.mul_add(x, c))
 }
 
-/// exp by splitting off a power of two; relative error below 2e-7 on [-87, 88], clamped outside.
+/// exp by splitting off a power of two; relative error below 2e-7 on [-87, 88]. Beyond 88 it stays where it is, below −87
+/// it is 0: a softmax must lose the classes that f32 cannot hold, not give them all the same share.
 #[inline(always)]
 fn exp_f32(x: f32) -> f32 {
     // Adding 1.5 · 2^23 leaves the rounded exponent in the low bits of the sum.
     const ROUND: f32 = 12_582_912.0;
+    let vanishes = x < -87.0;
     let x = x.clamp(-87.0, 88.0);
     let shifted = x.mul_add(std::f32::consts::LOG2_E, ROUND);
     let n = shifted - ROUND;
@@ -75,7 +77,8 @@ fn exp_f32(x: f32) -> f32 {
     let r = n.mul_add(2.121_944_4e-4, n.mul_add(-0.693_359_4, x));
     let p = horner(r, &[1.987_569_1e-4, 1.398_2e-3, 8.333_452e-3, 4.166_579_6e-2, 1.666_666_5e-1, 0.5]);
     let y = p.mul_add(r * r, r + 1.0);
-    f32::from_bits((y.to_bits() as i32).wrapping_add((shifted.to_bits() as i32) << 23) as u32)
+    let value = f32::from_bits((y.to_bits() as i32).wrapping_add((shifted.to_bits() as i32) << 23) as u32);
+    if vanishes { 0.0 } else { value }
 }
 
 impl Float for f32 {
@@ -213,8 +216,9 @@ mod tests {
     }
 
     #[test]
-    fn exp_is_clamped_not_wrapped() {
-        assert!(Float::exp(1e30f32).is_finite() && Float::exp(-1e30f32) > 0.0);
-        assert!(Float::exp(-1e30f32) < 1e-37);
+    fn exp_ends_where_f32_does() {
+        assert!(Float::exp(1e30f32).is_finite() && Float::exp(-87.0f32) > 0.0);
+        assert!(Float::exp(-87.5f32) == 0.0 && Float::exp(f32::NEG_INFINITY) == 0.0);
+        assert!(Float::exp(f32::NAN).is_nan());
     }
 }

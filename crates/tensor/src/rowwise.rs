@@ -124,12 +124,16 @@ vectorised! {
             for (e, &z) in e.iter_mut().zip(z) {
                 *e = (z - top).exp();
             }
-            let total = sum([&*e], |[x]| x);
+            // The label's share minus 1 is minus the shares of the others: of a solved sample only that keeps its digits.
+            let hit = e[label];
+            e[label] = T::ZERO;
+            let others = sum([&*e], |[x]| x);
+            let total = hit + others;
             let inverse = T::ONE / total;
             for value in e.iter_mut() {
                 *value *= inverse;
             }
-            e[label] = e[label] - T::ONE;
+            e[label] = T::ZERO - others * inverse;
             *loss = total.ln() + (top - z[label]);
         }
     }
@@ -173,6 +177,16 @@ mod tests {
             };
             let difference = (moved(1e-5) - moved(-1e-5)) / 2e-5;
             assert!((e[i] - difference).abs() < 1e-9, "logit {i}: {} and {difference}", e[i]);
+        }
+    }
+
+    /// The error of a sample sums to 0 over the classes, also where the label's share is 1 but for the last digits.
+    #[test]
+    fn the_error_of_a_solved_sample_keeps_its_direction() {
+        for gap in [1.0f32, 10.0, 20.0, 60.0, 80.0] {
+            let (mut e, mut losses) = ([0.0; 3], [0.0]);
+            softmax_cross_entropy(&[gap, 0.0, -1.0], &[0], &mut e, &mut losses);
+            assert!(e[0] < 0.0 && ((e[0] + e[1] + e[2]) / e[0]).abs() < 1e-6, "{gap}: {e:?}");
         }
     }
 

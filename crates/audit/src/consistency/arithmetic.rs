@@ -7,7 +7,7 @@
 
 /// Sums up to this are computed in f32 without leaving its range on the way.
 const LARGEST: f64 = f32::MAX as f64 / 1024.0;
-/// Below this f32 keeps no digits, and its exponential stops falling.
+/// Below this f32 keeps no digits, and its exponential is gone.
 const SMALLEST: f64 = 4.0 * f32::MIN_POSITIVE as f64;
 
 /// How values are stored.

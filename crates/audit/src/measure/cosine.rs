@@ -41,7 +41,7 @@ impl CosineMean {
             let Sums { dot, aa, pp } = sums(a, p);
             self.samples += 1;
             self.clamped += dot / (aa.max(TORCH_FLOOR) * pp.max(TORCH_FLOOR));
-            match standing(aa, pp, P::MIN_POSITIVE) {
+            match standing(aa, pp) {
                 None => {
                     // Rounding may carry a cosine past 1, which no cosine is.
                     let value = (dot / aa / pp).clamp(-1.0, 1.0);
@@ -50,7 +50,9 @@ impl CosineMean {
                     self.mean += before / self.defined as f64;
                     self.squares += before * (value - self.mean);
                 }
-                // The gravest trouble of any sample is the one reported.
+                // A sample without error has no gradient to follow: nobody's fault.
+                Some(Why::ReferenceVanished) => {}
+                // The gravest trouble of any other sample is the one reported.
                 Some(why) => self.trouble = self.trouble.max(Some(why)),
             }
         }
@@ -103,14 +105,15 @@ fn sums<A: Float, P: Float>(a: &[A], p: &[P]) -> Sums {
     Sums { dot, aa: f64::sqrt(aa), pp: f64::sqrt(pp) }
 }
 
-/// Why there is no cosine of two vectors with these norms, if there is none. Credit is what f32 training gives, whatever it
-/// was widened to since: below f32's normal range its digits are lost.
-fn standing(a: f64, p: f64, least: f64) -> Option<Why> {
+/// Why there is no cosine of two vectors with these norms, if there is none. Training is in f32: below its normal range
+/// digits are lost, whatever a signal was widened to since.
+fn standing(a: f64, p: f64) -> Option<Why> {
+    const LEAST: f64 = f32::MIN_POSITIVE as f64;
     if !(a.is_finite() && p.is_finite()) {
         Some(Why::NotFinite)
-    } else if p < least {
+    } else if p < LEAST {
         Some(Why::ReferenceVanished)
-    } else if a < f32::MIN_POSITIVE.into() {
+    } else if a < LEAST {
         Some(Why::CreditVanished)
     } else {
         None
@@ -165,9 +168,12 @@ mod tests {
     }
 
     #[test]
-    fn one_sample_without_direction_is_said() {
+    fn one_sample_without_credit_is_said_and_one_without_error_is_not() {
         let mut mean = CosineMean::default();
         mean.add(&[1.0f32, 0.0, 0.0, 0.0], &[1.0, 0.0, 1.0, 0.0], 2);
         assert_eq!(mean.finish(1.0, 1e-7), Measured::Unreliable { value: 1.0, why: Why::SamplesLeftOut });
+        let mut mean = CosineMean::default();
+        mean.add(&[1.0f32, 0.0, 1.0, 0.0], &[1.0, 0.0, 0.0, 0.0], 2);
+        assert_eq!(mean.finish(1.0, 1e-7), Measured::Defined { value: 1.0 });
     }
 }

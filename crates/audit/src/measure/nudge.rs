@@ -30,6 +30,7 @@ impl NudgeMean {
         for (row, a) in moved.chunks_exact_mut(width).zip(credit.chunks_exact(width)) {
             let rms = (a.iter().map(|x| x * x).sum::<f64>() / width as f64).sqrt();
             self.broken |= !rms.is_finite();
+            // A sample without credit stays where it is, and its loss with it.
             if rms < f64::from(f32::MIN_POSITIVE) {
                 self.still += 1;
             } else {
@@ -54,8 +55,6 @@ impl NudgeMean {
             Measured::Undefined { why: Why::CreditVanished }
         } else if value.abs() < 100.0 * rounding {
             Measured::Undefined { why: Why::Rounding }
-        } else if self.still > 0 {
-            Measured::Unreliable { value, why: Why::SamplesLeftOut }
         } else {
             Measured::Defined { value }
         }

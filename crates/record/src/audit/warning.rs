@@ -18,10 +18,10 @@ pub enum Warning {
         /// The numbers.
         samples: Vec<u64>,
     },
-    /// A group has only one seed.
+    /// Groups that have only one seed.
     OneSeed {
-        /// The group.
-        group: String,
+        /// Which.
+        groups: Vec<String>,
     },
     /// Two groups do not have the same seeds, so only the common ones are paired.
     SeedsDiffer {
@@ -139,7 +139,10 @@ impl Warning {
                     list(samples)
                 )
             }
-            Self::OneSeed { group } => format!("{group} has a single seed"),
+            Self::OneSeed { groups } => match groups.as_slice() {
+                [group] => format!("{group} has a single seed"),
+                _ => format!("{} have a single seed each", groups.join(", ")),
+            },
             Self::SeedsDiffer { a, b } => {
                 format!("{a} and {b} do not have the same seeds; only common ones are paired")
             }

@@ -49,7 +49,7 @@ fn every_warning_is_explained() {
     let warnings = [
         Warning::TooFewSamples { samples: 1, wanted: 2 },
         Warning::SamplesDiffer { samples: vec![] },
-        Warning::OneSeed { group: s() },
+        Warning::OneSeed { groups: vec![s()] },
         Warning::SeedsDiffer { a: s(), b: s() },
         Warning::OneUnitDominates { unit: s(), mean: 0.0, without: 0.0 },
         Warning::ReferenceUnreliable { units: 1, of: 2 },
