@@ -20,5 +20,5 @@ pub use error::Error;
 pub use recipe::{AuditPlan, KEYS, Key, Kind, Preset, Recipe, RunSpec, Schedule, template};
 pub(crate) use schedule::run_with;
 pub use schedule::{Ending, MakeListener, Options, enough_memory, run_all};
-pub use store::{Checkpoint, RunDirectory};
+pub use store::{Checkpoint, Restored, RunDirectory};
 pub use train::{Event, Interrupt, Listener, Outcome, Position, train};

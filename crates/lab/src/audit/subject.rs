@@ -1,7 +1,7 @@
 //! A run loaded again: its recipe, its network with the weights of the checkpoint, and the credit that it recorded.
 
 use crate::recipe::hex;
-use crate::store::Checkpoint;
+use crate::store::{Checkpoint, Restored};
 use crate::{Error, Recipe, RunSpec};
 use nn::Mlp;
 use record::Run;
@@ -32,7 +32,7 @@ pub(super) fn spec(run: &Run) -> Result<(RunSpec, String), Error> {
 pub(super) fn load(run: &Run, spec: RunSpec) -> Result<Loaded, String> {
     let mut learner = spec.learner().map_err(|e| e.to_string())?;
     let found = Checkpoint::read(&run.path, &mut learner).map_err(|e| e.to_string())?;
-    let (checkpoint, credit) = found.ok_or("no checkpoint")?;
+    let Restored { checkpoint, credit } = found.ok_or("no checkpoint")?;
     if checkpoint.recipe_hash != run.record.provenance.recipe_hash {
         return Err("the checkpoint belongs to another recipe".to_owned());
     }

@@ -35,6 +35,15 @@ pub struct Checkpoint {
     pub digest: String,
 }
 
+/// A checkpoint that was read back.
+#[derive(Clone, Debug)]
+pub struct Restored {
+    /// Where the run stood.
+    pub checkpoint: Checkpoint,
+    /// The credit that was recorded with it, of the embedding, block 0 and so on.
+    pub credit: Vec<Vec<f32>>,
+}
+
 /// Key of the position in the file's metadata.
 const KEY: &str = "creditscope";
 
@@ -92,11 +101,8 @@ impl Checkpoint {
         })?)
     }
 
-    /// Reads a checkpoint into the learner, and the credit that was recorded with it; `None` where there is none yet.
-    pub fn read(
-        directory: &Path,
-        learner: &mut Learner<f32, Mlp>,
-    ) -> Result<Option<(Self, Vec<Vec<f32>>)>, Error> {
+    /// Reads a checkpoint into the learner; `None` where there is none yet.
+    pub fn read(directory: &Path, learner: &mut Learner<f32, Mlp>) -> Result<Option<Restored>, Error> {
         let path = directory.join(Self::FILE);
         let bytes = match std::fs::read(&path) {
             Ok(bytes) => bytes,
@@ -106,7 +112,7 @@ impl Checkpoint {
         Self::decode(&bytes, learner).map(Some).map_err(|problem| Error::Checkpoint { path, problem })
     }
 
-    fn decode(bytes: &[u8], learner: &mut Learner<f32, Mlp>) -> Result<(Self, Vec<Vec<f32>>), String> {
+    fn decode(bytes: &[u8], learner: &mut Learner<f32, Mlp>) -> Result<Restored, String> {
         let damaged = |e: &dyn std::fmt::Display| format!("it is damaged ({e})");
         let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|e| damaged(&e))?;
         let tensors = SafeTensors::deserialize(bytes).map_err(|e| damaged(&e))?;
@@ -140,7 +146,7 @@ impl Checkpoint {
         for saved in learner.rule.saved_mut() {
             saved.values = values(&saved.name);
         }
-        Ok((head, credit))
+        Ok(Restored { checkpoint: head, credit })
     }
 }
 

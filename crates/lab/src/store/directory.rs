@@ -87,7 +87,7 @@ impl RunDirectory {
             record.provenance.resumed = before.provenance.resumed + 1;
             atomic::clean(&path.join(Checkpoint::FILE));
             atomic::clean(&path.join(RunRecord::FILE));
-            checkpoint = Checkpoint::read(path, learner)?.map(|(checkpoint, _)| checkpoint);
+            checkpoint = Checkpoint::read(path, learner)?.map(|restored| restored.checkpoint);
         } else {
             atomic::write(&path.join(Run::RECIPE), spec.recipe.as_bytes())?;
         }

@@ -3,6 +3,6 @@
 mod checkpoint;
 mod directory;
 
-pub use checkpoint::Checkpoint;
+pub use checkpoint::{Checkpoint, Restored};
 pub(crate) use directory::Found;
 pub use directory::RunDirectory;
