@@ -186,7 +186,17 @@ fn a_run_is_shown_with_its_origin_recipe_and_layers() {
         .filter_map(|line| line.split_whitespace().next())
         .collect();
     // `data.name = 'digits'` is the default.
-    let set = ["name", "net.d", "net.blocks", "rule.name", "train.epochs", "eval.samples", "seed"];
+    let set = [
+        "name",
+        "net.d",
+        "net.blocks",
+        "rule.name",
+        "train.epochs",
+        "eval.samples",
+        "audit.samples",
+        "audit.draws",
+        "seed",
+    ];
     assert_eq!(keys, set, "{text}");
     assert_eq!(row(&text, "net.d"), ["net.d", "16", "256"]);
 

@@ -94,17 +94,21 @@ fn activate(activation: Activation, z: f64, arithmetic: &mut Arithmetic) -> (f64
     (arithmetic.store(value, 1), arithmetic.store(slope, 1))
 }
 
-/// softmax(z) − onehot(y). In f32 a probability near 1 is known to 1e-7 only, whatever is then subtracted.
+/// softmax(z) − onehot(y). At the label that is minus the shares of the others: a share near 1 has lost the digits of what is
+/// missing from it.
 fn error(z: &[f64], labels: &[u8], arithmetic: &mut Arithmetic) -> Vec<f64> {
     let classes = z.len() / labels.len();
     let mut e = Vec::with_capacity(z.len());
     for (z, &label) in z.chunks_exact(classes).zip(labels) {
         let top = z.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let exps: Vec<f64> = z.iter().map(|z| arithmetic.store(libm::exp(z - top), 1)).collect();
-        let total = exps.iter().sum::<f64>();
+        let label = usize::from(label);
+        let others: f64 =
+            exps.iter().enumerate().filter(|(class, _)| *class != label).map(|(_, exp)| exp).sum();
+        let total = exps[label] + others;
         for (class, exp) in exps.iter().enumerate() {
-            let hit = if class == usize::from(label) { 1.0 } else { 0.0 };
-            e.push(arithmetic.store(exp / total, 1) - hit);
+            let share = if class == label { -others } else { *exp };
+            e.push(arithmetic.store(share / total, classes));
         }
     }
     e
