@@ -1,5 +1,6 @@
 //! `audit.json`: what an audit found, unit by unit, with the evidence and the settings it was measured under.
 
+mod advice;
 mod check;
 mod consistency;
 mod evidence;

@@ -114,8 +114,8 @@ pub(super) const TOPICS: &[Topic] = &[
         aliases: &["dumps", "npz", "safetensors", "--mean-over", "mean-over"],
         title: "tensors from another program, to be judged by the same protocol",
         formula: "",
-        means: "A .npz or .safetensors file with hidden states, gradients and credit, named as in the tables: h_0 …, p_0 \
-            … (of each sample's own loss) or g_0 … (of their mean), a_embed, a_0 …. Several files are the epochs of \
+        means: "A .npz or .safetensors file with hidden states, gradients and credit, named h.0 …, p.0 … (of \
+            each sample's own loss) or g.0 … (of their mean), a.embed, a.0 …; docs/foreign-runs.md has it all. Several files are the epochs of \
             one run. What is missing is named, with what could not be judged without it.",
         why: "A rule does not have to be written here to be audited here.",
         action: "Dump in f32 or f64, at least 1280 samples, in eval mode. Give --accuracy and --frozen-accuracy for D3, \

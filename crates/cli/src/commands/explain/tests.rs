@@ -61,12 +61,30 @@ fn every_warning_is_explained() {
         Warning::Unfinished { epoch: 1, of: 2 },
         Warning::StepEnlarged { step: 0.0, asked: 0.0 },
         Warning::EvidenceDisagrees { units: vec![] },
+        Warning::Ignored { tensors: vec![] },
+        Warning::HeadDiffers { difference: 0.0 },
+        Warning::ReductionDiffers { seems: 1, taken: 2 },
+        Warning::AccuracyOfSamples { samples: 1 },
+        Warning::RecipeChanged,
     ];
     for warning in &warnings {
+        // Written out, so that a new variant does not compile until it is listed above.
+        match warning {
+            Warning::TooFewSamples { .. } | Warning::SamplesDiffer { .. } | Warning::OneSeed { .. } => {}
+            Warning::SeedsDiffer { .. } | Warning::OneUnitDominates { .. } => {}
+            Warning::ReferenceUnreliable { .. } | Warning::HalfPrecision { .. } => {}
+            Warning::SamplesAssumed { .. } | Warning::Missing { .. } | Warning::Ignored { .. } => {}
+            Warning::NotFinite { .. } | Warning::HeadDiffers { .. } | Warning::ReductionDiffers { .. } => {}
+            Warning::AccuracyOfSamples { .. } | Warning::ReferenceDiffers { .. } => {}
+            Warning::LogOnly { .. } | Warning::RecipeChanged | Warning::Unfinished { .. } => {}
+            Warning::StepEnlarged { .. } | Warning::EvidenceDisagrees { .. } => {}
+        }
         let name = written(to_value(warning), Some("warning"));
         assert!(find(&name).is_some(), "{name}");
     }
     assert_eq!(warnings.len(), warnings::TOPICS.len());
+    // What is not finite has a topic among the reasons.
+    assert!(find(&written(to_value(Warning::NotFinite { tensors: vec![] }), Some("warning"))).is_some());
 }
 
 #[test]

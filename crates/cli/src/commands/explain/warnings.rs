@@ -102,4 +102,41 @@ pub(super) const TOPICS: &[Topic] = &[
         "At the units named, some evidence beats chance and some does not.",
         "Trust none of it alone; the notes beneath the table say which.",
     ),
+    Topic::short(
+        "ignored",
+        &["unknown tensor"],
+        "tensors that the layout of a dump does not know",
+        "They were left unread. If one of them is a misspelt name, something was not judged for want of it.",
+        "Rename it as the message suggests; docs/foreign-runs.md lists the names.",
+    ),
+    Topic::short(
+        "head differs",
+        &[],
+        "a dumped head that does not give the dumped logits",
+        "head(out_ln(h_L)) should be the logits. Where it is not, something lies between h_L and the head, and rho through \
+         that head would be about another network.",
+        "Dump the LayerNorm before the head as out_ln.*, or leave the head out where it reads something else.",
+    ),
+    Topic::short(
+        "reduction differs",
+        &[],
+        "a gradient reduced over another N than it was taken for",
+        "The dumped gradient at h_L has the direction that head and labels give, but the size of a mean over another N: a mean \
+         saved as p, say, is too small by that factor, and D2 would fire for no reason.",
+        "Save the gradient of the sum of the losses as p, or of the mean as g with --mean-over N.",
+    ),
+    Topic::short(
+        "accuracy of samples",
+        &[],
+        "accuracy taken from the dumped logits",
+        "No accuracy was given, so the share of dumped samples that are classified right stands in for it.",
+        "Give the accuracy on the whole test set with --accuracy.",
+    ),
+    Topic::short(
+        "recipe changed",
+        &[],
+        "a recipe.toml that was changed since the run started",
+        "Its hash is not the one in run.json. Thresholds may have been moved since, and everything else with them.",
+        "Restore it.",
+    ),
 ];

@@ -1,0 +1,134 @@
+//! The warnings in words, each with what to do about it.
+
+use super::Warning;
+
+impl Warning {
+    /// What is the matter, a sentence without its end.
+    pub fn message(&self) -> String {
+        let list = |numbers: &[u64]| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+        match self {
+            Self::TooFewSamples { samples, wanted } => {
+                format!("{samples} samples were measured, the protocol is stated for {wanted}")
+            }
+            Self::SamplesDiffer { samples } => {
+                format!(
+                    "what stands side by side was measured on different numbers of samples ({})",
+                    list(samples)
+                )
+            }
+            Self::OneSeed { groups } => match groups.as_slice() {
+                [group] => format!("{group} has a single seed"),
+                _ => format!("{} have a single seed each", groups.join(", ")),
+            },
+            Self::SeedsDiffer { a, b } => {
+                format!("{a} and {b} do not have the same seeds; only common ones are paired")
+            }
+            Self::OneUnitDominates { unit, mean, without } => {
+                format!("the mean cosine is owed to {unit}: {mean:.2} with it, {without:.2} without")
+            }
+            Self::ReferenceUnreliable { units, of } => {
+                format!("the reference gradient cannot be relied upon at {units} of {of} units")
+            }
+            Self::HalfPrecision { tensors } => format!("half precision: {}", tensors.join(", ")),
+            Self::SamplesAssumed { samples } => {
+                format!("g is the gradient of a mean; N = {samples} was taken from the arrays")
+            }
+            Self::Missing { tensors, unjudged } => {
+                format!("{} not in the dump, so {unjudged}", tensors.join(", "))
+            }
+            Self::Ignored { tensors } => format!("not read: {}", some(tensors)),
+            Self::NotFinite { tensors } => format!("infinite or NaN: {}", some(tensors)),
+            Self::HeadDiffers { difference } => format!(
+                "the head does not give the dumped logits from h_L (they differ by {:.2}% of their size), so rho and nudge \
+                 are left out and the gradient there is not checked",
+                100.0 * difference
+            ),
+            Self::ReductionDiffers { seems, taken } => {
+                let of = |samples: u64| match samples {
+                    1 => "each sample's own loss".to_owned(),
+                    _ => format!("a mean over {samples} samples"),
+                };
+                format!(
+                    "the dumped gradient was taken to be of {}, but at h_L it has the size of one of {}, as head, labels and \
+                     h_L give it",
+                    of(*taken),
+                    of(*seems)
+                )
+            }
+            Self::AccuracyOfSamples { samples } => {
+                format!("accuracy is that on the {samples} samples of the dump")
+            }
+            Self::ReferenceDiffers { cosine, ratio } => format!(
+                "the dumped gradient at h_L is not the one that head, labels and h_L give (cosine {cosine:.3}, norms differ by \
+                 a factor {ratio:.3})"
+            ),
+            Self::LogOnly { why } => {
+                format!("read from the log alone ({why}); rho, nudge, nulls and consistency are not assessed")
+            }
+            Self::RecipeChanged => "recipe.toml is not the one that the run was started with".to_owned(),
+            Self::Unfinished { epoch, of } => format!("trained {epoch} of {of} epochs"),
+            Self::StepEnlarged { step, asked } => {
+                format!(
+                    "steps for rho are up to {step:e} long, {asked:e} was asked for: rounding at these norms needs it"
+                )
+            }
+            Self::EvidenceDisagrees { units } => format!("evidence disagrees at {}", units.join(", ")),
+        }
+    }
+
+    /// What to do about it.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::TooFewSamples { .. } => {
+                "read the spread beside each mean, and measure more samples where there are more"
+            }
+            Self::SamplesDiffer { .. } => {
+                "compare norms of mean gradients only at equal N; measure them all alike"
+            }
+            Self::OneSeed { .. } => "train two more seeds before you call a difference real",
+            Self::SeedsDiffer { .. } => "train the missing seeds",
+            Self::OneUnitDominates { .. } => "report every unit, not the mean",
+            Self::ReferenceUnreliable { .. } => {
+                "leave these cosines out of any mean; bound the hidden norms (a penalty, no last LayerNorm) and measure again"
+            }
+            Self::HalfPrecision { .. } => {
+                "dump in f32: half precision loses gradients below 6e-8 and digits everywhere"
+            }
+            Self::SamplesAssumed { .. } => {
+                "give --mean-over N if the mean was over another number of samples"
+            }
+            Self::Missing { .. } => "add it to the dump",
+            Self::Ignored { .. } => "rename what should have been read, by docs/foreign-runs.md",
+            Self::NotFinite { .. } => {
+                "find where it arises first; nothing that was measured there means anything"
+            }
+            Self::HeadDiffers { .. } => {
+                "check what the head reads (another LayerNorm, a mean over positions), or leave head.weight out"
+            }
+            Self::ReductionDiffers { .. } => {
+                "save gradients of a mean as g.*, with --mean-over where it is not over all rows, and those of each sample's \
+                 own loss (reduction=\"sum\") as p.*; until then believe no norm of them"
+            }
+            Self::AccuracyOfSamples { .. } => {
+                "give --accuracy, of the same test set as that of the frozen baseline"
+            }
+            Self::ReferenceDiffers { .. } => {
+                "check what the gradient is of (each sample's own loss, or a mean) and where its hook sits"
+            }
+            Self::LogOnly { .. } => {
+                "keep checkpoint.safetensors in the run directory and the data in place for a full audit"
+            }
+            Self::RecipeChanged => "restore it: thresholds may have moved, and everything else with them",
+            Self::Unfinished { .. } => "judge it again when it has come to its end",
+            Self::StepEnlarged { .. } => "nothing, if rho of the true gradient is near 1",
+            Self::EvidenceDisagrees { .. } => "trust none of it alone; the notes beneath the table say which",
+        }
+    }
+}
+
+/// The first names of a list, and how many more there are: a file may hold thousands.
+fn some(names: &[String]) -> String {
+    const SHOWN: usize = 8;
+    let first = names[..names.len().min(SHOWN)].join(", ");
+    if names.len() > SHOWN { format!("{first} and {} more", names.len() - SHOWN) } else { first }
+}
