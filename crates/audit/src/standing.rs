@@ -29,8 +29,9 @@ pub fn standing(evidence: &Evidence) -> (Standing, Vec<String>) {
         .into_iter()
         .filter_map(|quantity| Voice::of(evidence, quantity))
         .collect();
+    // One voice alone convinces nobody: a cosine that beats chance wants ρ or a nudge beside it.
     let standing = if voices.iter().all(|voice| voice.speaks == Speaks::For) {
-        Standing::Useful
+        if voices.len() > 1 { Standing::Useful } else { Standing::Unconfirmed }
     } else if voices.iter().any(|voice| voice.speaks == Speaks::For) {
         Standing::Mixed
     } else if voices.iter().any(|voice| voice.speaks == Speaks::Against) {
@@ -175,5 +176,8 @@ mod tests {
         assert_eq!(notes.len(), 2, "{notes:?}");
         let bare = Evidence { nulls: vec![], ..evidence(0.4, 0.4, -0.5) };
         assert_eq!(standing(&bare).0, Standing::Unconfirmed);
+        let mut cosine_alone = evidence(0.4, 0.4, -0.5);
+        cosine_alone.nulls.truncate(1);
+        assert_eq!(standing(&cosine_alone).0, Standing::Unconfirmed);
     }
 }

@@ -142,7 +142,7 @@ pub enum Standing {
     Chance,
     /// It points away from the gradient, more than chance would.
     Misleading,
-    /// Only a cosine is known, and nothing to hold it against.
+    /// Only the cosine speaks for it: nothing else was measured, or there was nothing to hold it against.
     Unconfirmed,
     /// The reference means nothing here, so nothing can be said.
     CannotBeJudged,

@@ -46,7 +46,7 @@ pub(super) fn standing_sentence(standing: Standing) -> &'static str {
         Standing::Mixed => "some of its evidence beats chance, some does not",
         Standing::Chance => "none of its evidence beats chance",
         Standing::Misleading => "its credit points away from the gradient, more than chance would",
-        Standing::Unconfirmed => "only a cosine is known, and nothing to hold it against",
+        Standing::Unconfirmed => "only the cosine speaks for it, and nothing beside it was measured",
         Standing::CannotBeJudged => "the gradient means nothing here, so nothing can be said",
         Standing::Dead => "no credit arrives",
         Standing::Broken => "something is infinite or not a number",

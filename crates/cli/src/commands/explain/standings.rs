@@ -37,7 +37,8 @@ pub(super) const TOPICS: &[Topic] = &[
         "unconfirmed",
         &[],
         "a cosine with nothing beside it",
-        "Only a cosine is known here, with no chance, ρ or nudge to hold it against. Dumps without a head are like this.",
+        "Only the cosine speaks for it: ρ and nudge were not measured here, or there was no chance to hold it against. In a \
+         dump all units but the last are like this, since the rest of the network is not in it.",
         "Give the dump the head and the labels, or audit the run itself and not its log.",
     ),
     Topic::short(
