@@ -1,16 +1,17 @@
 //! A line for each group: what came out, in how many seeds, and what it is worth.
 
+use super::cells::standing;
 use super::legend::{Legend, Mark};
 use super::section::Section;
 use super::words::{self, verdict_symbol};
 use crate::show::{self, Table};
 use record::audit::{Audit, Verdict};
 
-/// `✗ dfa   FAIL(D1+D2+D3)   3 of 3 seeds   test .551 ±.011 (frozen .622)`, a line a group; seeds with another verdict
-/// stand beneath.
+/// `✗ dfa   FAIL(D1+D2+D3)   3/3 seeds   units ✓????   test .551 ±.011 (frozen .622)`, a line a group; seeds with another
+/// verdict stand beneath.
 pub(super) fn headline(sections: &[Section<'_>], legend: &mut Legend) -> String {
     let several = sections.iter().any(|section| section.audits.len() > 1);
-    let mut table = Table::bare(4);
+    let mut table = Table::bare(5);
     for section in sections {
         let verdict = &section.group.verdict;
         if matches!(verdict, Verdict::Pass { open } if !open.is_empty()) {
@@ -18,7 +19,8 @@ pub(super) fn headline(sections: &[Section<'_>], legend: &mut Legend) -> String 
         }
         let name = format!("{} {}", verdict_symbol(verdict), section.name());
         let seeds = several.then(|| agreement(section));
-        table.row([name, verdict.words()].into_iter().chain(seeds).chain([worth(section)]).collect());
+        let rest = [strip(section, legend), worth(section)];
+        table.row([name, verdict.words()].into_iter().chain(seeds).chain(rest).collect());
     }
     let mut text = String::new();
     for (line, section) in table.text().lines().zip(sections) {
@@ -27,11 +29,26 @@ pub(super) fn headline(sections: &[Section<'_>], legend: &mut Legend) -> String 
     text
 }
 
-/// `3 of 3 seeds` have the verdict of the group.
+/// The standing of each unit in a symbol, from the embedding up: a pass must not hide layers that learn nothing.
+fn strip(section: &Section<'_>, legend: &mut Legend) -> String {
+    let units = section.audits.iter().map(|audit| audit.units.len()).max().unwrap_or(0);
+    if units == 0 {
+        return String::new();
+    }
+    legend.mark(Mark::Units);
+    let symbol = |row: usize| {
+        let each: Vec<_> =
+            section.audits.iter().filter_map(|audit| Some(audit.units.get(row)?.standing)).collect();
+        standing(&each).map_or("", |(most, _)| words::standing(most).0)
+    };
+    format!("units {}", (0..units).map(symbol).collect::<String>())
+}
+
+/// `3/3 seeds` have the verdict of the group.
 fn agreement(section: &Section<'_>) -> String {
     match section.audits.len() {
         1 => if section.audits[0].subject.seed().is_some() { "1 seed" } else { "" }.to_owned(),
-        n => format!("{} of {n} seeds", section.group.agree),
+        n => format!("{}/{n} seeds", section.group.agree),
     }
 }
 

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Mark {
     OpenVerdict,
+    Units,
     OverSeeds,
     OverSamples,
     Beats,
@@ -27,6 +28,7 @@ impl Mark {
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::OpenVerdict => ("? PASS", "nothing fired, but not everything could be checked"),
+            Self::Units => ("units", "the standing of each, from the embedding up"),
             Self::OverSeeds => ("±", "standard deviation (n−1) over seeds, behind their mean"),
             Self::OverSamples => ("±", "of a single run: standard deviation over samples"),
             Self::Beats => ("✓", "beside a number: better than every draw of chance"),

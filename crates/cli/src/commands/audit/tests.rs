@@ -25,11 +25,12 @@ fn the_text_of_a_set_of_one_run_and_of_all_detail() {
 
 #[test]
 fn every_line_fits_the_usual_terminal() {
-    // A dump's name is as long as its file's, and stands in the first lines.
+    // A dump's name is as long as its file's, and stands in the lines at the top.
     for set in [sample(), alone()] {
         for layers in [false, true] {
             let text = page::text(&set, &View { layers, include_unreliable: true, ..View::default() });
-            let long = text.lines().skip(2).find(|line| line.chars().count() > crate::show::WIDTH);
+            let mut below = text.lines().skip_while(|line| !line.is_empty());
+            let long = below.find(|line| line.chars().count() > crate::show::WIDTH);
             assert_eq!(long, None, "{text}");
         }
     }
@@ -78,7 +79,7 @@ fn a_single_run_has_no_seeds_and_a_healthy_one_no_marks_of_trouble() {
     assert!(!one.contains("seed") && !one.contains("2/3"), "{one}");
     let bp = sample().audits.into_iter().next().expect("bp");
     let healthy = text(&set(vec![bp]));
-    assert!(healthy.starts_with("✓ bp-s42  PASS  test .751 (frozen .631)\n"), "{healthy}");
+    assert!(healthy.starts_with("✓ bp-s42  PASS  units ✓✓✓✓✓  test .751 (frozen .631)\n"), "{healthy}");
     for mark in ["✗", "?", "( )", "–", "beside a number"] {
         assert!(!healthy.contains(mark), "{mark} in\n{healthy}");
     }
