@@ -67,7 +67,7 @@ impl Thresholds {
     /// Do gradients still answer to the samples, or do all batches point the same way? Advisory.
     pub fn direction_stability(&self, agreement: Option<f64>) -> Check {
         match agreement {
-            None => Check::NotAssessed("fewer than 8 batches of 128 samples"),
+            None => Check::NotAssessed("it takes 8 batches of 128 samples, each with a gradient"),
             Some(agreement) if agreement <= self.direction => Check::Passes,
             Some(_) => Check::Fires,
         }
@@ -78,7 +78,8 @@ impl Thresholds {
         match frozen {
             None => Check::NotAssessed("no frozen baseline"),
             Some(frozen) if frozen > 1.0 - self.ceiling => Check::NotAssessed("ceiling"),
-            Some(frozen) if accuracy - frozen >= self.gain => Check::Passes,
+            // Accuracies are counts over a number of samples, so ties happen, and rounding must not decide them.
+            Some(frozen) if accuracy - frozen >= self.gain - 1e-9 => Check::Passes,
             Some(_) => Check::Fires,
         }
     }
@@ -101,6 +102,7 @@ mod tests {
         assert_eq!(t.reference_validity(4.2e-9, 0.01), Check::NotAssessed("task solved"));
         assert_eq!(t.depth_utility(0.615, Some(0.39)), Check::Passes);
         assert_eq!(t.depth_utility(0.306, Some(0.349)), Check::Fires);
+        assert_eq!(t.depth_utility(0.36, Some(0.34)), Check::Passes, "exactly 2 points");
         assert_eq!(t.depth_utility(0.99, Some(0.98)), Check::NotAssessed("ceiling"));
         assert_eq!(t.depth_utility(0.99, None), Check::NotAssessed("no frozen baseline"));
     }

@@ -109,7 +109,13 @@ fn disagreement(evidence: &Evidence, voices: &[Voice]) -> Vec<String> {
 fn beyond_the_floor(evidence: &Evidence) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(value) = evidence.cosine.value().filter(|value| *value >= LOOKS_GOOD) {
-        notes.push(format!("a cosine of {value:.2} looks good, but its reference means nothing"));
+        notes.push(format!("a cosine of {value:.2} looks good, but its reference is below the floor"));
+    }
+    for of in [Quantity::Rho, Quantity::Nudge] {
+        if let Some(voice) = Voice::of(evidence, of).filter(|voice| voice.speaks != Speaks::Neither) {
+            let words = voice.words(evidence);
+            notes.push(format!("{words}, though the gradient is too small to be compared with"));
+        }
     }
     let torch = evidence.torch.zip(evidence.cosine.value());
     if let Some((torch, exact)) = torch.filter(|(torch, exact)| (torch - exact).abs() > 0.01) {
@@ -173,7 +179,7 @@ mod tests {
         let (judged, notes) =
             standing(&with(Measured::Unreliable { value: 0.3, why: Why::ReferenceBelowFloor }));
         assert_eq!(judged, Standing::CannotBeJudged);
-        assert_eq!(notes.len(), 2, "{notes:?}");
+        assert_eq!(notes.len(), 4, "cosine, rho, nudge and clamping each have a word: {notes:?}");
         let bare = Evidence { nulls: vec![], ..evidence(0.4, 0.4, -0.5) };
         assert_eq!(standing(&bare).0, Standing::Unconfirmed);
         let mut cosine_alone = evidence(0.4, 0.4, -0.5);

@@ -1,7 +1,7 @@
 //! What the units of an audit show that a reader should know before quoting it.
 
 use crate::dominated;
-use record::Measured;
+use record::Why;
 use record::audit::{Standing, UnitAudit, Warning};
 
 /// Steps longer than `asked`, units without a reliable reference, a mean that one unit gives, evidence that disagrees.
@@ -13,7 +13,8 @@ pub fn unit_warnings(units: &[UnitAudit], asked: f64) -> Vec<Warning> {
         warnings.push(Warning::StepEnlarged { step, asked });
     }
     let unreliable = |unit: &&UnitAudit| {
-        matches!(unit.here.as_ref().map(|evidence| evidence.cosine), Some(Measured::Unreliable { .. }))
+        let why = unit.here.as_ref().and_then(|evidence| evidence.cosine.why());
+        matches!(why, Some(Why::ReferenceBelowFloor | Why::PrecisionsDisagree))
     };
     let count = units.iter().filter(unreliable).count() as u64;
     if count > 0 {

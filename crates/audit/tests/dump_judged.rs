@@ -6,7 +6,7 @@ use audit::dump::{self, DumpOptions, HeadDownstream};
 use audit::rho;
 use dump_common::network::*;
 use dump_common::{file, integers, safetensors};
-use record::audit::{Audit, Evidence, NullKind, Place, Quantity, Standing, Subject, Warning};
+use record::audit::{Audit, Evidence, NullKind, Place, Quantity, Standing, Subject, UnitAudit, Warning};
 use serde_json::Value;
 use tensor::random::{Purpose, Stream};
 
@@ -136,8 +136,9 @@ fn credit_is_worth_what_it_is_worth() {
     };
     for (index, unit) in exact.units.iter().enumerate() {
         let all = [Quantity::Cosine, Quantity::Rho, Quantity::Nudge];
-        assert_eq!(held(&unit.here), all[..if index == 3 { 3 } else { 1 }], "{unit:?}");
-        assert_eq!(held(&unit.paper), all[..usize::from(index > 0)], "{unit:?}");
+        // Once for shuffled samples and once for turned features.
+        assert_eq!(held(&unit.here), all[..if index == 3 { 3 } else { 1 }].repeat(2), "{unit:?}");
+        assert_eq!(held(&unit.paper), all[..usize::from(index > 0)].repeat(2), "{unit:?}");
     }
     let again = Audit { seconds: exact.seconds, ..judge(&with_credit(1e-12), &options) };
     assert_eq!(again.units, exact.units);
@@ -175,6 +176,45 @@ fn noise_falls_inside_its_band() {
     assert!((rate - expected).abs() < 3.0 * sd, "{inside} of {all}");
 }
 
+/// A fixed random matrix gives every sample credit of a common bias, which shuffled samples do not show: with many samples it
+/// lies outside their band. It is inside that of turned features at the stated rate, since its entries are exchangeable.
+#[test]
+fn random_feedback_is_chance_and_not_learning() {
+    let (n, width, classes, blocks) = (600, 24, 5, 12);
+    let mut stream = Stream::new(13, Purpose::Teacher);
+    let mut draw =
+        |count: usize, shift: f64| (0..count).map(|_| shift + stream.normal()).collect::<Vec<f64>>();
+    let (mut turned, mut shuffled, mut all) = (0, 0, 0);
+    for _ in 0..4 {
+        let error = draw(n * classes, 1.0);
+        let product = |matrix: &[f64]| -> Vec<f64> {
+            let row = |e: &[f64]| -> Vec<f64> {
+                matrix.chunks_exact(classes).map(|b| b.iter().zip(e).map(|(b, e)| b * e).sum()).collect()
+            };
+            error.chunks_exact(classes).flat_map(row).collect()
+        };
+        let mut arrays = Vec::new();
+        for l in 0..=blocks {
+            arrays.push(doubles(&format!("p.{l}"), &[n, width], &product(&draw(width * classes, 0.0))));
+        }
+        for l in 0..blocks {
+            arrays.push(doubles(&format!("a.{l}"), &[n, width], &product(&draw(width * classes, 0.0))));
+        }
+        for unit in judge(&arrays, &DumpOptions::default()).units {
+            let nulls = unit.here.unwrap().nulls;
+            let inside =
+                |kind: NullKind| nulls.iter().any(|null| null.kind == kind && null.place == Place::Inside);
+            turned += usize::from(inside(NullKind::TurnedFeatures));
+            shuffled += usize::from(inside(NullKind::ShuffledSamples));
+            all += 1;
+        }
+    }
+    let (rate, expected) = (turned as f64 / all as f64, 19.0 / 21.0);
+    let sd = (expected * (1.0 - expected) / all as f64).sqrt();
+    assert!((rate - expected).abs() < 3.0 * sd, "{turned} of {all}");
+    assert!(shuffled < all / 2, "shuffling alone would have called {} of {all} learning", all - shuffled);
+}
+
 #[test]
 fn one_sample_is_judged_by_what_it_has() {
     let first = |array: dump_common::Array| {
@@ -187,8 +227,11 @@ fn one_sample_is_judged_by_what_it_has() {
     };
     let arrays: Vec<_> = network().into_iter().map(first).collect();
     let audit = judge(&arrays, &DumpOptions::default());
-    // A single sample cannot be shuffled, and has no spread.
-    assert_eq!(standings(&audit), [Standing::Unconfirmed; 4]);
+    // A single sample cannot be shuffled, and has no spread; its credit can be turned.
+    let kinds = |unit: &UnitAudit| -> Vec<NullKind> {
+        unit.here.as_ref().unwrap().nulls.iter().map(|null| null.kind).collect()
+    };
+    assert!(audit.units.iter().all(|unit| kinds(unit).iter().all(|kind| *kind == NullKind::TurnedFeatures)));
     assert!(audit.units.iter().all(|unit| unit.here.as_ref().unwrap().spread.is_none()));
     assert!(unit(&audit, "block 2").here.as_ref().unwrap().rho.unwrap().gradient.defined().unwrap() > 0.999);
 }

@@ -42,12 +42,19 @@ impl Cost {
         let inner = blocks * 2.0 * d * d + d * shape.classes as f64;
         let (train, test) = (sizes.train as f64, (sizes.test + 3 * spec.eval_samples) as f64);
         let epochs = spec.last_epoch as f64;
-        let flop = epochs * (train * (4.0 * embed + 6.0 * inner) + test * 2.0 * (embed + inner));
+        let audits =
+            if spec.modifiers.trainable_last == Some(0) { 0 } else { spec.audit.count(spec.last_epoch) };
+        let flop = epochs * (train * (4.0 * embed + 6.0 * inner) + test * 2.0 * (embed + inner))
+            + audits as f64 * audit_flop(spec, embed, inner);
         let parameters = Network::<f32>::layout(&spec.net).len() as u64;
         let feedback = rules::saved_values(&spec.rule, shape) as u64;
-        // Weights and two moments, the rule's tensors, names and places of both; then the lines of the log.
-        let checkpoint = 4 * (3 * parameters + feedback) + 1024 * (shape.blocks as u64 + 4);
-        let log = (spec.last_epoch + 1).saturating_mul(600 + 300 * (shape.blocks as u64 + 1));
+        // Weights and two moments, the rule's tensors, recorded credit, names and places of all; then the lines of the log.
+        let units = shape.blocks as u64 + 1;
+        let recorded = 4 * 64 * units * shape.width as u64;
+        let checkpoint = 4 * (3 * parameters + feedback) + recorded + 1024 * (units + 3);
+        let log = (spec.last_epoch + 1)
+            .saturating_mul(700 + 300 * units)
+            .saturating_add(audits.saturating_mul(6000 * units));
         // About eight buffers a block and sample, in the chunks of a batch and in the rows that are evaluated.
         let sample = shape.inputs as u64 + shape.width as u64 * (8 * shape.blocks as u64 + 8);
         let samples = (spec.batch + 2 * ROWS) as u64;
@@ -65,6 +72,17 @@ impl Cost {
     pub fn time(&self, speed: Speed) -> Duration {
         Duration::try_from_secs_f64(self.flop / (speed.flops * EFFICIENCY)).unwrap_or(Duration::MAX)
     }
+}
+
+/// What an audit during training computes: states moved along directions and against every credit, through half of the
+/// blocks on average, in f64 at half the speed; and the credits themselves.
+fn audit_flop(spec: &RunSpec, embed: f64, inner: f64) -> f64 {
+    let settings = &spec.audit.settings;
+    let units = Network::<f32>::shape(&spec.net).blocks as f64 + 1.0;
+    let (samples, draws) = (settings.samples as f64, 2.0 * settings.draws as f64);
+    let moved = samples * (2.0 * settings.directions as f64 + 3.0 * settings.etas.len() as f64)
+        + settings.null_samples as f64 * draws;
+    2.0 * units * moved * inner + samples * (2.0 * embed + (6.0 + 2.0 * draws) * inner)
 }
 
 /// Memory of the machine in bytes, where the system tells.

@@ -86,6 +86,17 @@ pub enum Error {
         /// Another.
         b: (String, String),
     },
+    /// The same recipe and seed twice among runs that are to be compared.
+    #[error(
+        "{} and {} are the same recipe with the same seed, and would count as two seeds: leave one out",
+        a.display(), b.display()
+    )]
+    Twins {
+        /// A run.
+        a: PathBuf,
+        /// Another.
+        b: PathBuf,
+    },
     /// A checkpoint that cannot be used.
     #[error("{} cannot be used: {problem}. Remove the file to train this run from its start, or restore it from a copy", path.display())]
     Checkpoint {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
-    /// The reference gradient is so small that it no longer says anything about the loss.
+    /// The reference gradient is so small that following it changes next to nothing.
     ReferenceBelowFloor,
     /// The reference gradients computed in f32 and in f64 point in different directions.
     PrecisionsDisagree,
@@ -29,7 +29,7 @@ impl Why {
     pub fn words(self) -> &'static str {
         match self {
             Self::ReferenceBelowFloor => {
-                "the gradient is below the floor and no longer says anything about the loss"
+                "the gradient is below the floor, so small that following it changes next to nothing"
             }
             Self::PrecisionsDisagree => {
                 "the gradients computed in f32 and in f64 point in different directions"

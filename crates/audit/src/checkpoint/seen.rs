@@ -56,7 +56,7 @@ impl Gathering {
             hidden: medians(self.hidden),
             gradient: medians(self.gradient),
             credit: medians(self.credit),
-            precisions: self.precisions.iter().map(CosineMean::mean).collect(),
+            precisions: self.precisions.iter().map(CosineMean::agreement).collect(),
             error: median(self.error),
             middle: self.middle,
         }

@@ -124,13 +124,14 @@ impl Place {
         let nudges =
             nudges.map(|((own, best), &eta)| Nudge { eta, change: own.finish(), gradient: best.finish() });
         let few = samples.min(settings.null_samples as usize);
+        let moves = self.null_nudges.first().is_some_and(|own| own.finish().value().is_some());
         let means = |of: Quantity, k: usize| match of {
             Quantity::Cosine => self.cosines[k].mean(),
             Quantity::Rho if rho.is_some_and(|rho| rho.value.value().is_some()) => {
                 self.correlations[k].value()
             }
             Quantity::Rho => None,
-            Quantity::Nudge => self.null_nudges.get(k).and_then(|nudge| nudge.finish().value()),
+            Quantity::Nudge => self.null_nudges.get(k).filter(|_| moves).and_then(NudgeMean::mean),
         };
         let mut found = Vec::new();
         for (kind, range) in kinds {

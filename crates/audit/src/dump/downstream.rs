@@ -97,8 +97,10 @@ impl Downstream<usize> for HeadDownstream<'_> {
         let mut logits = self.0.logits(states);
         let rows = logits.chunks_exact_mut(self.0.classes());
         for ((z, &label), loss) in rows.zip(labels).zip(losses) {
+            // Shifted first: large logits would leave no digits of the difference.
             let own = z[label];
-            *loss = softmax(z) - own;
+            z.iter_mut().for_each(|z| *z -= own);
+            *loss = softmax(z);
         }
     }
 }

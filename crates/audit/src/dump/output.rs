@@ -8,7 +8,9 @@ pub(super) fn errors(logits: &Rows, labels: &[usize]) -> Rows {
     let mut errors = logits.clone();
     for (row, &label) in errors.values.chunks_exact_mut(logits.width).zip(labels) {
         softmax(row);
-        row[label] -= 1.0;
+        // Minus the shares of the others is the label's share minus 1, with its digits kept where that is near 1.
+        row[label] = 0.0;
+        row[label] = -row.iter().sum::<f64>();
     }
     errors
 }

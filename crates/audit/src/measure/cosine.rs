@@ -32,6 +32,8 @@ pub struct CosineMean {
     clamped: f64,
     samples: u64,
     trouble: Option<Why>,
+    /// Samples that have no reference.
+    silent: u64,
 }
 
 impl CosineMean {
@@ -51,7 +53,7 @@ impl CosineMean {
                     self.squares += before * (value - self.mean);
                 }
                 // A sample without error has no gradient to follow: nobody's fault.
-                Some(Why::ReferenceVanished) => {}
+                Some(Why::ReferenceVanished) => self.silent += 1,
                 // The gravest trouble of any other sample is the one reported.
                 Some(why) => self.trouble = self.trouble.max(Some(why)),
             }
@@ -74,6 +76,14 @@ impl CosineMean {
     /// The mean as plain arithmetic, over the samples that have a cosine; none where no sample has.
     pub fn mean(&self) -> Option<f64> {
         (self.defined > 0 && self.trouble != Some(Why::NotFinite)).then_some(self.mean)
+    }
+
+    /// The mean where a sample that only one side has counts as 0, and something broken makes all of it 0: how far two
+    /// versions of the same signal agree. None where no sample has a reference.
+    pub fn agreement(&self) -> Option<f64> {
+        let samples = self.samples - self.silent;
+        let broken = self.trouble == Some(Why::NotFinite);
+        (samples > 0).then(|| if broken { 0.0 } else { self.mean * self.defined as f64 / samples as f64 })
     }
 
     /// Standard deviation over samples (n−1); none with fewer than two.
@@ -172,8 +182,10 @@ mod tests {
         let mut mean = CosineMean::default();
         mean.add(&[1.0f32, 0.0, 0.0, 0.0], &[1.0, 0.0, 1.0, 0.0], 2);
         assert_eq!(mean.finish(1.0, 1e-7), Measured::Unreliable { value: 1.0, why: Why::SamplesLeftOut });
+        assert_eq!(mean.agreement(), Some(0.5), "a sample that one side lacks does not agree");
         let mut mean = CosineMean::default();
         mean.add(&[1.0f32, 0.0, 1.0, 0.0], &[1.0, 0.0, 0.0, 0.0], 2);
         assert_eq!(mean.finish(1.0, 1e-7), Measured::Defined { value: 1.0 });
+        assert_eq!(mean.agreement(), Some(1.0), "a sample without error is not looked at");
     }
 }

@@ -28,7 +28,11 @@ pub fn direction_stability(p: &[f64], width: usize, batch: usize, least: usize) 
         sum
     };
     let means: Vec<Vec<f64>> = p.chunks_exact(batch * width).map(mean).collect();
-    if means.len() < least.max(2) {
+    let has_direction = |mean: &Vec<f64>| {
+        let norm = mean.iter().map(|x| x * x).sum::<f64>().sqrt();
+        norm.is_finite() && norm >= f64::from(f32::MIN_POSITIVE)
+    };
+    if means.len() < least.max(2) || !means.iter().all(has_direction) {
         return None;
     }
     let mut cosines = CosineMean::default();
@@ -37,7 +41,7 @@ pub fn direction_stability(p: &[f64], width: usize, batch: usize, least: usize) 
             cosines.add(a, b, width);
         }
     }
-    matches!(cosines.finish(1.0, 0.0), record::Measured::Defined { .. }).then(|| cosines.mean()).flatten()
+    cosines.mean()
 }
 
 #[cfg(test)]
@@ -66,5 +70,10 @@ mod tests {
     #[test]
     fn a_dead_batch_has_no_direction() {
         assert_eq!(direction_stability(&[0.0; 16], 2, 1, 8), None);
+        for dead in 0..8 {
+            let mut p = [1.0; 16];
+            p[2 * dead..2 * dead + 2].fill(0.0);
+            assert_eq!(direction_stability(&p, 2, 1, 8), None, "batch {dead}");
+        }
     }
 }

@@ -44,6 +44,12 @@ impl NudgeMean {
         self.samples += labels.len() as u64;
     }
 
+    /// The mean change as plain arithmetic, for bands of chance, where a change near 0 is as good a draw as any.
+    pub(crate) fn mean(&self) -> Option<f64> {
+        let value = self.change / self.samples as f64;
+        (!self.broken && value.is_finite()).then_some(value)
+    }
+
     /// The mean change with its standing; negative is good.
     pub fn finish(&self) -> Measured {
         let value = self.change / self.samples as f64;

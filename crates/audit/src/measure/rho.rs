@@ -99,7 +99,8 @@ pub struct Step {
     pub length: f64,
     /// Whether it is more than was asked for.
     pub enlarged: bool,
-    /// Estimated error of the loss changes, as a share of them; NaN where the loss does not change.
+    /// Estimated error of the loss changes, as a share of them; NaN where the loss does not change, infinite where it is not
+    /// finite.
     pub rounding: f64,
 }
 
@@ -108,6 +109,8 @@ impl Step {
     pub fn trouble(&self) -> Option<Why> {
         if self.rounding.is_nan() {
             Some(Why::LossUnmoved)
+        } else if self.rounding.is_infinite() {
+            Some(Why::NotFinite)
         } else {
             (self.rounding > TOO_MUCH).then_some(Why::Rounding)
         }
@@ -133,14 +136,18 @@ pub fn choose_step<Label: Copy>(
     let mut error = |length: f64| {
         let near = loss_changes(rest, layer, h, labels, directions, length);
         let far = loss_changes(rest, layer, h, labels, directions, LONGER * length);
+        if near.iter().chain(&far).any(|change| !change.is_finite()) {
+            return f64::INFINITY;
+        }
         let left: Vec<f64> = near.iter().zip(&far).map(|(near, far)| far - LONGER * near).collect();
         // The remainder holds the errors of both, of which one counts.
-        rms(&left) / (1.0 + LONGER * LONGER).sqrt() / rms(&near)
+        let size = rms(&near);
+        if size > 0.0 { rms(&left) / (1.0 + LONGER * LONGER).sqrt() / size } else { f64::NAN }
     };
     let mut best = Step { length: asked, enlarged: false, rounding: error(asked) };
     let mut length = 10.0 * asked;
     // NaN, where a short step does not move the loss at all, is the worst of all errors.
-    while (best.rounding > FINE || best.rounding.is_nan()) && length <= reach {
+    while (best.rounding > FINE || best.rounding.is_nan()) && length <= reach && reach.is_finite() {
         let rounding = error(length);
         if rounding < best.rounding || best.rounding.is_nan() {
             best = Step { length, enlarged: true, rounding };

@@ -46,7 +46,10 @@ pub(crate) fn cost(runs: &[record::Run]) -> String {
     let total = |seconds: fn(&record::Epoch) -> f64| -> f64 {
         runs.iter().flat_map(|run| &run.epochs).map(seconds).sum()
     };
-    let train = total(|epoch| epoch.train_seconds).max(f64::MIN_POSITIVE);
+    let train = total(|epoch| epoch.train_seconds);
+    if train <= 0.0 {
+        return "No epoch was trained.".to_owned();
+    }
     let share = |seconds: fn(&record::Epoch) -> f64| format!("{:.1} %", 100.0 * total(seconds) / train);
     format!(
         "Beside training, the test set took {} of its time, norms and cosines {}, audits {}.",

@@ -61,6 +61,9 @@ pub(super) fn consistency(run: &Run, loaded: &Loaded, data: &Dataset) -> Consist
     let (spec, learner) = (&loaded.spec, &loaded.learner);
     let shape = Network::<f32>::shape(&learner.net);
     let rows = loaded.credit[0].len() / shape.width;
+    if rows > data.test.len() || loaded.credit.iter().any(|credit| credit.len() != rows * shape.width) {
+        return Consistency::NotAssessed { why: "the recorded credit does not fit the test set".to_owned() };
+    }
     let (x, labels) = first_samples(data, rows);
     let described = learner.net.spec();
     let (blocks, skip) = (described.blocks, described.skip);

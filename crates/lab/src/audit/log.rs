@@ -47,7 +47,8 @@ pub(super) fn units(epoch: &Epoch) -> Vec<UnitAudit> {
 
 fn with(seen: Option<&Evidence>, cosine: Measured) -> Evidence {
     let bare = Evidence { cosine, spread: None, torch: None, rho: None, nudges: vec![], nulls: vec![] };
-    seen.map_or(bare, |seen| Evidence { cosine, ..seen.clone() })
+    // Spread and clamped cosine are over fewer samples than this cosine, and would not belong to it.
+    seen.map_or(bare, |seen| Evidence { cosine, spread: None, torch: None, ..seen.clone() })
 }
 
 /// Growth as the states show it.

@@ -1,13 +1,14 @@
 //! Audits of many runs, one a core, and what they show side by side.
 
 use super::AuditOptions;
+use super::likeness::{comparable, group_names, place};
 use super::whole::audit_run;
 use crate::Error;
 use crate::clock::cores;
-use audit::{difference, frozen_accuracy, is_frozen};
 use data::Dataset;
-use record::audit::{Audit, AuditSet};
+use record::audit::{Audit, AuditSet, Subject};
 use record::{Run, find_runs};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -36,6 +37,7 @@ pub fn audit_runs(
     if !options.mixed {
         comparable(runs)?;
     }
+    let names = group_names(runs)?;
     let candidates = with_neighbours(runs);
     let data = load(runs, options);
     let jobs = options.jobs.unwrap_or_else(cores).clamp(1, runs.len().max(1));
@@ -45,9 +47,13 @@ pub fn audit_runs(
         for _ in 0..jobs {
             scope.spawn(|| {
                 while let Some((index, run)) = take(&next, runs) {
-                    let frozen = if is_frozen(run) { None } else { frozen_accuracy(run, &candidates) };
                     let data = data[index].as_deref().map_err(Clone::clone);
-                    let audit = audit_run(run, frozen, data, options);
+                    let attempt = || audit_run(run, &names[index], &candidates, data, options);
+                    // One broken run ends its own audit, and no other's.
+                    let audit = catch_unwind(AssertUnwindSafe(attempt)).unwrap_or_else(|_| {
+                        let message = "its audit broke off, see above".to_owned();
+                        Err(Error::Internal { id: run.record.id.clone(), message })
+                    });
                     done(&run.record.id);
                     *slots[index].lock().expect("no thread panics while it holds this") = Some(audit);
                 }
@@ -60,7 +66,7 @@ pub fn audit_runs(
             id: run.record.id.clone(),
             message: "its audit ended without a word".to_owned(),
         })??;
-        if let Err(error) = audit.write(&run.path) {
+        if let Err(error) = save(&audit, run) {
             unsaved.push(error.to_string());
         }
         audits.push(audit);
@@ -68,35 +74,17 @@ pub fn audit_runs(
     Ok(Audited { set: audit::set(audits), unsaved })
 }
 
-/// Where a run stands in tables: by rule as rules are listed, then by name and seed.
-fn place(run: &Run) -> (usize, bool, String) {
-    let rule = rules::NAMES.iter().position(|name| *name == run.record.rule).unwrap_or(usize::MAX);
-    (rule, is_frozen(run), run.record.id.clone())
+/// What was measured is not overwritten by what was only read from the log.
+fn save(audit: &Audit, run: &Run) -> Result<(), record::Error> {
+    let is_measured = |audit: &Audit| matches!(audit.subject, Subject::Run { checkpoint: Some(_), .. });
+    let keeps =
+        !is_measured(audit) && Audit::read(&run.path).ok().flatten().is_some_and(|old| is_measured(&old));
+    if keeps { Ok(()) } else { audit.write(&run.path) }
 }
 
 fn take<'a>(next: &AtomicUsize, runs: &'a [Run]) -> Option<(usize, &'a Run)> {
     let index = next.fetch_add(1, Ordering::SeqCst);
     Some((index, runs.get(index)?))
-}
-
-/// Refuses runs that differ in more than rule and seed: their numbers do not belong side by side.
-fn comparable(runs: &[Run]) -> Result<(), Error> {
-    let Some((first, others)) = runs.split_first() else { return Ok(()) };
-    for other in others {
-        let free = |key: &str| key == "seed" || key == "name" || key.starts_with("rule.");
-        if let Some((key, a, b)) = difference(first, other, free) {
-            return Err(Error::Mixed {
-                key,
-                a: (first.record.id.clone(), a),
-                b: (other.record.id.clone(), b),
-            });
-        }
-        if first.record.provenance.data_hash != other.record.provenance.data_hash {
-            let hash = |run: &Run| (run.record.id.clone(), run.record.provenance.data_hash[..12].to_owned());
-            return Err(Error::Mixed { key: "data hash".to_owned(), a: hash(first), b: hash(other) });
-        }
-    }
-    Ok(())
 }
 
 /// The runs, and those in the folders around them, among which a baseline may be. What cannot be read there is nobody's

@@ -5,10 +5,10 @@ use super::subject::{Loaded, load, spec};
 use super::{AuditOptions, evidence};
 use crate::train::first_samples;
 use crate::{Error, RunSpec};
-use audit::{Facts, Samples, Thresholds, checks, gamma, is_frozen, unit_warnings};
+use audit::{Facts, Samples, Thresholds, checks, frozen_accuracy, gamma, is_frozen, unit_warnings};
 use data::Dataset;
 use record::audit::{Audit, Consistency, Settings, State, Subject, UnitAudit, Verdict, Warning};
-use record::{Epoch, Run};
+use record::{Epoch, Run, Status};
 use std::time::Instant;
 
 /// Samples that the protocol is stated for.
@@ -27,10 +27,12 @@ struct Found {
     warnings: Vec<Warning>,
 }
 
-/// Audits a run. `frozen` is the accuracy of its baseline, `data` what it was trained on or why that is not at hand.
+/// Audits a run under the name of its `group`. `others` are the runs among which its baseline may be, `data` what it was
+/// trained on or why that is not at hand.
 pub(super) fn audit_run(
     run: &Run,
-    frozen: Option<f64>,
+    group: &str,
+    others: &[Run],
     data: Result<&Dataset, String>,
     options: &AuditOptions,
 ) -> Result<Audit, Error> {
@@ -50,17 +52,31 @@ pub(super) fn audit_run(
     } else {
         data.and_then(|data| Ok((load(run, spec)?, data)))
     };
+    // The log may have gone on after the last checkpoint: what is measured and what is read must be of one epoch.
+    let position = source.as_ref().ok().map(|(loaded, _)| loaded.checkpoint.position());
+    let run = &until(run, position.map(|position| position.epoch));
+    let last = run.last().unwrap_or(last);
+    let frozen = if is_frozen(run) { None } else { frozen_accuracy(run, others) };
+    let subject = |checkpoint: Option<String>| subject(run, group, &recipe_hash, checkpoint);
     let found = match source {
-        Ok((loaded, data)) => match reusable(run, &loaded, &settings, frozen, options) {
-            Some(audit) => return Ok(audit),
-            None => measured(run, &loaded, data, &settings),
-        },
+        Ok((loaded, data)) => {
+            let same = subject(Some(loaded.checkpoint.digest.clone()));
+            match reusable(run, &same, &settings, frozen, options) {
+                Some(audit) => return Ok(audit),
+                None => measured(run, &loaded, data, &settings),
+            }
+        }
         Err(why) => logged(last, why),
     };
+    let stopped = matches!(run.record.status, Status::Stopped { .. });
+    let finite = |x: Option<f64>| if stopped { Some(f64::NAN) } else { x };
     let facts = Facts {
-        growth: found.growth,
-        gradient: found.states.last().and_then(|s| s.gradient).map(|p| p / Thresholds::FLOOR_SAMPLES as f64),
-        error: found.error,
+        // A run that broke off did so at numbers that are not finite, whatever it measured before.
+        growth: finite(found.growth),
+        gradient: finite(
+            found.states.last().and_then(|s| s.gradient).map(|p| p / Thresholds::FLOOR_SAMPLES as f64),
+        ),
+        error: found.error.filter(|_| !stopped),
         direction: found.direction,
         accuracy: Some(last.test.accuracy),
         frozen,
@@ -68,6 +84,12 @@ pub(super) fn audit_run(
     };
     let checks = checks(&facts, &history(run), &found.consistency, &limits);
     let mut warnings = found.warnings;
+    if let Some(step) = position.map(|position| position.step).filter(|&step| step > 0) {
+        warnings.push(Warning::MidEpoch { epoch: last.epoch, step });
+    }
+    if found.checkpoint.is_some() && (1..20).contains(&settings.draws) {
+        warnings.push(Warning::TooFewDraws { draws: settings.draws });
+    }
     if recipe_hash != run.record.provenance.recipe_hash {
         warnings.push(Warning::RecipeChanged);
     }
@@ -75,7 +97,7 @@ pub(super) fn audit_run(
     Ok(Audit {
         schema: Audit::SCHEMA.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        subject: subject(run, found.checkpoint),
+        subject: subject(found.checkpoint),
         settings,
         epoch: Some(last.epoch),
         samples: found.samples,
@@ -106,16 +128,22 @@ fn settings(spec: &RunSpec, options: &AuditOptions) -> Settings {
     }
 }
 
-fn subject(run: &Run, checkpoint: Option<String>) -> Subject {
+/// The run as far as its checkpoint goes.
+fn until(run: &Run, epoch: Option<u64>) -> Run {
+    let mut run = run.clone();
+    run.epochs.retain(|logged| epoch.is_none_or(|epoch| logged.epoch <= epoch));
+    run
+}
+
+fn subject(run: &Run, group: &str, recipe_hash: &str, checkpoint: Option<String>) -> Subject {
     let (record, from) = (&run.record, &run.record.provenance);
-    let group = record.id.strip_suffix(&format!("-s{}", from.seed)).unwrap_or(&record.id);
     Subject::Run {
         id: record.id.clone(),
         group: group.to_owned(),
         rule: record.rule.clone(),
         seed: from.seed,
         frozen: is_frozen(run),
-        recipe_hash: from.recipe_hash.clone(),
+        recipe_hash: recipe_hash.to_owned(),
         data_hash: from.data_hash.clone(),
         checkpoint,
     }
@@ -124,13 +152,13 @@ fn subject(run: &Run, checkpoint: Option<String>) -> Subject {
 /// An audit that is there already and says the same that a new one would.
 fn reusable(
     run: &Run,
-    loaded: &Loaded,
+    same: &Subject,
     settings: &Settings,
     frozen: Option<f64>,
     options: &AuditOptions,
 ) -> Option<Audit> {
     let old = Audit::read(&run.path).ok().flatten().filter(|_| !options.again)?;
-    let same = old.subject == subject(run, Some(loaded.checkpoint.digest.clone()))
+    let same = old.subject == *same
         && old.settings == *settings
         && old.frozen == frozen
         && old.epoch == run.last().map(|epoch| epoch.epoch)
@@ -186,7 +214,9 @@ fn logged(last: &Epoch, why: String) -> Found {
 
 fn run_warnings(run: &Run, last: &Epoch, wanted: u64, units: &[UnitAudit], asked: f64) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    if !run.record.status.is_complete() {
+    if let Status::Stopped { reason, .. } = &run.record.status {
+        warnings.push(Warning::Stopped { reason: reason.clone() });
+    } else if !run.record.status.is_complete() {
         warnings.push(Warning::Unfinished { epoch: last.epoch, of: wanted });
     }
     if is_frozen(run) {

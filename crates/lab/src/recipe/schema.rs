@@ -198,8 +198,8 @@ pub const KEYS: &[Key] = &[
         "Measures rho, nudge and nulls after epochs 0, 1, r, r^2, ... and the last, r being this; 1 after each, 0 never.",
     ),
     key("audit.samples", COUNT, "128", "Test samples that they are measured on, or all if there are fewer."),
-    key("audit.directions", Kind::Whole(1, 1 << 16), "8", "Random directions a sample for rho."),
-    key("audit.draws", Kind::Whole(2, 1 << 16), "20", "Draws of each null."),
+    key("audit.directions", Kind::Whole(1, 4096), "8", "Random directions a sample for rho."),
+    key("audit.draws", Kind::Whole(2, 1000), "20", "Draws of each null."),
     key(
         "audit.stop_on",
         Kind::Words(&["D1", "D2"]),

@@ -15,7 +15,7 @@ use tensor::AdamW;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schedule {
     /// ½·lr·(1 + cos(πe/E)).
-    Measured,
+    Cosine,
     /// lr throughout.
     Constant,
 }
@@ -150,7 +150,7 @@ impl RunSpec {
                 weight_decay: read.real("optim.weight_decay"),
             },
             schedule: if read.word("train.schedule") == "cosine" {
-                Schedule::Measured
+                Schedule::Cosine
             } else {
                 Schedule::Constant
             },
@@ -176,7 +176,7 @@ impl RunSpec {
     pub fn optimiser_at(&self, epoch: u64) -> AdamW {
         let factor = match self.schedule {
             Schedule::Constant => 1.0,
-            Schedule::Measured => {
+            Schedule::Cosine => {
                 {
                     // From `libm`, so that every platform takes the same steps.
                     0.5 * (1.0 + libm::cos(std::f64::consts::PI * epoch as f64 / self.epochs as f64))

@@ -63,7 +63,20 @@ impl Warning {
                  a factor {ratio:.3})"
             ),
             Self::LogOnly { why } => {
-                format!("read from the log alone ({why}); rho, nudge, nulls and consistency are not assessed")
+                format!(
+                    "read from the log alone ({why}); rho, nudge and chance, where shown, are over the few samples that the run \
+                     itself audited, and consistency is not assessed"
+                )
+            }
+            Self::TooFewDraws { draws } => format!(
+                "{draws} draws of chance: a value that is itself chance falls outside their band in {:.0} % of cases",
+                200.0 / (draws + 1) as f64
+            ),
+            Self::Stopped { reason } => format!("the run broke off: {reason}"),
+            Self::MidEpoch { epoch, step } => {
+                format!(
+                    "the weights are those of step {step} after epoch {epoch}, the accuracy is that of epoch {epoch}"
+                )
             }
             Self::RecipeChanged => "recipe.toml is not the one that the run was started with".to_owned(),
             Self::Unfinished { epoch, of } => format!("trained {epoch} of {of} epochs"),
@@ -118,6 +131,11 @@ impl Warning {
             Self::LogOnly { .. } => {
                 "keep checkpoint.safetensors in the run directory and the data in place for a full audit"
             }
+            Self::TooFewDraws { .. } => "draw 20 or more",
+            Self::Stopped { .. } => {
+                "lower the learning rate, or look at what grew: what it measured before is no pass"
+            }
+            Self::MidEpoch { .. } => "let the run come to the end of an epoch (--resume) and audit it again",
             Self::RecipeChanged => "restore it: thresholds may have moved, and everything else with them",
             Self::Unfinished { .. } => "judge it again when it has come to its end",
             Self::StepEnlarged { .. } => "nothing, if rho of the true gradient is near 1",

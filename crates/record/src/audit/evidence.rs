@@ -59,6 +59,9 @@ pub enum NullKind {
     PermutedLabels,
     /// The credit itself permuted over the samples, where nothing is known about the rule.
     ShuffledSamples,
+    /// The credit turned in the space of features, the same way for all samples: what feedback drawn afresh would give, where
+    /// nothing is known about the rule.
+    TurnedFeatures,
 }
 
 /// What a null is a null of.

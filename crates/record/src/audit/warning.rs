@@ -102,6 +102,23 @@ pub enum Warning {
         /// Why.
         why: String,
     },
+    /// So few draws of chance that a place outside their band says little.
+    TooFewDraws {
+        /// How many.
+        draws: u64,
+    },
+    /// The run broke off for a reason that training on cannot mend.
+    Stopped {
+        /// The reason.
+        reason: String,
+    },
+    /// The checkpoint was saved within an epoch: weights are later than the accuracy beside them.
+    MidEpoch {
+        /// Epochs completed.
+        epoch: u64,
+        /// Steps taken since.
+        step: u64,
+    },
     /// `recipe.toml` was changed after the run started, thresholds perhaps.
     RecipeChanged,
     /// The run has not come to its end.
