@@ -133,6 +133,24 @@ fn what_cannot_be_measured_is_undefined() {
     }
 }
 
+/// States that are infinite or beyond all measure end the search for a step, and say why.
+#[test]
+fn a_loss_that_is_not_finite_is_named_and_ends_the_search() {
+    let seen = network(10.0);
+    let mut rest = NetworkDownstream::new(&seen.learner.net, &seen.learner.params);
+    let directions = unit_directions(&mut Stream::new(1, Purpose::Audit), N * 2, D);
+    // At 1e300 the variance overflows and LayerNorm gives 0: the loss is finite, and nothing moves it.
+    for (bad, why) in [
+        (f64::INFINITY, record::Why::NotFinite),
+        (f64::NAN, record::Why::NotFinite),
+        (1e300, record::Why::LossUnmoved),
+    ] {
+        let h: Vec<f64> = seen.h[2].iter().map(|h| h * bad).collect();
+        let found = rho(&mut rest, 2, &h, &seen.labels, &seen.p[2], &seen.p[2], &directions, 1e-3);
+        assert_eq!(found.value.why(), Some(why), "{bad:e}: {found:?}");
+    }
+}
+
 /// A whole audit: bp is useful everywhere, dfa at the start nowhere but by chance, and what does not apply is not there.
 #[test]
 fn an_audit_tells_credit_from_chance() {
