@@ -3,6 +3,7 @@
 use super::View;
 use super::cells::{band, mark, measured, plain, standing};
 use super::legend::{Legend, Mark};
+use super::place;
 use super::words::{self, N};
 use crate::show::{self, Table};
 use record::Measured;
@@ -16,12 +17,9 @@ struct Column {
 
 /// The tables of one run, or of the seeds of a group together.
 pub(super) fn layers(audits: &[&Audit], view: &View, legend: &mut Legend) -> String {
-    let rows = audits.iter().map(|audit| audit.units.len().max(audit.states.len())).max().unwrap_or(0);
-    let names = (0..rows).map(|row| {
-        let named = audits.iter().find_map(|audit| audit.units.get(row));
-        named.map_or_else(|| format!("h_{row}"), |unit| unit.unit.clone())
-    });
-    let names: Vec<String> = names.collect();
+    // A row is a state with the unit whose credit acts there.
+    let rows = audits.iter().map(|audit| place::states(audit)).max().unwrap_or(0);
+    let names: Vec<String> = (0..rows).map(|row| place::name_at(audits, row)).collect();
     let sizes = sizes(audits, rows);
     let best = best(audits, rows, legend);
     let evidence = evidence(audits, rows, view, legend);
@@ -32,7 +30,7 @@ pub(super) fn layers(audits: &[&Audit], view: &View, legend: &mut Legend) -> Str
     tables.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// Columns that hold anything, or no table at all.
+/// Columns and rows that hold anything, or no table at all.
 fn table(names: &[String], columns: Vec<Column>) -> String {
     let columns: Vec<Column> = columns
         .into_iter()
@@ -46,6 +44,9 @@ fn table(names: &[String], columns: Vec<Column>) -> String {
     let mut table = Table::new(&heading, 1);
     for (row, name) in names.iter().enumerate() {
         let cells = columns.iter().map(|column| column.cells[row].clone());
+        if cells.clone().all(|cell| cell.trim().is_empty()) {
+            continue;
+        }
         table.row(std::iter::once(name.clone()).chain(cells).collect());
     }
     table.text()
@@ -73,10 +74,10 @@ fn marked(heading: &str, rows: usize, cell: impl FnMut(usize) -> (String, char))
 }
 
 fn units<'a>(audits: &[&'a Audit], row: usize) -> Vec<Option<&'a UnitAudit>> {
-    audits.iter().map(|audit| audit.units.get(row)).collect()
+    audits.iter().map(|audit| place::unit_at(audit, row)).collect()
 }
 
-/// The evidence of a unit where its credit acts, a value a seed.
+/// The evidence of the unit at a state, where its credit acts, a value a seed.
 pub(super) fn here<'a>(audits: &[&'a Audit], row: usize) -> Vec<Option<&'a Evidence>> {
     units(audits, row).into_iter().map(|unit| unit?.here.as_ref()).collect()
 }

@@ -28,7 +28,7 @@ impl Mark {
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::OpenVerdict => ("? PASS", "nothing fired, but not everything could be checked"),
-            Self::Units => ("units", "the standing of each, from the embedding up"),
+            Self::Units => ("units", "the standing of each, in the order of the tables"),
             Self::OverSeeds => ("±", "standard deviation (n−1) over seeds, behind their mean"),
             Self::OverSamples => ("±", "of a single run: standard deviation over samples"),
             Self::Beats => ("✓", "beside a number: better than every draw of chance"),

@@ -15,6 +15,7 @@ mod measure;
 mod notes;
 mod page;
 mod pairs;
+mod place;
 #[cfg(test)]
 mod sample;
 mod section;
