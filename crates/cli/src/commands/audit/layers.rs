@@ -156,10 +156,16 @@ fn cosine(audits: &[&Audit], rows: usize, legend: &mut Legend) -> Column {
 /// What PyTorch would have said; chance was drawn for the exact cosine, so there is no mark.
 fn torch(audits: &[&Audit], rows: usize, legend: &mut Legend) -> Column {
     legend.mark(Mark::Clamped);
-    column("cosine (torch, clamped)", rows, |row| {
-        let values: Vec<Option<f64>> =
-            here(audits, row).into_iter().map(|evidence| evidence.and_then(|e| e.torch)).collect();
-        plain(&values, show::signed)
+    let value = |evidence: &Evidence| {
+        let value = evidence.torch?;
+        // PyTorch has a number where there is none, which is even less to be relied upon.
+        let why = evidence.cosine.why();
+        Some(why.map_or(Measured::Defined { value }, |why| Measured::Unreliable { value, why }))
+    };
+    marked("torch cosine", rows, |row| {
+        let values: Vec<Option<Measured>> =
+            here(audits, row).into_iter().map(|evidence| evidence.and_then(value)).collect();
+        (measured(&values, show::signed, None, false, legend), ' ')
     })
 }
 

@@ -36,9 +36,10 @@ impl Mark {
             Self::Worse => ("✗", "beside a number: worse than every draw of chance"),
             Self::SeedsDiffer => ("?", "beside a number: seeds differ in how it stands against chance"),
             Self::PartOfSeeds => ("2/3", "in two of three seeds"),
-            Self::Clamped => {
-                ("clamped", "norms below 1e-8 count as 1e-8, which drives the cosine towards 0 there")
-            }
+            Self::Clamped => (
+                "torch",
+                "norms below 1e-8 count as 1e-8, so that the cosine goes to 0; Γ is of the exact one",
+            ),
             Self::Norms => {
                 ("‖h‖ ‖g‖ ‖a‖", "medians over samples of state, gradient of a mean over 128, credit")
             }
