@@ -129,7 +129,8 @@ fn evidence(audits: &[&Audit], rows: usize, view: &View, legend: &mut Legend) ->
     let eta =
         audits.iter().flat_map(|audit| &audit.units).filter_map(|unit| unit.here.as_ref()).find_map(nudge);
     let eta = eta.map_or_else(String::new, |nudge| format!("nudge η={}", nudge.eta).replace("=0.", "=."));
-    let cosine = if view.torch { torch(audits, rows, legend) } else { cosine(audits, rows, legend) };
+    let clamped = view.torch.then(|| torch(audits, rows, legend)).flatten();
+    let cosine = clamped.unwrap_or_else(|| cosine(audits, rows, legend));
     let chance = column("chance", rows, |row| band(&here(audits, row), Quantity::Cosine));
     let mut of =
         |heading: &str, of: Quantity, value: fn(&Evidence) -> Option<Measured>, write: fn(f64) -> String| {
@@ -153,20 +154,22 @@ fn cosine(audits: &[&Audit], rows: usize, legend: &mut Legend) -> Column {
     })
 }
 
-/// What PyTorch would have said; chance was drawn for the exact cosine, so there is no mark.
-fn torch(audits: &[&Audit], rows: usize, legend: &mut Legend) -> Column {
-    legend.mark(Mark::Clamped);
+/// What PyTorch would have said; chance was drawn for the exact cosine, so there is no mark. A log does not have it.
+fn torch(audits: &[&Audit], rows: usize, legend: &mut Legend) -> Option<Column> {
     let value = |evidence: &Evidence| {
         let value = evidence.torch?;
         // PyTorch has a number where there is none, which is even less to be relied upon.
         let why = evidence.cosine.why();
         Some(why.map_or(Measured::Defined { value }, |why| Measured::Unreliable { value, why }))
     };
-    marked("torch cosine", rows, |row| {
+    let column = marked("torch cosine", rows, |row| {
         let values: Vec<Option<Measured>> =
             here(audits, row).into_iter().map(|evidence| evidence.and_then(value)).collect();
         (measured(&values, show::signed, None, false, legend), ' ')
-    })
+    });
+    let known = column.cells.iter().any(|cell| !cell.is_empty());
+    legend.mark(if known { Mark::Clamped } else { Mark::NotClamped });
+    known.then_some(column)
 }
 
 /// A number with how it stands against chance; what has no number has no mark.

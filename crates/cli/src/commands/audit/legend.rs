@@ -19,6 +19,7 @@ pub(super) enum Mark {
     SeedsDiffer,
     PartOfSeeds,
     Clamped,
+    NotClamped,
     Norms,
     Best,
 }
@@ -40,6 +41,7 @@ impl Mark {
                 "torch",
                 "norms below 1e-8 count as 1e-8, so that the cosine goes to 0; Γ is of the exact one",
             ),
+            Self::NotClamped => ("torch", "not known everywhere: a column named cosine is the exact one"),
             Self::Norms => {
                 ("‖h‖ ‖g‖ ‖a‖", "medians over samples of state, gradient of a mean over 128, credit")
             }

@@ -22,6 +22,12 @@ fn the_text_of_a_set_of_one_run_and_of_all_detail() {
     let clamped = page::text(&alone(), &View { torch: true, ..View::default() });
     assert!(clamped.contains("torch cosine") && clamped.contains("norms below 1e-8"), "{clamped}");
     assert!(clamped.contains("(.001)") && clamped.contains("; Γ is"), "{clamped}");
+    let mut log = alone();
+    for here in log.audits[0].units.iter_mut().filter_map(|unit| unit.here.as_mut()) {
+        here.torch = None;
+    }
+    let exact = page::text(&log, &View { torch: true, ..View::default() });
+    assert!(exact.contains("unit              cosine  ") && exact.contains("named cosine is"), "{exact}");
 }
 
 #[test]
