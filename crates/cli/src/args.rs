@@ -2,7 +2,7 @@
 
 mod audit;
 
-pub(crate) use audit::{Audit, CosineKind, FailOn, Output};
+pub(crate) use audit::{Audit, CosineKind, FailOn, Output, SAMPLES};
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;

@@ -34,6 +34,8 @@ fn an_unknown_topic_is_refused_with_a_suggestion() {
 fn bad_arguments_of_an_audit_are_refused_with_exit_code_2() {
     for (args, words) in [
         (vec!["--fail-on", "d1,consistancy"], "a similar value exists: 'consistency'"),
+        // Blanks behind a comma are no part of the word.
+        (vec!["--fail-on", "D1, not-assessed"], "runs does not exist"),
         (vec!["--fail-on", "D7"], "[possible values: D1, D2, D3"),
         (vec!["--cosine", "pytorch"], "a similar value exists: 'torch'"),
         (vec!["--samples", "0"], "0 is not in 1.."),

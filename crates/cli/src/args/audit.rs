@@ -1,6 +1,8 @@
 //! The command line of `creditscope audit`.
 
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
+use clap::{Arg, Args as ClapArgs, Command, Error, ValueEnum};
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 pub(crate) const EXAMPLES: &str = "Examples:\n  creditscope audit runs/audit\n  \
@@ -10,6 +12,9 @@ pub(crate) const EXAMPLES: &str = "Examples:\n  creditscope audit runs/audit\n  
     creditscope audit runs/audit --log --csv audit.csv\n\n\
     `creditscope explain D1` says what a check measures and what to do when it fires. Exit code 1 where something \
     named by --fail-on was found.";
+
+/// As many as the protocol is stated for.
+pub(crate) const SAMPLES: u64 = 1280;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Audit {
@@ -29,7 +34,7 @@ pub(crate) struct Audit {
 #[command(next_help_heading = "Measuring")]
 pub(crate) struct Measuring {
     /// Samples to measure on, the first of the test set
-    #[arg(long, value_name = "N", default_value_t = 1280, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = SAMPLES, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) samples: u64,
     /// Random directions a sample for ρ; 0 leaves ρ out
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u64).range(..=4096))]
@@ -73,14 +78,14 @@ pub(crate) struct Output {
     /// The whole audit as JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write every number to a CSV file, one a row
+    /// Write every number to a CSV file, one a row; - is standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
-    /// Write checks and units as test cases, in JUnit's XML
+    /// Write checks and units as JUnit's test cases; - is standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
     /// Exit with code 1 where one of these is found in a run that is no frozen baseline
-    #[arg(long, value_enum, value_name = "LIST", value_delimiter = ',', ignore_case = true)]
+    #[arg(long, value_parser = Trimmed, value_name = "LIST", value_delimiter = ',', ignore_case = true)]
     pub(crate) fail_on: Vec<FailOn>,
 }
 
@@ -139,4 +144,29 @@ pub(crate) enum FailOn {
     BelowNull,
     // A cosine or ρ is no better than chance.
     WithinNull,
+    // No credit arrives at a unit.
+    Dead,
+    // Something of a unit is infinite or not a number.
+    Broken,
+    // Credit points away from the gradient, more than chance would.
+    Misleading,
+    // D1, D2 or D3 could not be assessed.
+    NotAssessed,
+}
+
+/// A word of a list, without the blanks that people put behind commas.
+#[derive(Clone, Copy, Debug)]
+struct Trimmed;
+
+impl TypedValueParser for Trimmed {
+    type Value = FailOn;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<FailOn, Error> {
+        let word = value.to_str().map_or(value, |word| OsStr::new(word.trim()));
+        EnumValueParser::new().parse_ref(command, arg, word)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(FailOn::value_variants().iter().filter_map(ValueEnum::to_possible_value)))
+    }
 }

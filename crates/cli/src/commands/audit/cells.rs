@@ -21,13 +21,15 @@ pub(super) fn against_chance(evidence: &Evidence, of: Quantity) -> Option<Chance
         Quantity::Cosine | Quantity::Rho => (Place::Above, Place::Below),
         Quantity::Nudge => (Place::Below, Place::Above),
     };
-    let places: Vec<Place> =
-        evidence.nulls.iter().filter(|null| null.of == of).map(|null| null.place).collect();
+    let nulls = || evidence.nulls.iter().filter(|null| null.of == of);
+    let places: Vec<Place> = nulls().map(|null| null.place).collect();
+    // Raising the loss less than chance does is still raising it.
+    let helps = of != Quantity::Nudge || nulls().all(|null| null.value < 0.0);
     if places.is_empty() {
         None
     } else if places.iter().all(|&place| place == bad) {
         Some(Chance::Worse)
-    } else if places.iter().all(|&place| place == good) {
+    } else if helps && places.iter().all(|&place| place == good) {
         Some(Chance::Beats)
     } else {
         Some(Chance::Within)

@@ -2,10 +2,12 @@
 //!
 //! `hidden` and `gradient` are medians over samples, the gradient of each sample's own loss as in `audit.json`, and
 //! `gradient_n128` that of a mean over 128. `null_place` is −1 below every draw, 0 among them, 1 above.
+//! `samples` is empty for accuracies, which are over the whole test set.
 
+use super::place;
 use super::words::N;
 use record::Measured;
-use record::audit::{Audit, AuditSet, Evidence, NullKind, Outcome, Place, Quantity, Subject};
+use record::audit::{Audit, AuditSet, CheckId, Evidence, NullKind, Outcome, Place, Quantity, Subject};
 
 const HEADING: &str = "run,group,rule,seed,epoch,unit,convention,quantity,value,state,why,samples";
 
@@ -24,7 +26,7 @@ pub(crate) fn text(set: &AuditSet) -> String {
 struct Rows<'a> {
     text: &'a mut String,
     start: String,
-    samples: u64,
+    samples: Option<u64>,
     /// Unit and convention of the rows to come.
     at: (String, &'static str),
 }
@@ -39,11 +41,12 @@ impl<'a> Rows<'a> {
         let (seed, epoch) = (whole(audit.subject.seed()), whole(audit.epoch));
         let cells = [audit.subject.id(), audit.subject.group(), rule, &seed, &epoch];
         let start = cells.map(quoted).join(",");
-        Self { text, start, samples: audit.samples, at: (String::new(), "") }
+        Self { text, start, samples: Some(audit.samples), at: (String::new(), "") }
     }
 
-    fn row(&mut self, quantity: &str, value: &str, state: &str, why: &str, samples: u64) {
+    fn row(&mut self, quantity: &str, value: &str, state: &str, why: &str, samples: Option<u64>) {
         let (unit, convention) = &self.at;
+        let samples = samples.map_or_else(String::new, |n| n.to_string());
         let cells = [unit.as_str(), convention, quantity, value, state, why].map(quoted).join(",");
         self.text.push_str(&format!("{},{cells},{samples}\r\n", self.start));
     }
@@ -67,14 +70,17 @@ impl<'a> Rows<'a> {
 }
 
 fn of_run(audit: &Audit, rows: &mut Rows<'_>) {
+    let measured_on = rows.samples.take();
     rows.number("accuracy", audit.accuracy);
     rows.number("frozen", audit.frozen);
     rows.number("gain", audit.accuracy.zip(audit.frozen).map(|(accuracy, frozen)| accuracy - frozen));
+    rows.samples = measured_on;
     rows.number("error", audit.error);
     let last = audit.states.last().and_then(|state| state.gradient).map(|p| p / N);
     rows.number("gradient_over_error", last.zip(audit.error).map(|(gradient, error)| gradient / error));
     for check in &audit.checks {
         let name = check.check.name();
+        rows.samples = measured_on.filter(|_| check.check != CheckId::D3);
         let why = match &check.outcome {
             Outcome::Passes => "passes".to_owned(),
             Outcome::Fires => "fires".to_owned(),
@@ -87,6 +93,7 @@ fn of_run(audit: &Audit, rows: &mut Rows<'_>) {
         rows.number(&format!("{name}_margin"), check.margin);
         rows.number(&format!("{name}_first_fired"), check.first_fired.map(|epoch| epoch as f64));
     }
+    rows.samples = measured_on;
     for (convention, gamma) in [("here", audit.gamma.here), ("paper", audit.gamma.paper)] {
         rows.at.1 = convention;
         rows.number("gamma", gamma.defined);
@@ -96,11 +103,10 @@ fn of_run(audit: &Audit, rows: &mut Rows<'_>) {
     }
 }
 
-/// A state stands with the unit that it is the output of.
+/// A state stands with the unit that it is the output of, and by itself where there is none.
 fn of_states(audit: &Audit, rows: &mut Rows<'_>) {
     for (index, state) in audit.states.iter().enumerate() {
-        let unit = audit.units.get(index).map_or_else(|| format!("h_{index}"), |unit| unit.unit.clone());
-        rows.at = (unit, "here");
+        rows.at = (place::name_at(&[audit], index), "here");
         rows.number("hidden", state.hidden);
         rows.number("gradient", state.gradient);
         rows.number("gradient_n128", state.gradient.map(|p| p / N));
@@ -161,7 +167,7 @@ fn of_evidence(evidence: &Evidence, rows: &mut Rows<'_>) {
             ("draws", null.draws as f64),
         ];
         for (part, x) in values {
-            rows.row(&format!("null_{part}_{of}@{kind}"), &number(x), "defined", "", null.samples);
+            rows.row(&format!("null_{part}_{of}@{kind}"), &number(x), "defined", "", Some(null.samples));
         }
     }
 }

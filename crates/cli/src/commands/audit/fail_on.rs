@@ -1,11 +1,11 @@
 //! `--fail-on`: whether something was found that must not be, for scripts and continuous integration.
 
-use super::words::{null_kind, numbers, quantity};
+use super::words::{self, null_kind, numbers, quantity};
 use crate::args::FailOn;
 use crate::failure::Failure;
 use crate::show;
 use record::Measured;
-use record::audit::{Audit, AuditSet, CheckId, Consistency, Outcome, Place, Quantity};
+use record::audit::{Audit, AuditSet, CheckId, Consistency, Outcome, Place, Quantity, Standing, UnitAudit};
 
 /// Says on standard error what was found, a line a reason, and what could not be answered. Frozen baselines are not
 /// held to anything.
@@ -47,18 +47,30 @@ fn of(audit: &Audit, on: FailOn) -> Vec<Answer> {
         FailOn::D3 => of_check(audit, CheckId::D3),
         FailOn::Direction => of_check(audit, CheckId::Direction),
         FailOn::Consistency => of_consistency(audit),
-        FailOn::Undefined => of_cosines(audit, |cosine| match cosine {
-            Measured::Undefined { why } => Some(format!("cosine undefined: {}", why.words())),
-            _ => None,
+        FailOn::Undefined => of_units(audit, |unit| match unit.here.as_ref().map(|here| here.cosine) {
+            Some(Measured::Undefined { why }) => Some(format!("cosine undefined: {}", why.words())),
+            // What holds an infinity may still have a cosine over its other samples.
+            _ => standing(unit, Standing::Broken),
         }),
-        FailOn::Unreliable => of_cosines(audit, |cosine| match cosine {
+        FailOn::Unreliable => of_units(audit, |unit| match unit.here.as_ref()?.cosine {
             Measured::Unreliable { value, why } => {
-                Some(format!("cosine {} unreliable: {}", show::signed(*value), why.words()))
+                Some(format!("cosine {} unreliable: {}", show::signed(value), why.words()))
             }
             _ => None,
         }),
         FailOn::BelowNull => of_nulls(audit, |place| place == Place::Below),
         FailOn::WithinNull => of_nulls(audit, |place| place != Place::Above),
+        FailOn::Dead => of_units(audit, |unit| standing(unit, Standing::Dead)),
+        FailOn::Broken => of_units(audit, |unit| standing(unit, Standing::Broken)),
+        FailOn::Misleading => of_units(audit, |unit| standing(unit, Standing::Misleading)),
+        FailOn::NotAssessed => {
+            let open = [CheckId::D1, CheckId::D2, CheckId::D3].into_iter().flat_map(|id| of_check(audit, id));
+            let found = open.filter_map(|answer| match answer {
+                Answer::Open(words) => Some(Answer::Found(words)),
+                Answer::Found(_) => None,
+            });
+            found.collect()
+        }
     }
 }
 
@@ -102,17 +114,19 @@ fn of_consistency(audit: &Audit) -> Vec<Answer> {
     }
 }
 
-fn of_cosines(audit: &Audit, bad: fn(&Measured) -> Option<String>) -> Vec<Answer> {
-    let each = audit.units.iter().filter_map(|unit| {
-        let words = bad(&unit.here.as_ref()?.cosine)?;
-        Some(found(audit, &format!("{}: {words}", unit.unit)))
-    });
-    each.collect()
+fn of_units(audit: &Audit, bad: fn(&UnitAudit) -> Option<String>) -> Vec<Answer> {
+    let each = audit.units.iter().filter_map(|unit| Some((unit, bad(unit)?)));
+    each.map(|(unit, words)| found(audit, &format!("{}: {words}", unit.unit))).collect()
+}
+
+fn standing(unit: &UnitAudit, bad: Standing) -> Option<String> {
+    let words = || format!("{}: {}", words::standing(bad).1, words::standing_sentence(bad));
+    (unit.standing == bad).then(words)
 }
 
 fn of_nulls(audit: &Audit, bad: fn(Place) -> bool) -> Vec<Answer> {
     let nulls = || {
-        let of_unit = |unit: &'_ record::audit::UnitAudit| unit.here.clone().map(|evidence| evidence.nulls);
+        let of_unit = |unit: &UnitAudit| unit.here.clone().map(|evidence| evidence.nulls);
         let each = audit.units.iter().filter_map(move |unit| Some((unit.unit.clone(), of_unit(unit)?)));
         each.flat_map(|(unit, nulls)| nulls.into_iter().map(move |null| (unit.clone(), null)))
             .filter(|(_, null)| null.of != Quantity::Nudge)

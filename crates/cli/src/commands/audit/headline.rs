@@ -2,6 +2,7 @@
 
 use super::cells::standing;
 use super::legend::{Legend, Mark};
+use super::place;
 use super::section::Section;
 use super::words::{self, verdict_symbol};
 use crate::show::{self, Table};
@@ -29,19 +30,20 @@ pub(super) fn headline(sections: &[Section<'_>], legend: &mut Legend) -> String 
     text
 }
 
-/// The standing of each unit in a symbol, from the embedding up: a pass must not hide layers that learn nothing.
+/// The standing of each unit in a symbol, in the order of the tables: a pass must not hide layers that learn nothing.
 fn strip(section: &Section<'_>, legend: &mut Legend) -> String {
-    let units = section.audits.iter().map(|audit| audit.units.len()).max().unwrap_or(0);
-    if units == 0 {
-        return String::new();
-    }
-    legend.mark(Mark::Units);
-    let symbol = |row: usize| {
-        let each: Vec<_> =
-            section.audits.iter().filter_map(|audit| Some(audit.units.get(row)?.standing)).collect();
+    let states = section.audits.iter().map(|audit| place::states(audit)).max().unwrap_or(0);
+    let symbol = |state: usize| {
+        let at = |audit: &&Audit| Some(place::unit_at(audit, state)?.standing);
+        let each: Vec<_> = section.audits.iter().filter_map(at).collect();
         standing(&each).map_or("", |(most, _)| words::standing(most).0)
     };
-    format!("units {}", (0..units).map(symbol).collect::<String>())
+    let symbols: String = (0..states).map(symbol).collect();
+    if symbols.is_empty() {
+        return symbols;
+    }
+    legend.mark(Mark::Units);
+    format!("units {symbols}")
 }
 
 /// `3/3 seeds` have the verdict of the group.

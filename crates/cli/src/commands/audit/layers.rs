@@ -3,6 +3,7 @@
 use super::View;
 use super::cells::{band, mark, measured, plain, standing};
 use super::legend::{Legend, Mark};
+use super::place;
 use super::words::{self, N};
 use crate::show::{self, Table};
 use record::Measured;
@@ -16,12 +17,9 @@ struct Column {
 
 /// The tables of one run, or of the seeds of a group together.
 pub(super) fn layers(audits: &[&Audit], view: &View, legend: &mut Legend) -> String {
-    let rows = audits.iter().map(|audit| audit.units.len().max(audit.states.len())).max().unwrap_or(0);
-    let names = (0..rows).map(|row| {
-        let named = audits.iter().find_map(|audit| audit.units.get(row));
-        named.map_or_else(|| format!("h_{row}"), |unit| unit.unit.clone())
-    });
-    let names: Vec<String> = names.collect();
+    // A row is a state with the unit whose credit acts there.
+    let rows = audits.iter().map(|audit| place::states(audit)).max().unwrap_or(0);
+    let names: Vec<String> = (0..rows).map(|row| place::name_at(audits, row)).collect();
     let sizes = sizes(audits, rows);
     let best = best(audits, rows, legend);
     let evidence = evidence(audits, rows, view, legend);
@@ -32,7 +30,7 @@ pub(super) fn layers(audits: &[&Audit], view: &View, legend: &mut Legend) -> Str
     tables.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// Columns that hold anything, or no table at all.
+/// Columns and rows that hold anything, or no table at all.
 fn table(names: &[String], columns: Vec<Column>) -> String {
     let columns: Vec<Column> = columns
         .into_iter()
@@ -46,6 +44,9 @@ fn table(names: &[String], columns: Vec<Column>) -> String {
     let mut table = Table::new(&heading, 1);
     for (row, name) in names.iter().enumerate() {
         let cells = columns.iter().map(|column| column.cells[row].clone());
+        if cells.clone().all(|cell| cell.trim().is_empty()) {
+            continue;
+        }
         table.row(std::iter::once(name.clone()).chain(cells).collect());
     }
     table.text()
@@ -73,10 +74,10 @@ fn marked(heading: &str, rows: usize, cell: impl FnMut(usize) -> (String, char))
 }
 
 fn units<'a>(audits: &[&'a Audit], row: usize) -> Vec<Option<&'a UnitAudit>> {
-    audits.iter().map(|audit| audit.units.get(row)).collect()
+    audits.iter().map(|audit| place::unit_at(audit, row)).collect()
 }
 
-/// The evidence of a unit where its credit acts, a value a seed.
+/// The evidence of the unit at a state, where its credit acts, a value a seed.
 pub(super) fn here<'a>(audits: &[&'a Audit], row: usize) -> Vec<Option<&'a Evidence>> {
     units(audits, row).into_iter().map(|unit| unit?.here.as_ref()).collect()
 }
@@ -128,7 +129,8 @@ fn evidence(audits: &[&Audit], rows: usize, view: &View, legend: &mut Legend) ->
     let eta =
         audits.iter().flat_map(|audit| &audit.units).filter_map(|unit| unit.here.as_ref()).find_map(nudge);
     let eta = eta.map_or_else(String::new, |nudge| format!("nudge η={}", nudge.eta).replace("=0.", "=."));
-    let cosine = if view.torch { torch(audits, rows, legend) } else { cosine(audits, rows, legend) };
+    let clamped = view.torch.then(|| torch(audits, rows, legend)).flatten();
+    let cosine = clamped.unwrap_or_else(|| cosine(audits, rows, legend));
     let chance = column("chance", rows, |row| band(&here(audits, row), Quantity::Cosine));
     let mut of =
         |heading: &str, of: Quantity, value: fn(&Evidence) -> Option<Measured>, write: fn(f64) -> String| {
@@ -152,14 +154,22 @@ fn cosine(audits: &[&Audit], rows: usize, legend: &mut Legend) -> Column {
     })
 }
 
-/// What PyTorch would have said; chance was drawn for the exact cosine, so there is no mark.
-fn torch(audits: &[&Audit], rows: usize, legend: &mut Legend) -> Column {
-    legend.mark(Mark::Clamped);
-    column("cosine (torch, clamped)", rows, |row| {
-        let values: Vec<Option<f64>> =
-            here(audits, row).into_iter().map(|evidence| evidence.and_then(|e| e.torch)).collect();
-        plain(&values, show::signed)
-    })
+/// What PyTorch would have said; chance was drawn for the exact cosine, so there is no mark. A log does not have it.
+fn torch(audits: &[&Audit], rows: usize, legend: &mut Legend) -> Option<Column> {
+    let value = |evidence: &Evidence| {
+        let value = evidence.torch?;
+        // PyTorch has a number where there is none, which is even less to be relied upon.
+        let why = evidence.cosine.why();
+        Some(why.map_or(Measured::Defined { value }, |why| Measured::Unreliable { value, why }))
+    };
+    let column = marked("torch cosine", rows, |row| {
+        let values: Vec<Option<Measured>> =
+            here(audits, row).into_iter().map(|evidence| evidence.and_then(value)).collect();
+        (measured(&values, show::signed, None, false, legend), ' ')
+    });
+    let known = column.cells.iter().any(|cell| !cell.is_empty());
+    legend.mark(if known { Mark::Clamped } else { Mark::NotClamped });
+    known.then_some(column)
 }
 
 /// A number with how it stands against chance; what has no number has no mark.

@@ -19,6 +19,7 @@ pub(super) enum Mark {
     SeedsDiffer,
     PartOfSeeds,
     Clamped,
+    NotClamped,
     Norms,
     Best,
 }
@@ -28,7 +29,7 @@ impl Mark {
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::OpenVerdict => ("? PASS", "nothing fired, but not everything could be checked"),
-            Self::Units => ("units", "the standing of each, from the embedding up"),
+            Self::Units => ("units", "the standing of each, in the order of the tables"),
             Self::OverSeeds => ("±", "standard deviation (n−1) over seeds, behind their mean"),
             Self::OverSamples => ("±", "of a single run: standard deviation over samples"),
             Self::Beats => ("✓", "beside a number: better than every draw of chance"),
@@ -36,9 +37,11 @@ impl Mark {
             Self::Worse => ("✗", "beside a number: worse than every draw of chance"),
             Self::SeedsDiffer => ("?", "beside a number: seeds differ in how it stands against chance"),
             Self::PartOfSeeds => ("2/3", "in two of three seeds"),
-            Self::Clamped => {
-                ("clamped", "norms below 1e-8 count as 1e-8, which drives the cosine towards 0 there")
-            }
+            Self::Clamped => (
+                "torch",
+                "norms below 1e-8 count as 1e-8, so that the cosine goes to 0; Γ is of the exact one",
+            ),
+            Self::NotClamped => ("torch", "not known everywhere: a column named cosine is the exact one"),
             Self::Norms => {
                 ("‖h‖ ‖g‖ ‖a‖", "medians over samples of state, gradient of a mean over 128, credit")
             }

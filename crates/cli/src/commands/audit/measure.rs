@@ -1,6 +1,6 @@
 //! From the paths of the command line to audits: run directories through `lab`, dump files through `audit`.
 
-use crate::args::{Audit, Verbosity};
+use crate::args::{Audit, SAMPLES, Verbosity};
 use crate::commands::run::folder;
 use crate::commands::runs::find;
 use crate::failure::Failure;
@@ -14,6 +14,13 @@ use std::path::PathBuf;
 
 /// The audits of what the command line names.
 pub(super) fn measured(args: &Audit, verbosity: Verbosity) -> Result<AuditSet, Failure> {
+    if let Some(absent) = args.paths.iter().find(|path| !path.exists() && !path.is_symlink()) {
+        return Err(Failure::Input(format!(
+            "{} does not exist: give a run directory, a folder of runs, or a dump file (.npz, .safetensors), or train \
+             some runs with `creditscope demo`",
+            absent.display()
+        )));
+    }
     let (files, folders): (Vec<PathBuf>, Vec<PathBuf>) =
         args.paths.iter().cloned().partition(|path| path.is_file());
     match (files.as_slice(), folders.as_slice()) {
@@ -81,6 +88,9 @@ fn dumps(args: &Audit, files: &[PathBuf]) -> Result<AuditSet, Failure> {
     let given = [("--probe", measuring.probe), ("--log", measuring.log), ("--mixed", measuring.mixed)];
     if let Some((flag, _)) = given.iter().find(|(_, given)| *given) {
         return Err(Failure::Input(format!("{flag} is for run directories, not for dumps: leave it out")));
+    }
+    if measuring.samples != SAMPLES {
+        return Err(Failure::Input("a dump is measured on all its samples: leave --samples out".to_owned()));
     }
     let options = DumpOptions {
         accuracy: args.dumps.accuracy,

@@ -15,6 +15,7 @@ mod measure;
 mod notes;
 mod page;
 mod pairs;
+mod place;
 #[cfg(test)]
 mod sample;
 mod section;
@@ -32,19 +33,20 @@ use crate::show;
 use record::audit::AuditSet;
 
 pub(crate) fn run(args: &Audit, verbosity: Verbosity) -> Result<(), Failure> {
-    // Measuring takes its time, so a file that cannot be written is refused before.
-    args.output.csv.iter().chain(&args.output.junit).try_for_each(|path| files::has_folder(path))?;
+    files::can_be_written(&args.output, &args.paths)?;
     let set = measure::measured(args, verbosity)?;
     report(&set, &args.output, verbosity)
 }
 
 /// Everything that was asked of a set of audits: text or JSON, files, and whether it holds.
 pub(crate) fn report(set: &AuditSet, output: &Output, verbosity: Verbosity) -> Result<(), Failure> {
+    // A table on standard output is for a program, which wants nothing else there.
+    let piped = output.csv.iter().chain(&output.junit).any(|path| files::is_stdout(path));
     if output.json {
         let text = serde_json::to_string_pretty(set);
         let text = text.map_err(|e| Failure::Internal(format!("an audit that is no JSON: {e}")))?;
         show::print(&format!("{text}\n"));
-    } else if verbosity > Verbosity::Quiet {
+    } else if verbosity > Verbosity::Quiet && !piped {
         print(set, &View::of(output));
     }
     if let Some(path) = &output.csv {

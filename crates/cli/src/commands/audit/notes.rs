@@ -3,6 +3,7 @@
 
 use super::cells::disagreements;
 use super::layers::here;
+use super::place;
 use super::section::Section;
 use super::words::which;
 use crate::show;
@@ -45,10 +46,11 @@ pub(super) fn notes(section: &Section<'_>) -> String {
 }
 
 fn between_seeds(section: &Section<'_>) -> Vec<String> {
-    let units = section.audits.first().map_or(&[][..], |audit| &audit.units);
-    let each = units.iter().enumerate().flat_map(|(row, unit)| {
-        let words = disagreements(&here(&section.audits, row));
-        words.into_iter().map(|words| format!("{}: {words}", unit.unit))
+    let states = section.audits.iter().map(|audit| place::states(audit)).max().unwrap_or(0);
+    let each = (0..states).flat_map(|state| {
+        let name = place::name_at(&section.audits, state);
+        let words = disagreements(&here(&section.audits, state));
+        words.into_iter().map(move |words| format!("{name}: {words}"))
     });
     if section.audits.len() > 1 { each.collect() } else { Vec::new() }
 }

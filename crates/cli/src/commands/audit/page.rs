@@ -17,7 +17,11 @@ use record::audit::{Audit, AuditSet};
 /// What a person at a terminal reads, without colour.
 pub(crate) fn text(set: &AuditSet, view: &View) -> String {
     let mut legend = Legend::default();
-    let (judged, frozen) = (Section::of(set, false), Section::of(set, true));
+    let (mut judged, mut frozen) = (Section::of(set, false), Section::of(set, true));
+    // Whoever asks for baselines alone wants to see them.
+    if judged.is_empty() {
+        std::mem::swap(&mut judged, &mut frozen);
+    }
     let mut text = headline(&judged, &mut legend) + &baselines(&frozen);
     for section in &judged {
         text.push_str(&group(section, view, &mut legend));

@@ -20,15 +20,22 @@ fn the_text_of_a_set_of_one_run_and_of_all_detail() {
     let all = View { layers: true, include_unreliable: true, ..View::default() };
     insta::assert_snapshot!("all_detail", page::text(&alone(), &all));
     let clamped = page::text(&alone(), &View { torch: true, ..View::default() });
-    assert!(clamped.contains("cosine (torch, clamped)") && clamped.contains("norms below 1e-8"), "{clamped}");
+    assert!(clamped.contains("torch cosine") && clamped.contains("norms below 1e-8"), "{clamped}");
+    assert!(clamped.contains("(.001)") && clamped.contains("; Γ is"), "{clamped}");
+    let mut log = alone();
+    for here in log.audits[0].units.iter_mut().filter_map(|unit| unit.here.as_mut()) {
+        here.torch = None;
+    }
+    let exact = page::text(&log, &View { torch: true, ..View::default() });
+    assert!(exact.contains("unit              cosine  ") && exact.contains("named cosine is"), "{exact}");
 }
 
 #[test]
 fn every_line_fits_the_usual_terminal() {
     // A dump's name is as long as its file's, and stands in the lines at the top.
     for set in [sample(), alone()] {
-        for layers in [false, true] {
-            let text = page::text(&set, &View { layers, include_unreliable: true, ..View::default() });
+        for (layers, torch) in [(false, false), (true, false), (false, true), (true, true)] {
+            let text = page::text(&set, &View { layers, torch, include_unreliable: true });
             let mut below = text.lines().skip_while(|line| !line.is_empty());
             let long = below.find(|line| line.chars().count() > crate::show::WIDTH);
             assert_eq!(long, None, "{text}");
@@ -120,6 +127,10 @@ fn each_word_of_fail_on_finds_what_it_is_for_and_nothing_in_baselines() {
     // One deep cosine of dfa-s456 lies below the band of permuted labels; all of fa's block 1 do.
     assert_eq!(runs(FailOn::BelowNull), [&["dfa-s456"], &fa[..]].concat());
     assert_eq!(runs(FailOn::WithinNull), [&dfa[..], &fa[..]].concat());
+    assert_eq!(runs(FailOn::Dead), fa);
+    assert_eq!(runs(FailOn::Broken), [dump]);
+    assert_eq!(runs(FailOn::Misleading), fa[..2]);
+    assert_eq!(runs(FailOn::NotAssessed), [&fa[..], &[dump]].concat());
 }
 
 #[test]
@@ -143,4 +154,32 @@ fn a_reason_names_run_check_unit_and_number_and_what_is_open_is_said() {
     assert!(super::fail_on::check(&sample(), &[]).is_ok());
     assert!(super::fail_on::check(&alone(), &[FailOn::D2]).is_err());
     assert!(super::fail_on::check(&alone(), &[FailOn::Consistency, FailOn::Undefined]).is_ok());
+}
+
+#[test]
+fn a_nudge_that_raises_the_loss_is_never_marked_as_good() {
+    use super::cells::{Chance, against_chance};
+    use record::audit::{Place, Quantity};
+    let mut evidence = sample().audits[3].units[0].here.clone().expect("evidence");
+    assert_eq!(against_chance(&evidence, Quantity::Nudge), Some(Chance::Beats));
+    for null in evidence.nulls.iter_mut().filter(|null| null.of == Quantity::Nudge) {
+        (null.value, null.low, null.high, null.place) = (0.001, 0.002, 0.003, Place::Below);
+    }
+    assert_eq!(against_chance(&evidence, Quantity::Nudge), Some(Chance::Within));
+}
+
+#[test]
+fn runs_that_have_not_ended_are_named_and_baselines_alone_are_shown() {
+    let mut audits = sample().audits;
+    let unfinished = record::audit::Warning::Unfinished { epoch: 22, of: 40 };
+    let (bp, mut frozen) = (audits[0].clone(), audits.remove(10));
+    assert!(frozen.subject.is_frozen());
+    frozen.warnings.push(unfinished);
+    let both = text(&set(vec![bp, frozen.clone()]));
+    assert!(
+        both.contains("· bp-frozen-s42: ") && both.contains("Frozen baselines: bp-frozen-s42 .631."),
+        "{both}"
+    );
+    let alone = text(&set(vec![frozen]));
+    assert!(alone.contains("── bp-frozen-s42") && !alone.contains("Frozen baselines"), "{alone}");
 }

@@ -6,8 +6,10 @@ use record::audit::{Audit, AuditSet, Warning};
 pub(super) fn warnings(set: &AuditSet) -> String {
     let mut said: Vec<(Vec<&Warning>, Vec<&Audit>)> =
         set.warnings.iter().map(|warning| (vec![warning], vec![])).collect();
+    let baselines_only = set.audits.iter().all(|audit| audit.subject.is_frozen());
     for audit in &set.audits {
-        for warning in audit.warnings.iter().filter(|warning| concerns(audit, warning)) {
+        let told = |warning: &&Warning| baselines_only || concerns(audit, warning);
+        for warning in audit.warnings.iter().filter(told) {
             let alike = |(others, of): &&mut (Vec<&Warning>, Vec<&Audit>)| {
                 !of.is_empty() && like(others[0], warning, of[0].subject.group() == audit.subject.group())
             };
@@ -20,10 +22,13 @@ pub(super) fn warnings(set: &AuditSet) -> String {
             }
         }
     }
-    let ids = |audits: &[&Audit]| -> Vec<String> {
-        audits.iter().map(|audit| audit.subject.id().to_owned()).collect()
-    };
-    said.iter().map(|(warnings, audits)| line(&as_one(warnings), &together(set, &ids(audits)))).collect()
+    let each = said.iter().map(|(warnings, audits)| {
+        let ids: Vec<&str> = audits.iter().map(|audit| audit.subject.id()).collect();
+        // Which runs are to be trained on is the question, and a baseline can be one of them.
+        let by_run = matches!(warnings[0], Warning::Unfinished { .. }) && set.audits.len() > 1;
+        line(&as_one(warnings), &if by_run { ids } else { together(set, &ids) })
+    });
+    each.collect()
 }
 
 /// Whether two warnings are one: equal, or of seeds of one group about the same unit.
@@ -53,9 +58,10 @@ fn as_one(warnings: &[&Warning]) -> Warning {
 }
 
 /// The names of groups where every seed has it, and of single runs; nothing where there is only one thing to mean.
-fn together<'a>(set: &'a AuditSet, ids: &[String]) -> Vec<&'a str> {
-    let named = |id: &&str| ids.iter().any(|known| known == id);
-    let judged = set.audits.iter().filter(|audit| !audit.subject.is_frozen()).count();
+fn together<'a>(set: &'a AuditSet, ids: &[&str]) -> Vec<&'a str> {
+    let named = |id: &&str| ids.contains(id);
+    let frozen = set.audits.iter().filter(|audit| audit.subject.is_frozen()).count();
+    let judged = if frozen == set.audits.len() { frozen } else { set.audits.len() - frozen };
     let mut names = Vec::new();
     for group in set.groups.iter().filter(|_| judged > 1) {
         let members: Vec<&str> =

@@ -42,11 +42,11 @@ pub(super) fn standing(standing: Standing) -> (&'static str, &'static str) {
 /// The same as a sentence without its end.
 pub(super) fn standing_sentence(standing: Standing) -> &'static str {
     match standing {
-        Standing::Useful => "its cosine, rho and nudge all beat chance",
+        Standing::Useful => "its cosine beats chance, and so does all that was measured beside it",
         Standing::Mixed => "some of its evidence beats chance, some does not",
         Standing::Chance => "none of its evidence beats chance",
         Standing::Misleading => "its credit points away from the gradient, more than chance would",
-        Standing::Unconfirmed => "only the cosine speaks for it, and nothing beside it was measured",
+        Standing::Unconfirmed => "only the cosine speaks for it: nothing beside it was held against chance",
         Standing::CannotBeJudged => "the gradient means nothing here, so nothing can be said",
         Standing::Dead => "no credit arrives",
         Standing::Broken => "something is infinite or not a number",

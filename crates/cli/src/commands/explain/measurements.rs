@@ -22,9 +22,10 @@ pub(super) const TOPICS: &[Topic] = &[
         name: "rho",
         aliases: &["ρ", "perturbation correlation", "ρ of g"],
         title: "whether credit predicts what the loss does",
-        formula: "ρ = Pearson correlation of ⟨a, εv⟩ with loss(h + εv) − loss(h)",
-        means: "v are random unit directions, 32 a sample, ε = 1e-3. The change of the loss comes from central \
-            differences of the f64 forward pass, never from backward code. `ρ of g` is that of the true gradient at \
+        formula: "ρ = Pearson's r of ⟨a, εv⟩ with (L(h + εv) − L(h − εv)) / 2",
+        means: "v are random unit directions, 32 a sample, ε = 1e-3. The change of the loss L is a central difference of \
+            the f64 forward pass and never comes from backward code. All samples and directions are pooled, with the \
+            credit as it is, so that samples with large credit weigh more than in the mean cosine. `ρ of g` is that of the true gradient at \
             the same state: near 1 where the measurement works. The step is enlarged, and this said, where rounding \
             at large ‖h‖ needs it.",
         why: "It needs no reference gradient, so it still speaks where the cosine has lost its meaning, and it shows a \
@@ -51,20 +52,22 @@ pub(super) const TOPICS: &[Topic] = &[
         formula: "band = smallest to largest of 20 draws",
         means: "The same measurement with credit that cannot know anything: feedback drawn afresh, labels permuted in \
             the credit only, or, for a dump of an unknown rule, credit shuffled over samples. A value that is itself \
-            chance falls inside the band with probability 19/21. Credit without feedback, such as bp's, has no fresh \
-            feedback to draw.",
+            chance falls inside the band with probability 19/21. Credit without feedback, such as bp's, has permuted \
+            labels only.",
         why: "At finite width random credit has a cosine that is not 0. A small one says nothing before it is held \
             against its band.",
-        action: "✓ beats every draw of every kind, · is among them, ✗ is worse than every draw of some kind. \
-            --fail-on below-null or within-null holds runs to it.",
+        action: "✓ beats every draw of every kind (and a nudge lowers the loss), ✗ is worse than every draw of every \
+            kind, · is what lies between. --fail-on below-null and within-null hold cosine and ρ to it, and are \
+            stricter: any one kind is enough for them.",
         key: "--draws; 0 leaves them out",
     },
     Topic {
         name: "gamma",
         aliases: &["Γ", "mean cosine"],
         title: "the mean cosine over units, with how many it is over",
-        formula: "Γ = mean of the cosines that are defined, k of L",
-        means: "Unreliable and undefined cosines are left out, and the count says so. --include-unreliable also gives \
+        formula: "Γ = mean of the cosines that are defined: k of n units",
+        means: "Units are the embedding and the L blocks; in the source's convention, the blocks alone. Unreliable and \
+            undefined cosines are left out, and the count says so. --include-unreliable also gives \
             the mean over all that have a number, as usually published. It is given where credit acts, and in the \
             source's convention.",
         why: "The mean hides the layers. DFA has a cosine of .4 at the first and 0 above, FA 1 at the last block and \
@@ -74,7 +77,23 @@ pub(super) const TOPICS: &[Topic] = &[
     },
     Topic {
         name: "norms",
-        aliases: &["‖h‖", "‖g‖", "‖a‖", "hidden", "gradient", "credit", "‖g_L‖/‖e_T‖", "‖e_T‖", "error"],
+        aliases: &[
+            "‖h‖",
+            "‖g‖",
+            "‖a‖",
+            "hidden",
+            "gradient",
+            "credit",
+            "‖g_L‖/‖e_T‖",
+            "‖e_T‖",
+            "error",
+            "e_T",
+            "g",
+            "h",
+            "N",
+            "N=128",
+            "state",
+        ],
         title: "the sizes of state, gradient and credit",
         formula: "medians over samples of ‖h_l‖, ‖p_l‖/128, ‖a‖, ‖e_T‖",
         means: "‖g‖ is the gradient of a mean over N samples: that of each sample's own loss, divided by N. It is shown \

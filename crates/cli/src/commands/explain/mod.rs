@@ -47,7 +47,8 @@ fn find(word: &str) -> Option<&'static Topic> {
 fn unknown(word: &str) -> String {
     let near = |name: &&str| strsim::damerau_levenshtein(&normal(name), &normal(word));
     let names = topics().flat_map(Topic::names);
-    let nearest = names.min_by_key(near).filter(|name| near(name) <= 3.min(word.chars().count() / 2 + 1));
+    // Further off it is another word.
+    let nearest = names.min_by_key(near).filter(|name| 3 * near(name) <= word.chars().count());
     let suggestion = nearest.map_or_else(String::new, |name| format!(" did you mean `{name}`?"));
     format!("nothing is known about `{word}`:{suggestion} `creditscope explain` lists what is")
 }

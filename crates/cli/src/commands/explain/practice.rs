@@ -5,25 +5,16 @@ use super::topic::Topic;
 pub(super) const TOPICS: &[Topic] = &[
     Topic {
         name: "verdict",
-        aliases: &[
-            "PASS",
-            "FAIL",
-            "not assessed",
-            "limit",
-            "margin",
-            "worst margin",
-            "trustworthy",
-            "walk-back",
-        ],
+        aliases: &["PASS", "FAIL", "not assessed", "limit", "margin", "worst margin", "value"],
         title: "what the checks add up to",
         formula: "",
         means: "PASS where no check fired, FAIL(D1+…) with those that did, `not assessed` where none could be made. \
             Checks that could not be made are named. Direction only advises. A group has the verdict of most of its \
             seeds, the graver on a tie, and seeds that differ are shown. A margin says how far the worst seed is from \
             the limit.",
-        why: "Test accuracy and a mean cosine can both look fine while nothing useful reaches the deep layers. In \
-            older words, PASS is `trustworthy` and FAIL `needs walk-back`.",
-        action: "Quote the verdict with the checks that are open. --fail-on makes it an exit code.",
+        why: "Test accuracy and a mean cosine can both look fine while nothing useful reaches the deep layers.",
+        action: "Quote the verdict with the checks that are open. --fail-on D1,D2,D3 makes it an exit code, and \
+            --fail-on not-assessed what is open in it.",
         key: "protocol.* in the recipe",
     },
     Topic {
@@ -31,12 +22,13 @@ pub(super) const TOPICS: &[Topic] = &[
         aliases: &["standings"],
         title: "what the evidence at one unit adds up to",
         formula: "",
-        means: "useful: cosine, ρ and nudge all beat chance. mixed: some do. chance: none does. misleading: credit \
-            points away from the gradient. unconfirmed: a cosine and nothing beside it. cannot judge: the gradient \
+        means: "useful: the cosine and at least one of ρ and nudge were held against chance, and all that were beat it. \
+            mixed: some do. chance: none does. misleading: none does, and one is worse than chance. unconfirmed: only \
+            the cosine speaks for it. cannot judge: the gradient \
             means nothing there. dead: no credit arrives. broken: something is infinite or not a number.",
         why: "A rule does not work or fail as a whole. It does so layer by layer.",
         action: "Explain any of these words for more.",
-        key: "",
+        key: "--fail-on dead, broken or misleading",
     },
     Topic {
         name: "unreliable",
@@ -44,7 +36,7 @@ pub(super) const TOPICS: &[Topic] = &[
         title: "a number that is right as arithmetic and still means nothing",
         formula: "",
         means: "In brackets. The gradient that it was compared with is below the floor of D2, or its f32 and f64 \
-            values point in different directions, or some samples had no direction at all.",
+            values point in different directions, or some samples got no credit.",
         why: "Such a cosine is reproducible, has small error bars, and says nothing about the loss. It belongs in no \
             mean.",
         action: "Leave it out. Bound the hidden norms and measure again, or show that ρ and nudge, which need no \
@@ -64,7 +56,7 @@ pub(super) const TOPICS: &[Topic] = &[
     },
     Topic {
         name: "convention",
-        aliases: &["here", "paper", "source's convention", "cosine_paper", "unit", "units"],
+        aliases: &["here", "paper", "source's convention", "cosine_paper", "unit", "units", "embed", "block"],
         title: "where a credit is compared with the gradient",
         formula: "here:   a_embed with p_0, a_l with p_{l+1}\nsource: a_l with p_l, l = 0 … L−1",
         means: "A unit is what a rule trains with one signal: the embedding, or a block. Its credit acts at its output, \
@@ -99,7 +91,7 @@ pub(super) const TOPICS: &[Topic] = &[
     },
     Topic {
         name: "seeds",
-        aliases: &["seed", "±", "differences", "pairs", "from epoch"],
+        aliases: &["seed", "±", "differences", "pairs", "mean ± sd"],
         title: "several seeds of one recipe, and two recipes seed by seed",
         formula: "",
         means: "Runs that differ in nothing but their seed form a group: every seed is shown, with mean and standard \
@@ -121,5 +113,40 @@ pub(super) const TOPICS: &[Topic] = &[
         action: "Dump in f32 or f64, at least 1280 samples, in eval mode. Give --accuracy and --frozen-accuracy for D3, \
             and --mean-over N where g is a mean over another number of samples than the arrays hold.",
         key: "--accuracy, --frozen-accuracy, --mean-over",
+    },
+    Topic {
+        name: "test",
+        aliases: &["accuracy", "test accuracy", "points"],
+        title: "test accuracy, with that of the frozen baselines behind it",
+        formula: "",
+        means: "The share of the whole test set that is classified right after the last epoch, mean ± standard deviation \
+            over seeds; behind it the mean of the frozen baselines. Differences are in points, hundredths of 1.",
+        why: "It does not say which layers learnt: an embedding and a head alone can reach most of it.",
+        action: "Quote it with the baseline beside it (`creditscope explain D3`).",
+        key: "",
+    },
+    Topic {
+        name: "epoch",
+        aliases: &["from epoch", "epochs"],
+        title: "when it was measured, and since when a check fires",
+        formula: "",
+        means: "One epoch is one pass over the training set. The title of a table has the one that was measured, the \
+            last there is. `from epoch` is the first at which a check fired, by the log: one number, or each seed's \
+            where they differ.",
+        why: "Numbers from before the first firing can still be sound when those of the end are not.",
+        action: "`creditscope runs show` draws the course over all epochs.",
+        key: "",
+    },
+    Topic {
+        name: "source",
+        aliases: &["arXiv", "2606.21126", "study", "published"],
+        title: "the published study whose files and conventions are kept",
+        formula: "",
+        means: "\"What Accuracy and Gradient Measured Miss\", arXiv 2606.21126, which this program grew out of. The limits \
+            of the checks are calibrated by its runs, and `creditscope export source-json` writes its files. Where it \
+            compares credit at another state, both are given (`creditscope explain convention`).",
+        why: "Figures can be held beside published ones only where it is known what each is a figure of.",
+        action: "Cite it where you use the protocol.",
+        key: "",
     },
 ];

@@ -22,9 +22,10 @@ pub(super) const TOPICS: &[Topic] = &[
     Topic::short(
         "samples left out",
         &[],
-        "unreliable: some samples have no direction",
-        "Credit or gradient of some samples is zero, so that they have no cosine and are not in the mean.",
-        "See whether these are samples that are solved, or whose activations are all dead.",
+        "unreliable: some samples get no credit",
+        "The credit of some samples vanished although they have a gradient, so that they have no cosine and are not in the \
+         mean. Samples without error have neither and are simply not counted.",
+        "See whether their activations are all dead, or half precision has lost their credit.",
     ),
     Topic::short(
         "rounding",

@@ -7,8 +7,8 @@ pub(super) const TOPICS: &[Topic] = &[
         "useful",
         &["✓"],
         "credit that can be believed",
-        "Cosine, ρ and nudge all beat chance at this unit, or there is no chance to beat (bp, the last block of fa) and \
-         they agree.",
+        "The cosine and at least one of ρ and nudge were held against chance at this unit, and all that were beat it. \
+         This goes for bp and the last block of fa as well: labels can be permuted for every rule.",
         "Nothing. This is what credit should look like.",
     ),
     Topic::short(
@@ -29,7 +29,8 @@ pub(super) const TOPICS: &[Topic] = &[
         "misleading",
         &["✗"],
         "credit that points the wrong way",
-        "It points away from the gradient, more than chance would, or following it raises the loss.",
+        "None of cosine, ρ and nudge beats chance, and at least one is worse than every draw: the credit points away \
+         from the gradient, or following it raises the loss.",
         "Look for a sign or a transpose first: consistency names them. If the credit is what it should be, the rule \
          harms this unit.",
     ),
@@ -37,8 +38,8 @@ pub(super) const TOPICS: &[Topic] = &[
         "unconfirmed",
         &[],
         "a cosine with nothing beside it",
-        "Only the cosine speaks for it: ρ and nudge were not measured here, or there was no chance to hold it against. In a \
-         dump all units but the last are like this, since the rest of the network is not in it.",
+        "Only the cosine speaks for it: ρ and nudge were not measured here, or no null was drawn to hold it against. In \
+         a dump all units but the last are like this, since the rest of the network is not in it.",
         "Give the dump the head and the labels, or audit the run itself and not its log.",
     ),
     Topic::short(

@@ -78,7 +78,8 @@ pub(super) const TOPICS: &[Topic] = &[
         "log only",
         &["log", "--log"],
         "judged from the log alone",
-        "D1, D2, D3 and cosines are in the log. ρ, nudge, nulls and consistency need the checkpoint and the data.",
+        "D1, D2, D3 and cosines are in the log, and perhaps ρ, nudge and nulls of the last epoch, over fewer samples. \
+         Consistency and all else need the checkpoint and the data.",
         "Keep checkpoint.safetensors in the run directory and the data in place, and audit without --log.",
     ),
     Topic::short(

@@ -1,7 +1,7 @@
 //! The files of an audit, read back.
 
 use crate::commands::audit::sample::{sample, set as grouped};
-use crate::commands::audit::{csv, junit};
+use crate::commands::audit::{View, csv, junit, page};
 use record::Measured;
 use record::audit::{Audit, CheckId};
 
@@ -69,7 +69,32 @@ fn the_csv_reads_back_as_the_numbers_of_the_set() {
     }
     assert_eq!(value("epoch9, \"b\" <1>.npz", "block 1", "here", "credit").expect("a row").0, "inf");
     assert_eq!(value("dfa-s42", "embed", "here", "null_place_cosine@fresh_feedback").expect("a row").0, "1");
+    let empty: Vec<_> = rows.iter().filter(|row| row[11].is_empty()).map(|row| row[7].as_str()).collect();
+    assert!(empty.contains(&"accuracy") && empty.contains(&"gain") && empty.contains(&"D3"));
+    assert!(!empty.contains(&"error") && !empty.contains(&"D1") && !empty.contains(&"cosine"));
     assert_eq!(value("fa-s42", "", "", "D3").expect("a row").2, "not assessed: no frozen baseline");
+}
+
+#[test]
+fn sizes_stand_with_their_unit_though_the_embedding_is_missing() {
+    let mut set = grouped(vec![sample().audits.swap_remove(3)]);
+    let whole = page::text(&set, &View::default());
+    set.audits[0].units.remove(0);
+    let text = page::text(&set, &View::default());
+    let rows = |text: &str, name: &str| -> Vec<String> {
+        let rows = text.lines().filter(|line| line.starts_with(name));
+        rows.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    };
+    for block in ["block 0", "block 3"] {
+        assert_eq!(rows(&text, block), rows(&whole, block));
+    }
+    assert_eq!(rows(&text, "h_0"), ["h_0 8.90 1.6e-4"], "{text}");
+    assert!(rows(&text, "h_4").is_empty() && text.contains("units ✓???"), "{text}");
+    let rows = records(&csv::text(&set));
+    for (unit, state) in [("h_0", 0), ("block 0", 1), ("block 3", 4)] {
+        let row = rows.iter().find(|row| row[5] == unit && row[7] == "hidden").expect("a row");
+        assert_eq!(row[8].parse().ok(), set.audits[0].states[state].hidden, "{unit}");
+    }
 }
 
 #[test]
