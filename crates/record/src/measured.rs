@@ -10,7 +10,7 @@ pub enum Why {
     ReferenceBelowFloor,
     /// The reference gradients computed in f32 and in f64 point in different directions.
     PrecisionsDisagree,
-    /// Some samples have no direction to compare, and were left out of the mean.
+    /// Some samples have a gradient but no credit, and were left out of the mean.
     SamplesLeftOut,
     /// The rounding of the forward pass is more than a hundredth of what was to be measured.
     Rounding,
@@ -34,7 +34,7 @@ impl Why {
             Self::PrecisionsDisagree => {
                 "the gradients computed in f32 and in f64 point in different directions"
             }
-            Self::SamplesLeftOut => "some samples have no direction to compare and were left out",
+            Self::SamplesLeftOut => "some samples have a gradient but no credit, and were left out",
             Self::Rounding => {
                 "the rounding of the forward pass is more than a hundredth of what was to be measured"
             }

@@ -153,6 +153,7 @@ fn of_evidence(evidence: &Evidence, rows: &mut Rows<'_>) {
             NullKind::FreshFeedback => "fresh_feedback",
             NullKind::PermutedLabels => "permuted_labels",
             NullKind::ShuffledSamples => "shuffled_samples",
+            NullKind::TurnedFeatures => "turned_features",
         };
         let place = match null.place {
             Place::Below => -1.0,

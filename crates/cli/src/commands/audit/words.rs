@@ -112,6 +112,7 @@ pub(super) fn null_kind(kind: NullKind) -> &'static str {
         NullKind::FreshFeedback => "fresh feedback",
         NullKind::PermutedLabels => "permuted labels",
         NullKind::ShuffledSamples => "shuffled samples",
+        NullKind::TurnedFeatures => "turned features",
     }
 }
 

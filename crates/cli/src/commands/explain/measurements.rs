@@ -47,11 +47,20 @@ pub(super) const TOPICS: &[Topic] = &[
     },
     Topic {
         name: "null",
-        aliases: &["nulls", "band", "chance band", "fresh feedback", "permuted labels", "shuffled samples"],
+        aliases: &[
+            "nulls",
+            "band",
+            "chance band",
+            "fresh feedback",
+            "permuted labels",
+            "shuffled samples",
+            "turned features",
+        ],
         title: "what chance alone would give",
         formula: "band = smallest to largest of 20 draws",
         means: "The same measurement with credit that cannot know anything: feedback drawn afresh, labels permuted in \
-            the credit only, or, for a dump of an unknown rule, credit shuffled over samples. A value that is itself \
+            the credit only, or, for a dump of an unknown rule, credit shuffled over samples, \
+            and turned in the space of features, alike for all samples. A value that is itself \
             chance falls inside the band with probability 19/21. Credit without feedback, such as bp's, has permuted \
             labels only.",
         why: "At finite width random credit has a cosine that is not 0. A small one says nothing before it is held \

@@ -66,6 +66,9 @@ fn every_warning_is_explained() {
         Warning::ReductionDiffers { seems: 1, taken: 2 },
         Warning::AccuracyOfSamples { samples: 1 },
         Warning::RecipeChanged,
+        Warning::TooFewDraws { draws: 3 },
+        Warning::Stopped { reason: s() },
+        Warning::MidEpoch { epoch: 1, step: 2 },
     ];
     for warning in &warnings {
         // Written out, so that a new variant does not compile until it is listed above.
@@ -78,6 +81,7 @@ fn every_warning_is_explained() {
             Warning::AccuracyOfSamples { .. } | Warning::ReferenceDiffers { .. } => {}
             Warning::LogOnly { .. } | Warning::RecipeChanged | Warning::Unfinished { .. } => {}
             Warning::StepEnlarged { .. } | Warning::EvidenceDisagrees { .. } => {}
+            Warning::TooFewDraws { .. } | Warning::Stopped { .. } | Warning::MidEpoch { .. } => {}
         }
         let name = written(to_value(warning), Some("warning"));
         assert!(find(&name).is_some(), "{name}");

@@ -140,4 +140,28 @@ pub(super) const TOPICS: &[Topic] = &[
         "Its hash is not the one in run.json. Thresholds may have been moved since, and everything else with them.",
         "Restore it.",
     ),
+    Topic::short(
+        "too few draws",
+        &[],
+        "a band of chance made of few draws",
+        "Of n + 1 values that are all chance, one is the smallest or the largest in 2/(n + 1) of cases. With 20 draws that is one \
+         in ten, with 3 every second.",
+        "Draw 20 or more (--draws, audit.draws).",
+    ),
+    Topic::short(
+        "stopped",
+        &["broke off"],
+        "a run that broke off",
+        "Its loss became infinite or NaN. Whatever was measured before, D1 and D2 count as fired: the stream or the gradient left \
+         the range of numbers.",
+        "Lower the learning rate, or look at what grew in `creditscope runs show`.",
+    ),
+    Topic::short(
+        "mid epoch",
+        &[],
+        "weights that are later than the accuracy beside them",
+        "The run was interrupted within an epoch and saved there. Test accuracy is measured at the end of an epoch, so it belongs \
+         to earlier weights than the rest.",
+        "Let the run come to the end of an epoch with --resume, and audit it again.",
+    ),
 ];
