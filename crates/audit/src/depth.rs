@@ -19,6 +19,17 @@ pub fn baseline<'a>(run: &Run, others: &'a [Run]) -> Option<&'a Run> {
 }
 
 /// The accuracy of the matched baseline, trained for as many epochs as the run has been.
+///
+/// ```no_run
+/// use audit::{Thresholds, frozen_accuracy};
+/// let paths = record::find_runs("runs/demo".as_ref())?;
+/// let runs: Vec<record::Run> = paths.iter().map(|path| record::Run::read(path)).collect::<Result<_, _>>()?;
+/// for run in &runs {
+///     let accuracy = run.last().map_or(f64::NAN, |epoch| epoch.test.accuracy);
+///     println!("{:?}", Thresholds::default().depth_utility(accuracy, frozen_accuracy(run, &runs)));
+/// }
+/// # Ok::<(), record::Error>(())
+/// ```
 pub fn frozen_accuracy(run: &Run, others: &[Run]) -> Option<f64> {
     let epochs = run.last()?.epoch;
     let epoch = baseline(run, others)?.epochs.iter().find(|epoch| epoch.epoch == epochs)?;

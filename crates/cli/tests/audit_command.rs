@@ -211,9 +211,15 @@ fn what_cannot_be_judged_is_refused_with_a_remedy() {
     let told = refused(&audit(&[runs.path()], &[]));
     assert!(told.contains("net.d is 2") && told.contains("--mixed"), "{told}");
     assert!(audit(&[runs.path()], &["--mixed", "--quiet"]).status.success());
-    // A record that cannot be read names its file.
+    // A record that cannot be read names its file, and does not silence the others.
     std::fs::write(runs.path().join("bp-s1/run.json"), "{").expect("written");
     assert!(refused(&audit(&[&runs.path().join("bp-s1")], &[])).contains("run.json"));
+    let rest = audit(&[runs.path()], &["--mixed"]);
+    assert!(
+        refused(&rest).contains("run.json") && text(&rest.stdout).contains("dfa"),
+        "{}",
+        text(&rest.stdout)
+    );
 }
 
 #[test]

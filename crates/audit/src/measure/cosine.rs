@@ -80,6 +80,13 @@ impl CosineMean {
 
     /// The mean where a sample that only one side has counts as 0, and something broken makes all of it 0: how far two
     /// versions of the same signal agree. None where no sample has a reference.
+    ///
+    /// ```
+    /// // The gradient of two samples in f32 and in f64; f32 has lost the second.
+    /// let mut both = audit::CosineMean::default();
+    /// both.add(&[0.3f32, 0.4, 0.0, 0.0], &[0.3f64, 0.4, 1e-30, 0.0], 2);
+    /// assert!((both.agreement().unwrap() - 0.5).abs() < 1e-7);
+    /// ```
     pub fn agreement(&self) -> Option<f64> {
         let samples = self.samples - self.silent;
         let broken = self.trouble == Some(Why::NotFinite);

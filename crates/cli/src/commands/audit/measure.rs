@@ -12,8 +12,14 @@ use record::Run;
 use record::audit::AuditSet;
 use std::path::PathBuf;
 
+/// What was judged, and how many run directories could not be read.
+pub(super) struct Judged {
+    pub(super) set: AuditSet,
+    pub(super) unread: usize,
+}
+
 /// The audits of what the command line names.
-pub(super) fn measured(args: &Audit, verbosity: Verbosity) -> Result<AuditSet, Failure> {
+pub(super) fn measured(args: &Audit, verbosity: Verbosity) -> Result<Judged, Failure> {
     if let Some(absent) = args.paths.iter().find(|path| !path.exists() && !path.is_symlink()) {
         return Err(Failure::Input(format!(
             "{} does not exist: give a run directory, a folder of runs, or a dump file (.npz, .safetensors), or train \
@@ -34,7 +40,7 @@ pub(super) fn measured(args: &Audit, verbosity: Verbosity) -> Result<AuditSet, F
     }
 }
 
-fn runs(args: &Audit, folders: &[PathBuf], verbosity: Verbosity) -> Result<AuditSet, Failure> {
+fn runs(args: &Audit, folders: &[PathBuf], verbosity: Verbosity) -> Result<Judged, Failure> {
     let given = [
         ("--accuracy", args.dumps.accuracy.is_some()),
         ("--frozen-accuracy", args.dumps.frozen_accuracy.is_some()),
@@ -43,10 +49,18 @@ fn runs(args: &Audit, folders: &[PathBuf], verbosity: Verbosity) -> Result<Audit
     if let Some((flag, _)) = given.iter().find(|(_, given)| *given) {
         return Err(Failure::Input(format!("{flag} is for dumps: runs know it themselves, leave it out")));
     }
-    let runs: Vec<Run> = find(folders)?
-        .into_iter()
-        .map(|found| found.run.map_err(Failure::Input))
-        .collect::<Result<_, _>>()?;
+    let (mut runs, mut broken) = (Vec::<Run>::new(), Vec::new());
+    for found in find(folders)? {
+        match found.run {
+            Ok(run) => runs.push(run),
+            Err(problem) => broken.push(problem),
+        }
+    }
+    // One that cannot be read is no reason to be silent about the others.
+    if runs.is_empty() {
+        return Err(Failure::Input(broken.join("\n")));
+    }
+    broken.iter().for_each(|problem| show::complain!("creditscope: {problem}"));
     let measuring = &args.measuring;
     let options = AuditOptions {
         samples: measuring.samples,
@@ -77,13 +91,18 @@ fn runs(args: &Audit, folders: &[PathBuf], verbosity: Verbosity) -> Result<Audit
     bar.finish_and_clear();
     let audited = audited?;
     if let Some(problem) = audited.unsaved.first() {
-        show::complain!("creditscope: {} audits were not saved: {problem}", audited.unsaved.len());
+        // The remedies of other commands do not fit here: an audit has no folder of its own to choose.
+        let problem = problem.split(": choose a folder").next().unwrap_or(problem);
+        show::complain!(
+            "creditscope: audit.json was not saved in {} of the runs: {problem}",
+            audited.unsaved.len()
+        );
     }
-    Ok(audited.set)
+    Ok(Judged { set: audited.set, unread: broken.len() })
 }
 
 /// Dump files are the epochs of one run, in order.
-fn dumps(args: &Audit, files: &[PathBuf]) -> Result<AuditSet, Failure> {
+fn dumps(args: &Audit, files: &[PathBuf]) -> Result<Judged, Failure> {
     let measuring = &args.measuring;
     let given = [("--probe", measuring.probe), ("--log", measuring.log), ("--mixed", measuring.mixed)];
     if let Some((flag, _)) = given.iter().find(|(_, given)| *given) {
@@ -101,5 +120,5 @@ fn dumps(args: &Audit, files: &[PathBuf]) -> Result<AuditSet, Failure> {
         ..DumpOptions::default()
     };
     let audits = vec![judge(files, &options).map_err(|e| Failure::Input(e.to_string()))?];
-    Ok(audit::set(audits))
+    Ok(Judged { set: audit::set(audits), unread: 0 })
 }

@@ -34,8 +34,12 @@ use record::audit::AuditSet;
 
 pub(crate) fn run(args: &Audit, verbosity: Verbosity) -> Result<(), Failure> {
     files::can_be_written(&args.output, &args.paths)?;
-    let set = measure::measured(args, verbosity)?;
-    report(&set, &args.output, verbosity)
+    let judged = measure::measured(args, verbosity)?;
+    report(&judged.set, &args.output, verbosity)?;
+    match judged.unread {
+        0 => Ok(()),
+        n => Err(Failure::Input(format!("{n} of the run directories could not be read, see above"))),
+    }
 }
 
 /// Everything that was asked of a set of audits: text or JSON, files, and whether it holds.
