@@ -2,42 +2,22 @@
 
 use record::audit::{
     Audit, CheckId, CheckResult, Consistency, Evidence, Gamma, GammaMean, Nudge, Null, NullKind, Outcome,
-    Place, Quantity, Rho, Settings, Standing, State, Subject, UnitAudit, Verdict,
+    Quantity, Rho, Settings, Standing, State, Subject, UnitAudit, Verdict,
 };
 use record::{Measured, Why};
 
 pub(super) fn settings() -> Settings {
-    Settings {
-        samples: 1280,
-        directions: 32,
-        step: 1e-3,
-        etas: vec![0.003, 0.01, 0.1],
-        draws: 20,
-        null_samples: 256,
-        seed: 0,
-        probe: false,
-        growth: 50.0,
-        floor: 1e-7,
-        gain: 0.02,
-        solved: 0.05,
-        ceiling: 0.03,
-        direction: 0.3,
-    }
+    audit::settings(&audit::Thresholds::default(), 1280)
 }
 
 pub(super) fn defined(value: f64) -> Measured {
     Measured::Defined { value }
 }
 
+/// A band from `low` to `high`, as 20 draws may give it.
 pub(super) fn null(kind: NullKind, of: Quantity, value: f64, low: f64, high: f64) -> Null {
-    let place = if value < low {
-        Place::Below
-    } else if value > high {
-        Place::Above
-    } else {
-        Place::Inside
-    };
-    Null { kind, of, draws: 20, samples: 1280, value, low, high, place }
+    let null = audit::band(kind, of, 1280, value, &[low, high]).expect("finite");
+    Null { draws: 20, ..null }
 }
 
 /// Evidence as it is measured at a unit with this cosine; `nulls` says whether chance can be drawn at all.
