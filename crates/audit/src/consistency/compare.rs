@@ -1,8 +1,8 @@
 //! Recorded credit against recomputed credit: the verdict.
 
 use super::arithmetic::Arithmetic;
-use super::case::{Case, unit_name};
-use super::findings::by_gravity;
+use super::case::{Case, Rule, unit_name};
+use super::findings::{as_one, by_gravity};
 use super::hypotheses::explain;
 use super::judge::{Expectations, Standing};
 use super::recorded::Recorded;
@@ -49,7 +49,10 @@ fn judge(case: &Case<'_>) -> Consistency {
     };
     let findings: Vec<Finding> = found.iter().enumerate().filter_map(finding).collect();
     if !findings.is_empty() {
-        return Consistency::Differs { findings: by_gravity(findings) };
+        // Feedback makes the credit of as many units as there are blocks: under `fa` all but the top, under `dfa` the
+        // blocks, the embedding being a copy.
+        let reached = if matches!(case.rule, Rule::Bp { .. }) { 0 } else { case.top() };
+        return Consistency::Differs { findings: by_gravity(as_one(findings, reached)) };
     }
     let blurred = found.iter().enumerate().filter_map(|(unit, standing)| match standing {
         Standing::Blurred(share) => Some((unit_name(unit), *share)),

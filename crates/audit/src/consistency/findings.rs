@@ -62,6 +62,17 @@ pub fn together(compare: Consistency, more: Vec<Finding>) -> Consistency {
     }
 }
 
+/// Where none of `reached` units that feedback reaches has a credit that anything explains, and there are at least two, it is the
+/// feedback as a whole that is another one.
+pub(super) fn as_one(findings: Vec<Finding>, reached: usize) -> Vec<Finding> {
+    let all = findings.iter().all(|finding| finding.fault == Fault::Unexplained);
+    if reached < 2 || findings.len() != reached || !all {
+        return findings;
+    }
+    let difference = findings.iter().filter_map(|finding| finding.difference).reduce(f64::max);
+    vec![Finding { unit: "feedback".to_owned(), fault: Fault::FeedbackNotSaved, difference }]
+}
+
 /// Gravest first, and units in their order among equals.
 pub(super) fn by_gravity(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.sort_by_key(|finding| rank(&finding.fault));
@@ -72,7 +83,7 @@ pub(super) fn by_gravity(mut findings: Vec<Finding>) -> Vec<Finding> {
 fn rank(fault: &Fault) -> u8 {
     match fault {
         Fault::FeedbackChanged { .. } => 0,
-        Fault::FeedbackNotOfSeed => 1,
+        Fault::FeedbackNotOfSeed | Fault::FeedbackNotSaved => 1,
         Fault::SignFlipped => 2,
         Fault::NeverStepped => 3,
         Fault::Zeroed => 4,

@@ -1,7 +1,7 @@
 //! Which runs are trained: every fault once for each rule that can have it, and healthy ones.
 
-use super::Planted;
 use super::rule::{BrokenBp, BrokenFeedback};
+use super::{Expected, Planted};
 use crate::{Ending, Error, Event, Interrupt, Listener, Options, Recipe, RunSpec, run_with};
 use data::Folder;
 use nn::{Mlp, Network, Unit};
@@ -35,6 +35,8 @@ pub struct Case {
     pub rule: &'static str,
     /// What is broken; none in a healthy run.
     pub planted: Option<Planted>,
+    /// What an audit should find; nothing in a healthy run.
+    pub expected: Option<Expected>,
     spec: RunSpec,
 }
 
@@ -56,6 +58,7 @@ pub fn cases(seed: u64) -> Result<Vec<Case>, Error> {
             (rule, Some(Planted::FeedbackNegated(block() - 1))),
             (rule, Some(Planted::OtherFeedback((own + 1) % BLOCKS, own))),
             (rule, Some(Planted::FeedbackRedrawn)),
+            (rule, Some(Planted::FeedbackRedrawnUnsaved)),
         ]);
     }
     planted.extend((0..HEALTHY).map(|i| (rules::NAMES[i % rules::NAMES.len()], None)));
@@ -65,7 +68,8 @@ pub fn cases(seed: u64) -> Result<Vec<Case>, Error> {
         let recipe = format!("{RECIPE}rule.name = '{rule}'\nseed = {own_seed}\n");
         let mut runs = Recipe::parse(&recipe, "selftest")?.runs()?;
         let spec = runs.remove(0);
-        Ok(Case { id: spec.id.clone(), rule, planted, spec })
+        let expected = planted.map(|planted| planted.expected(rule));
+        Ok(Case { id: spec.id.clone(), rule, planted, expected, spec })
     };
     planted.into_iter().enumerate().map(case).collect()
 }

@@ -24,6 +24,8 @@ pub enum Planted {
     OtherFeedback(usize, usize),
     /// Feedback is drawn anew in every step.
     FeedbackRedrawn,
+    /// Feedback is drawn anew in every step, and the first draw saved: every hash is right.
+    FeedbackRedrawnUnsaved,
 }
 
 /// What an audit should name.
@@ -53,6 +55,9 @@ impl Planted {
                 let fault = Fault::FeedbackChanged { from: 0, to: 1 };
                 return Expected { unit: "feedback".to_owned(), fault };
             }
+            Self::FeedbackRedrawnUnsaved => {
+                return Expected { unit: "feedback".to_owned(), fault: Fault::FeedbackNotSaved };
+            }
         };
         Expected { unit: unit_name(unit), fault }
     }
@@ -70,6 +75,7 @@ impl Planted {
             Self::FeedbackNegated(matrix) => format!("feedback {matrix} with the wrong sign"),
             Self::OtherFeedback(other, own) => format!("feedback {other} in place of {own}"),
             Self::FeedbackRedrawn => "feedback redrawn in every step".to_owned(),
+            Self::FeedbackRedrawnUnsaved => "feedback redrawn in every step, the first saved".to_owned(),
         }
     }
 }

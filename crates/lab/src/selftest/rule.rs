@@ -65,7 +65,7 @@ pub(super) struct BrokenFeedback {
     honest: Box<dyn Rule<f32, Mlp>>,
     used: Box<dyn Rule<f32, Mlp>>,
     shape: Shape,
-    redrawn: bool,
+    planted: Planted,
 }
 
 impl BrokenFeedback {
@@ -81,7 +81,7 @@ impl BrokenFeedback {
             }
             _ => {}
         }
-        Ok(Self { honest, used, shape, redrawn: planted == Planted::FeedbackRedrawn })
+        Ok(Self { honest, used, shape, planted })
     }
 }
 
@@ -107,12 +107,16 @@ impl Rule<f32, Mlp> for BrokenFeedback {
     }
 
     fn after_step(&mut self, step: &AfterStep<'_, f32>) {
-        if self.redrawn {
-            for rule in [&mut self.honest, &mut self.used] {
-                if let Ok(fresh) = rules::build(rule.name(), self.shape, step.t) {
-                    *rule = fresh;
-                }
+        let redraw = |rule: &mut Box<dyn Rule<f32, Mlp>>| {
+            if let Ok(fresh) = rules::build(rule.name(), self.shape, step.t) {
+                *rule = fresh;
             }
+        };
+        if matches!(self.planted, Planted::FeedbackRedrawn | Planted::FeedbackRedrawnUnsaved) {
+            redraw(&mut self.used);
+        }
+        if self.planted == Planted::FeedbackRedrawn {
+            redraw(&mut self.honest);
         }
     }
 }

@@ -34,6 +34,8 @@ pub enum Fault {
     },
     /// The saved feedback is not the one that the seed gives.
     FeedbackNotOfSeed,
+    /// No unit that feedback reaches has the credit that the saved feedback gives: another one acts.
+    FeedbackNotSaved,
     /// The recipe trains the unit, but its parameters have their initial values.
     NeverStepped,
     /// Credit differs, and none of the above explains it.
@@ -56,6 +58,7 @@ impl Fault {
                 format!("its feedback changed between epochs {from} and {to}, where it should be fixed")
             }
             Self::FeedbackNotOfSeed => "its feedback is not the one that the seed gives".to_owned(),
+            Self::FeedbackNotSaved => "the feedback that acts is not the one that is saved".to_owned(),
             Self::NeverStepped => {
                 "the recipe trains it, but its parameters still have their initial values".to_owned()
             }

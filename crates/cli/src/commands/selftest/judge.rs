@@ -25,13 +25,12 @@ pub(super) fn judge(case: &Case, set: &AuditSet) -> Judged {
             return Judged { right: false, found: format!("not assessed: {why}") };
         }
     };
-    let right = match case.planted {
-        None => findings.is_empty() && (case.rule != "bp" || all_useful(audit)),
-        Some(planted) => {
-            let Expected { unit, fault } = planted.expected(case.rule);
-            matches!(findings, [only] if only.unit == unit && only.fault == fault)
-        }
+    let named = |Expected { unit, fault }: &Expected| {
+        findings.iter().any(|finding| finding.unit == *unit && finding.fault == *fault)
     };
+    let as_expected = findings.len() == case.expected.iter().len() && case.expected.iter().all(named);
+    let healthy = case.planted.is_some() || case.rule != "bp" || all_useful(audit);
+    let right = as_expected && healthy;
     Judged { right, found: words(audit, findings) }
 }
 
