@@ -185,8 +185,12 @@ fn saved_step(run: &Path) -> u64 {
 #[test]
 fn interrupted_in_mid_epoch_and_resumed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    // Long epochs, so that the interruption falls within one.
-    let text = RECIPE.replace("['bp', 'fa', 'dfa']", "'fa'").replace("train.batch = 30", "train.batch = 5");
+    // Long epochs, many of them and no audits between, so that the interruption falls within one on a busy machine too.
+    let text = RECIPE
+        .replace("['bp', 'fa', 'dfa']", "'fa'")
+        .replace("train.batch = 30", "train.batch = 5")
+        .replace("train.epochs = 12", "train.epochs = 30")
+        .replace("audit.every = 3", "audit.every = 0");
     let recipe = recipe(folder.path(), &text);
     let id = "fa-pen0.001-s42";
     let whole = folder.path().join("whole");
