@@ -29,7 +29,7 @@ pub use measure::{
 pub use null::band;
 pub use protocol::{Check, Thresholds};
 pub use seeds::{mean_sd, set};
-pub use settings::settings;
+pub use settings::{PROTOCOL_SAMPLES, settings};
 pub use standing::standing;
 pub use verdict::{Facts, Moment, checks};
 pub use warnings::unit_warnings;

@@ -3,6 +3,9 @@
 use crate::Thresholds;
 use record::audit::Settings;
 
+/// Samples that the protocol is stated for.
+pub const PROTOCOL_SAMPLES: u64 = 1280;
+
 /// What the protocol is stated for, on `samples` samples: 32 directions of length 1e-3, nudges of .003, .01 and .1, 20
 /// draws of each null.
 pub fn settings(limits: &Thresholds, samples: u64) -> Settings {

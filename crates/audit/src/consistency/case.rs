@@ -2,6 +2,7 @@
 
 use super::recorded::{PlainNetwork, Recorded};
 use super::weights::Weights;
+use crate::unit_name;
 
 /// The rules that have a plain path.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,13 +89,5 @@ impl<'a> Case<'a> {
     /// Index of the topmost unit, whose credit acts at h_L.
     pub(super) fn top(&self) -> usize {
         self.credit.len() - 1
-    }
-}
-
-/// The name of a unit in findings.
-pub(super) fn unit_name(unit: usize) -> String {
-    match unit {
-        0 => "embed".to_owned(),
-        _ => format!("block {}", unit - 1),
     }
 }

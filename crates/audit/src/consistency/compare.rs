@@ -1,12 +1,13 @@
 //! Recorded credit against recomputed credit: the verdict.
 
 use super::arithmetic::Arithmetic;
-use super::case::{Case, Rule, unit_name};
+use super::case::{Case, Rule};
 use super::findings::{as_one, by_gravity};
 use super::hypotheses::explain;
 use super::judge::{Expectations, Standing};
 use super::recorded::Recorded;
 use super::replay::Replay;
+use crate::unit_name;
 use record::audit::{Consistency, Finding};
 
 /// Recomputes the credit of every unit and compares: it agrees to 1e-4 of its norm (or to what rounding in f32

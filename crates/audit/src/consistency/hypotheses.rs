@@ -1,10 +1,11 @@
 //! What a wrong credit looks like: each likely fault says what it would have recorded, and the one that did is named.
 
-use super::case::{Case, Rule, unit_name};
+use super::case::{Case, Rule};
 use super::judge::{Expectations, Expected, Standing};
 use super::matrix::{distance, norm};
 use super::replay::Replay;
 use super::samples;
+use crate::unit_name;
 use record::audit::Fault;
 
 /// Share of the credit's norm up to which a hypothesis explains it.

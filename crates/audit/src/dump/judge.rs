@@ -8,16 +8,14 @@ use super::scale::scale;
 use super::units::{last_state, units};
 use super::{Dump, DumpOptions, Error, Fault, Loss, read};
 use crate::{
-    DIRECTION_BATCH, DIRECTION_BATCHES, Facts, checks, direction_stability, gamma, settings, unit_warnings,
+    DIRECTION_BATCH, DIRECTION_BATCHES, Facts, PROTOCOL_SAMPLES, checks, direction_stability, gamma,
+    settings, unit_warnings,
 };
 use record::audit::{
     Audit, CheckId, CheckResult, Consistency, Outcome, Settings, State, Subject, Verdict, Warning,
 };
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-
-/// Samples that the protocol is stated for.
-const WANTED: u64 = 1280;
 
 /// Judges a run by its dumps: files are its epochs, in order. Each is read and dropped before the next; the last is judged
 /// in full, those before it tell when a check fired first.
@@ -158,8 +156,8 @@ fn warnings(dump: &Dump, overview: &Overview, broken: &[Broken], options: &DumpO
         });
         warnings.push(Warning::Ignored { tensors: tensors.collect() });
     }
-    if samples < WANTED {
-        warnings.push(Warning::TooFewSamples { samples, wanted: WANTED });
+    if samples < PROTOCOL_SAMPLES {
+        warnings.push(Warning::TooFewSamples { samples, wanted: PROTOCOL_SAMPLES });
     }
     if options.accuracy.is_none() && overview.accuracy.is_some() {
         warnings.push(Warning::AccuracyOfSamples { samples });

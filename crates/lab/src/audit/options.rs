@@ -30,7 +30,7 @@ impl AuditOptions {
     pub fn new(folder: Folder) -> Self {
         Self {
             folder,
-            samples: 1280,
+            samples: audit::PROTOCOL_SAMPLES,
             directions: 32,
             draws: 20,
             probe: false,

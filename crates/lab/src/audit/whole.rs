@@ -5,14 +5,13 @@ use super::subject::{Loaded, load, spec};
 use super::{AuditOptions, evidence};
 use crate::train::first_samples;
 use crate::{Error, RunSpec};
-use audit::{Facts, Samples, Thresholds, checks, frozen_accuracy, gamma, is_frozen, unit_warnings};
+use audit::{
+    Facts, PROTOCOL_SAMPLES, Samples, Thresholds, checks, frozen_accuracy, gamma, is_frozen, unit_warnings,
+};
 use data::Dataset;
 use record::audit::{Audit, Consistency, Settings, State, Subject, UnitAudit, Verdict, Warning};
 use record::{Epoch, Run, Status};
 use std::time::Instant;
-
-/// Samples that the protocol is stated for.
-const WANTED: u64 = 1280;
 
 /// What was found, from either source.
 struct Found {
@@ -175,8 +174,8 @@ fn measured(run: &Run, loaded: &Loaded, data: &Dataset, settings: &Settings) -> 
         evidence::add_probes(loaded, data, samples, &mut found.states);
     }
     let mut warnings = Vec::new();
-    if settings.samples < WANTED {
-        warnings.push(Warning::TooFewSamples { samples: settings.samples, wanted: WANTED });
+    if settings.samples < PROTOCOL_SAMPLES {
+        warnings.push(Warning::TooFewSamples { samples: settings.samples, wanted: PROTOCOL_SAMPLES });
     }
     Found {
         states: found.states,
