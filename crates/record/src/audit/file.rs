@@ -1,6 +1,7 @@
-//! The audit of one run or dump, and a set of them.
+//! The audit of one run or dump.
 
-use super::{CheckResult, Consistency, Group, Pair, State, UnitAudit, Verdict, Warning};
+use super::set::versioned;
+use super::{CheckResult, Consistency, State, UnitAudit, Verdict, Warning};
 use crate::{Error, atomic, number};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -174,22 +175,16 @@ impl Audit {
 
     /// Reads a run directory's audit; none where there is no such file.
     pub fn read(directory: &Path) -> Result<Option<Self>, Error> {
-        #[derive(Deserialize)]
-        struct Version {
-            schema: String,
-        }
         let path = directory.join(Self::FILE);
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(Error::io("read", &path, source)),
-        };
-        let broken = |e: serde_json::Error| Error::malformed(&path, format!("not an audit: {e}"));
-        let version: Version = serde_json::from_str(&text).map_err(broken)?;
-        if version.schema != Self::SCHEMA {
-            return Err(Error::Schema { path, found: version.schema, known: Self::SCHEMA });
+        if path.symlink_metadata().is_err_and(|e| e.kind() == std::io::ErrorKind::NotFound) {
+            return Ok(None);
         }
-        serde_json::from_str(&text).map(Some).map_err(broken)
+        Self::read_file(&path).map(Some)
+    }
+
+    /// Reads an audit, whatever its file's name.
+    pub fn read_file(path: &Path) -> Result<Self, Error> {
+        versioned(path, Self::SCHEMA, "an audit")
     }
 
     /// Writes the audit into a run directory, atomically.
@@ -198,25 +193,4 @@ impl Audit {
         text.push('\n');
         atomic::write(&directory.join(Self::FILE), text.as_bytes())
     }
-}
-
-/// Several audits, seed by seed and side by side.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AuditSet {
-    /// Version of this format.
-    pub schema: String,
-    /// Every audit.
-    pub audits: Vec<Audit>,
-    /// Those that differ in nothing but their seed, together.
-    pub groups: Vec<Group>,
-    /// Groups against each other, by seed.
-    pub pairs: Vec<Pair>,
-    /// What a reader of the whole set should know.
-    pub warnings: Vec<Warning>,
-}
-
-impl AuditSet {
-    /// The version this program writes.
-    pub const SCHEMA: &str = "creditscope.audits/1";
 }

@@ -6,11 +6,13 @@ mod consistency;
 mod evidence;
 mod file;
 mod group;
+mod set;
 mod warning;
 
 pub use check::{CheckId, CheckResult, Outcome, Verdict};
 pub use consistency::{Consistency, Fault, Finding};
 pub use evidence::{Evidence, Nudge, Null, NullKind, Place, Quantity, Rho, Standing, State, UnitAudit};
-pub use file::{Audit, AuditSet, Gamma, GammaMean, Settings, Subject};
+pub use file::{Audit, Gamma, GammaMean, Settings, Subject};
 pub use group::{Group, Pair, Series};
+pub use set::AuditSet;
 pub use warning::Warning;

@@ -19,12 +19,29 @@ pub struct PenalisedEntry {
     /// Epochs trained so far.
     pub epoch: u64,
     /// ‖h_L‖, the last state.
-    #[serde(rename = "h_L_norm")]
-    pub h_last_norm: f64,
+    #[serde(rename = "h_L_norm", skip_serializing_if = "Option::is_none")]
+    pub h_last_norm: Option<f64>,
     /// ‖g_2‖, the gradient of the mean over 1024 samples at h_2.
-    pub g_2_norm: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub g_2_norm: Option<f64>,
     /// Test accuracy.
-    pub acc_eval: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub acc_eval: Option<f64>,
 }
 
-impl SourceFile for Penalised {}
+impl SourceFile for Penalised {
+    fn check(&self) -> Result<(), String> {
+        if self.log.is_empty() { Err("`log` is empty".to_owned()) } else { Ok(()) }
+    }
+
+    fn missing(&self) -> Vec<String> {
+        let mut missing = Vec::new();
+        for (i, entry) in self.log.iter().enumerate() {
+            let keys =
+                [("h_L_norm", entry.h_last_norm), ("g_2_norm", entry.g_2_norm), ("acc_eval", entry.acc_eval)];
+            let absent = keys.into_iter().filter(|(_, value)| value.is_none());
+            missing.extend(absent.map(|(key, _)| format!("`log/{i}` has no key `{key}`")));
+        }
+        missing
+    }
+}

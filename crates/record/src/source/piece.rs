@@ -46,9 +46,9 @@ pub(super) fn method(run: &Run) -> Result<Piece, String> {
     let method = Method {
         final_acc: test_acc.last().copied().filter(|_| run.record.status == Status::Finished),
         log: MethodLog {
-            train_acc: epochs.iter().map(|e| train(e)[1]).collect(),
-            train_loss: epochs.iter().map(|e| train(e)[0]).collect(),
-            test_acc,
+            train_acc: Some(epochs.iter().map(|e| train(e)[1]).collect()),
+            train_loss: Some(epochs.iter().map(|e| train(e)[0]).collect()),
+            test_acc: Some(test_acc),
             state_pred_error: None,
         },
         diagnostics: Some(Diagnostics { bp_cosine: cosine, perturbation_rho: rho, nudging }),
@@ -68,7 +68,7 @@ pub(super) fn snapshot(run: &Run) -> Result<Piece, String> {
         bp_grad_norms_per_sample_med: Some(
             (0..e.evaluation.gradient.len()).map(|l| e.evaluation.mean_gradient(l, SAMPLES)).collect(),
         ),
-        acc_eval: e.test.accuracy,
+        acc_eval: Some(e.test.accuracy),
         ..SnapshotEntry::default()
     };
     Ok(Piece { content: Content::Snapshot(epochs.iter().map(entry).collect()), gaps: Vec::new(), notes })
@@ -84,9 +84,9 @@ pub(super) fn penalised(run: &Run) -> Result<Piece, String> {
     notes.extend(other_samples(run));
     let entry = |e: &&Epoch| PenalisedEntry {
         epoch: e.epoch,
-        h_last_norm: last(e),
-        g_2_norm: e.evaluation.mean_gradient(2, SAMPLES),
-        acc_eval: e.test.accuracy,
+        h_last_norm: Some(last(e)),
+        g_2_norm: Some(e.evaluation.mean_gradient(2, SAMPLES)),
+        acc_eval: Some(e.test.accuracy),
     };
     Ok(Piece { content: Content::Penalised(epochs.iter().map(entry).collect()), gaps: Vec::new(), notes })
 }

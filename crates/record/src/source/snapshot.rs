@@ -38,7 +38,8 @@ pub struct SnapshotEntry {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bp_grad_per_sample_l2_med: Option<Vec<f64>>,
     /// Test accuracy.
-    pub acc_eval: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub acc_eval: Option<f64>,
     /// Loss, in some of the source's files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loss: Option<f64>,
@@ -54,6 +55,18 @@ impl SnapshotEntry {
     pub fn gradient(&self) -> &[f64] {
         let names = self.bp_grad_norms_per_sample_med.as_ref().or(self.bp_grad_per_sample_l2_med.as_ref());
         names.map_or(&[], Vec::as_slice)
+    }
+
+    /// The lists that are there and hold something, by key, with their lengths.
+    fn norms(&self) -> Vec<(&'static str, usize)> {
+        let lists = [
+            ("hidden_norms", &self.hidden_norms),
+            ("hidden_norms_cls", &self.hidden_norms_cls),
+            ("bp_grad_norms_per_sample_med", &self.bp_grad_norms_per_sample_med),
+            ("bp_grad_per_sample_l2_med", &self.bp_grad_per_sample_l2_med),
+        ];
+        let lengths = lists.into_iter().filter_map(|(name, list)| Some((name, list.as_ref()?.len())));
+        lengths.filter(|&(_, length)| length > 0).collect()
     }
 }
 
@@ -72,17 +85,39 @@ impl SourceFile for Snapshot {
             return Err("has none of the keys `bp_log`, `dfa_log`, `fa_log`".to_owned());
         }
         for (key, log) in self.logs() {
-            for (i, entry) in log.iter().enumerate() {
-                if entry.hidden().is_empty() {
-                    return Err(format!("`{key}/{i}` has no key `hidden_norms` (nor `hidden_norms_cls`)"));
-                }
-                if entry.gradient().is_empty() {
-                    return Err(format!(
-                        "`{key}/{i}` has no key `bp_grad_norms_per_sample_med` (nor `bp_grad_per_sample_l2_med`)"
-                    ));
-                }
+            if log.is_empty() {
+                return Err(format!("`{key}` is empty"));
+            }
+            let norms = |(i, entry): (usize, &SnapshotEntry)| {
+                entry.norms().into_iter().map(move |(name, n)| (i, name, n))
+            };
+            let mut lengths = log.iter().enumerate().flat_map(norms);
+            let Some((_, first, length)) = lengths.next() else { continue };
+            if let Some((i, name, other)) = lengths.find(|&(_, _, other)| other != length) {
+                return Err(format!(
+                    "`{key}/{i}/{name}` has {other} layers, `{first}` at the top of the log has {length}"
+                ));
             }
         }
         Ok(())
+    }
+
+    fn missing(&self) -> Vec<String> {
+        let mut missing = Vec::new();
+        for (key, log) in self.logs() {
+            for (i, entry) in log.iter().enumerate() {
+                let mut absent = |what: &str| missing.push(format!("`{key}/{i}` has no key {what}"));
+                if entry.hidden().is_empty() {
+                    absent("`hidden_norms` (nor `hidden_norms_cls`)");
+                }
+                if entry.gradient().is_empty() {
+                    absent("`bp_grad_norms_per_sample_med` (nor `bp_grad_per_sample_l2_med`)");
+                }
+                if entry.acc_eval.is_none() {
+                    absent("`acc_eval`");
+                }
+            }
+        }
+        missing
     }
 }

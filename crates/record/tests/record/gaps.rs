@@ -56,7 +56,7 @@ fn a_diverged_log_is_cut() {
         let file = out.path().join("results/snapshot_evolution_v2/snapshot_evolution_s42.json");
         let epochs = file.exists().then(|| read::<Snapshot>(&file).unwrap().content.dfa_log.unwrap().len());
         let Results(seeds) = read(&out.path().join("results/cifar10/results_cifar10.json")).unwrap().content;
-        (epochs, seeds["42"]["dfa"].log.test_acc.len(), report)
+        (epochs, seeds["42"]["dfa"].log.epochs().unwrap(), report)
     };
     let (norms, curves, report) = snapshot_of(|run| run.epochs[3].evaluation.hidden[4] = f64::INFINITY);
     assert_eq!((norms, curves), (Some(2), 4), "only the log that would hold the number ends");

@@ -105,7 +105,7 @@ fn the_table_asks_for_no_more_than_the_scripts_do() {
         epoch: 1,
         hidden_norms_cls: Some(vec![1.0, 2.0]),
         bp_grad_per_sample_l2_med: Some(vec![1e-3, 1e-4]),
-        acc_eval: 0.5,
+        acc_eval: Some(0.5),
         ..SnapshotEntry::default()
     };
     let log = Some(vec![entry]);

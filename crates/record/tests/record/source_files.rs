@@ -1,6 +1,6 @@
 //! The source's files as the source writes them: read, written again, and refused where a key is missing.
 
-use record::source::{Penalised, Results, Snapshot, SourceFile, read, write};
+use record::source::{Penalised, Results, Snapshot, SourceFile, read, read_leniently, write};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -90,6 +90,34 @@ fn a_missing_key_is_named() {
 }
 
 #[test]
+fn a_lenient_reading_hands_missing_keys_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file.json");
+    let mut given = snapshot();
+    given["dfa_log"][0].as_object_mut().unwrap().remove("hidden_norms");
+    given["bp_log"][1].as_object_mut().unwrap().remove("acc_eval");
+    fs::write(&path, given.to_string()).unwrap();
+    let reading = read_leniently::<Snapshot>(&path).unwrap();
+    let missing = [
+        "`bp_log/1` has no key `acc_eval`",
+        "`dfa_log/0` has no key `hidden_norms` (nor `hidden_norms_cls`)",
+    ];
+    assert_eq!(reading.missing, missing);
+    assert_eq!(serde_json::to_value(&reading.content).unwrap(), given);
+}
+
+#[test]
+fn a_value_of_the_wrong_type_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file.json");
+    let mut given = results();
+    given["42"]["bp"]["log"]["test_acc"][1] = json!("high");
+    fs::write(&path, given.to_string()).unwrap();
+    let message = read_leniently::<Results>(&path).unwrap_err().to_string();
+    assert!(message.contains("`42/bp/log/test_acc/1`: invalid type: string"), "{message}");
+}
+
+#[test]
 fn curves_of_different_lengths_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file.json");
@@ -119,7 +147,7 @@ fn a_number_that_json_cannot_say_is_not_written() {
     let mut file: Penalised = serde_json::from_value(penalised()).unwrap();
     write(&path, &file).unwrap();
     let before = fs::read(&path).unwrap();
-    file.log[0].g_2_norm = f64::NAN;
+    file.log[0].g_2_norm = Some(f64::NAN);
     let message = write(&path, &file).unwrap_err().to_string();
     assert!(message.contains("not finite") && message.contains("file.json"), "{message}");
     assert_eq!(fs::read(&path).unwrap(), before);
