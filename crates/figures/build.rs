@@ -1,0 +1,105 @@
+//! Puts the wanted typefaces, and no others, into the program. The package they come in holds more of them, and one
+//! under a licence that a program under MIT or Apache-2.0 cannot carry. Tests that need something from outside are
+//! ignored, and say what they need, unless variables point to it.
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+use std::{env, fs};
+
+/// Faces by their PostScript names.
+const SERIF: [&str; 6] = [
+    "NewCMMath-Book",
+    "NewCM10-Bold",
+    "NewCM10-Italic",
+    "LibertinusSerif-Regular",
+    "LibertinusSerif-Bold",
+    "LibertinusSerif-Italic",
+];
+
+/// The faces of formulas, by the names that their layout uses.
+const KATEX: [&str; 19] = [
+    "AMS-Regular",
+    "Caligraphic-Regular",
+    "Fraktur-Bold",
+    "Fraktur-Regular",
+    "Main-Bold",
+    "Main-BoldItalic",
+    "Main-Italic",
+    "Main-Regular",
+    "Math-BoldItalic",
+    "Math-Italic",
+    "SansSerif-Bold",
+    "SansSerif-Italic",
+    "SansSerif-Regular",
+    "Script-Regular",
+    "Size1-Regular",
+    "Size2-Regular",
+    "Size3-Regular",
+    "Size4-Regular",
+    "Typewriter-Regular",
+];
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    tests_from_outside();
+    let folder = env::var_os("OUT_DIR").expect("cargo names a folder for what is built");
+    let folder = Path::new(&folder);
+    let mut list = String::from("&[\n");
+    let mut keep = |name: &str, data: &[u8]| {
+        let file = folder.join(format!("{name}.font"));
+        // Compressed they take two thirds of the room.
+        let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
+        packed.write_all(data).expect("memory takes what is written");
+        let packed = packed.finish().expect("memory takes what is written");
+        fs::write(&file, packed).unwrap_or_else(|error| panic!("cannot write {}: {error}", file.display()));
+        writeln!(list, "    ({name:?}, include_bytes!({file:?})),").expect("a string grows");
+    };
+    for name in SERIF {
+        let data = typst_assets::fonts().find(|data| post_script_name(data).as_deref() == Some(name));
+        keep(name, data.unwrap_or_else(|| panic!("typst-assets has no face named {name}")));
+    }
+    for name in KATEX {
+        let file = format!("KaTeX_{name}.ttf");
+        let data = ratex_katex_fonts::ttf_bytes(&file);
+        keep(name, &data.unwrap_or_else(|| panic!("ratex-katex-fonts has no {file}")));
+    }
+    list.push_str("]\n");
+    fs::write(folder.join("faces.rs"), list).expect("the list of faces is written beside them");
+}
+
+/// A test that finds nothing to do would count as passed.
+fn tests_from_outside() {
+    let given = |name: &str| {
+        println!("cargo::rerun-if-env-changed={name}");
+        env::var_os(name).is_some()
+    };
+    println!("cargo::rustc-check-cfg=cfg(with_scripts, with_source_tree)");
+    let (seeds, python) = (given("CREDITSCOPE_SEEDS"), given("CREDITSCOPE_PYTHON"));
+    let tree = given("CREDITSCOPE_SOURCE_TREE");
+    if seeds && python {
+        println!("cargo::rustc-cfg=with_scripts");
+        if tree {
+            println!("cargo::rustc-cfg=with_source_tree");
+        }
+    }
+}
+
+/// Entry 6 of the `name` table, in the Windows encoding that every face here has.
+fn post_script_name(font: &[u8]) -> Option<String> {
+    let short = |at: usize| Some(usize::from(u16::from_be_bytes(font.get(at..at + 2)?.try_into().ok()?)));
+    let long = |at: usize| Some(u32::from_be_bytes(font.get(at..at + 4)?.try_into().ok()?) as usize);
+    let tables = short(4)?;
+    let entry = (0..tables).map(|i| 12 + 16 * i).find(|&at| font.get(at..at + 4) == Some(b"name"))?;
+    let table = long(entry + 8)?;
+    let (count, strings) = (short(table + 2)?, table + short(table + 4)?);
+    let record = (0..count)
+        .map(|i| table + 6 + 12 * i)
+        .find(|&at| short(at) == Some(3) && short(at + 6) == Some(6))?;
+    let (length, start) = (short(record + 8)?, strings + short(record + 10)?);
+    let units: Vec<u16> =
+        font.get(start..start + length)?.chunks_exact(2).map(|c| u16::from_be_bytes([c[0], c[1]])).collect();
+    String::from_utf16(&units).ok()
+}

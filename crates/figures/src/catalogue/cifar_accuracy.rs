@@ -1,0 +1,50 @@
+//! `cifar-accuracy`: accuracy in training and on the test set over epochs, every plain rule.
+
+use super::curves::curve;
+use super::plain;
+use super::request::{CatalogueError, Drawing, Request, sources};
+use crate::plot::{Axis, Figure, LegendPlace, Panel};
+use crate::reader::EpochPoint;
+
+/// A panel: what the table calls it, what its axis says, and what it shows of an epoch.
+type Part = (&'static str, &'static str, fn(&EpochPoint) -> Option<f64>);
+
+const PARTS: [Part; 2] = [
+    ("train", "Train accuracy", |epoch| epoch.train_accuracy),
+    ("test", "Test accuracy", |epoch| epoch.test_accuracy),
+];
+
+/// Draws it.
+pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
+    let chosen = plain::chosen(request, |trial| !trial.epochs.is_empty());
+    let Some(chosen) = chosen else {
+        return Err(CatalogueError::Nothing {
+            figure: "cifar-accuracy",
+            needs: "runs with accuracies over epochs",
+            hint: "",
+        });
+    };
+    let mut notes = chosen.notes.clone();
+    let mut panels = Vec::new();
+    for (name, title, read) in PARTS {
+        let mut panel = Panel::new(name, Axis::epochs(), Axis::linear(title));
+        panel.legend = LegendPlace::Figure;
+        for (variant, trials) in chosen.plain() {
+            let rule = request.name(variant);
+            let found = curve(&rule, trials, request.look(&variant.rule), false, read)?;
+            if found.is_empty() {
+                notes.push(format!("panel {name}: no {} of {variant}", title.to_lowercase()));
+            }
+            found.into_iter().for_each(|element| panel.add(element));
+        }
+        if panel.elements.is_empty() {
+            panel.absent = Some(format!("none of these records holds the {}", title.to_lowercase()));
+        }
+        panels.push(panel);
+    }
+    let mut figure = Figure::row(panels);
+    figure.aspect = 0.72;
+    figure.title = Some(plain::title(&chosen));
+    figure.foot = plain::foot(&chosen, "lines: mean over seeds, bands: one standard deviation", None);
+    Ok(Drawing { figure, sources: sources(chosen.trials()), notes })
+}

@@ -1,0 +1,103 @@
+//! `cifar-diagnostics`: what cosine, ρ and nudge say of the credit at each block, as the source compares them.
+
+use super::plain;
+use super::request::{CatalogueError, Drawing, Request, power, sources};
+use crate::plot::palette::Dash;
+use crate::plot::{Axis, Datum, Figure, GUIDE, Guide, LegendPlace, Panel};
+use crate::reader::{ETA, Layers, Trial};
+use record::Measured;
+
+/// A panel: what the table calls it, and the list that it shows.
+struct Part {
+    name: &'static str,
+    title: &'static str,
+    label: String,
+    read: fn(&Layers) -> &[Option<Measured>],
+}
+
+fn parts() -> [Part; 3] {
+    [
+        Part {
+            name: "cosine",
+            title: "Cosine with the BP gradient",
+            label: "$\\cos(a_l,\\, g_l)$".to_owned(),
+            read: |layers| &layers.cosine_paper,
+        },
+        Part {
+            name: "rho",
+            title: "Perturbation correlation",
+            label: "$\\rho_l$".to_owned(),
+            read: |layers| &layers.rho_paper,
+        },
+        Part {
+            name: "nudge",
+            title: "Nudge (negative is good)",
+            label: format!("change of loss, $\\eta{{=}}{}$", power(ETA)),
+            read: |layers| &layers.nudge_paper,
+        },
+    ]
+}
+
+/// Draws it.
+pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
+    let has = |trial: &Trial| parts().iter().any(|part| has_numbers((part.read)(&trial.final_layers)));
+    let Some(chosen) = plain::chosen(request, has) else {
+        return Err(CatalogueError::Nothing {
+            figure: "cifar-diagnostics",
+            needs: "runs with cosines, ρ or nudges by layer",
+            hint: "; `creditscope audit` measures them",
+        });
+    };
+    let mut notes = chosen.notes.clone();
+    let mut unreliable = false;
+    let mut panels = Vec::new();
+    for Part { name, title, label, read } in parts() {
+        let x = Axis { whole: true, ..Axis::linear("Block $l$") };
+        let mut panel = Panel::new(name, x, Axis::linear(&label).including([0.0])).titled(title);
+        panel.legend = LegendPlace::Figure;
+        panel.add(Guide::lying(0.0, None, GUIDE, Dash::Dashed));
+        let mut any = false;
+        for (variant, trials) in chosen.plain() {
+            let seeds: Vec<(Option<u64>, Vec<Datum>)> = trials
+                .iter()
+                .map(|trial| (trial.seed, read(&trial.final_layers)))
+                .filter(|(_, list)| has_numbers(list))
+                .map(|(seed, list)| (seed, data(list)))
+                .collect();
+            if seeds.is_empty() {
+                notes.push(format!(
+                    "panel {name}: no {name} by layer of {variant}; `creditscope audit` measures it"
+                ));
+                continue;
+            }
+            any = true;
+            unreliable |= seeds.iter().flat_map(|(_, data)| data).any(|d| !d.firm && d.y.is_finite());
+            let lines = plain::by_layer(&request.name(variant), &seeds, request.look(&variant.rule));
+            lines.into_iter().for_each(|line| panel.add(line));
+        }
+        if !any {
+            panel.absent =
+                Some(format!("none of these records holds {name} by layer; `creditscope audit` measures it"));
+        }
+        panels.push(panel);
+    }
+    let mut figure = Figure::row(panels);
+    figure.aspect = 0.95;
+    figure.title = Some(plain::title(&chosen));
+    let hollow = unreliable.then(|| "hollow: unreliable".to_owned());
+    figure.foot = plain::foot(&chosen, plain::MEAN_AND_SEEDS, hollow);
+    Ok(Drawing { figure, sources: sources(chosen.trials()), notes })
+}
+
+fn has_numbers(list: &[Option<Measured>]) -> bool {
+    list.iter().flatten().any(|measured| measured.value().is_some())
+}
+
+fn data(list: &[Option<Measured>]) -> Vec<Datum> {
+    let datum = |(l, measured): (usize, &Option<Measured>)| Datum {
+        x: l as f64,
+        y: measured.as_ref().and_then(Measured::value).unwrap_or(f64::NAN),
+        firm: measured.as_ref().is_some_and(|m| m.defined().is_some()),
+    };
+    list.iter().enumerate().map(datum).collect()
+}

@@ -1,0 +1,49 @@
+//! `cifar-drift`: how far each block's first weight matrix went in training.
+
+use super::plain;
+use super::request::{CatalogueError, Drawing, Request, sources};
+use crate::plot::{Axis, Datum, Figure, Line, Panel};
+
+/// Values further apart than this are drawn on a logarithmic axis: DFA drifts up to a hundred times as far as BP, whose
+/// line would lie flat at the bottom.
+const DECADES: f64 = 1.5;
+
+/// Draws it.
+pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
+    let Some(chosen) = plain::chosen(request, |trial| trial.drift.iter().any(Option::is_some)) else {
+        return Err(CatalogueError::Nothing {
+            figure: "cifar-drift",
+            needs: "finished runs with the drift of `blocks.0.w1.weight` and so on",
+            hint: "",
+        });
+    };
+    let mut notes = chosen.notes.clone();
+    let mut lines: Vec<Line> = Vec::new();
+    for (variant, trials) in chosen.plain() {
+        let data = |drift: &[Option<f64>]| -> Vec<Datum> {
+            drift.iter().enumerate().map(|(l, v)| Datum::new(l as f64, v.unwrap_or(f64::NAN))).collect()
+        };
+        let seeds: Vec<_> = trials.iter().map(|trial| (trial.seed, data(&trial.drift))).collect();
+        lines.extend(plain::by_layer(&request.name(variant), &seeds, request.look(&variant.rule)));
+    }
+    let label = "$\\|W_{\\mathrm{final}}-W_{\\mathrm{init}}\\|/\\|W_{\\mathrm{init}}\\|$";
+    let values = || lines.iter().flat_map(|line| &line.data).map(|d| d.y).filter(|y| y.is_finite());
+    let positive = || values().filter(|y| *y > 0.0);
+    let (low, high) = (positive().fold(f64::INFINITY, f64::min), positive().fold(0.0, f64::max));
+    let y = if high / low > 10f64.powf(DECADES) {
+        if values().any(|y| y <= 0.0) {
+            notes.push("a drift of 0 has no place on a logarithmic axis: it is only in the table".to_owned());
+        }
+        Axis::log(label)
+    } else {
+        Axis::linear(label).including([0.0])
+    };
+    let x = Axis { whole: true, ..Axis::linear("Block $l$") };
+    let mut panel = Panel::new("drift", x, y).titled("Drift of each block's first weight matrix");
+    lines.into_iter().for_each(|line| panel.add(line));
+    let mut figure = Figure::row(vec![panel]);
+    (figure.aspect, figure.widest) = (0.62, 0.7);
+    figure.title = Some(plain::title(&chosen));
+    figure.foot = plain::foot(&chosen, plain::MEAN_AND_SEEDS, None);
+    Ok(Drawing { figure, sources: sources(chosen.trials()), notes })
+}

@@ -1,0 +1,93 @@
+//! `cifar-summary`: test accuracy after the last epoch, a bar a rule.
+
+use super::choose::Chosen;
+use super::plain;
+use super::request::{CatalogueError, Drawing, PUBLISHED, Request, sources};
+use crate::plot::palette::Dash;
+use crate::plot::{Axis, Bar, Bars, Figure, GUIDE, Guide, Panel};
+use crate::published::{Value, published};
+use crate::reader::Variant;
+use crate::text::escape;
+
+/// Blocks of the network that the published table of the deep network is of.
+const DEEP: u64 = 12;
+
+/// Published accuracies by rule, with where they come from.
+struct Table {
+    rows: Vec<(String, Value)>,
+    source: &'static str,
+    setting: &'static str,
+}
+
+/// Draws it.
+pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
+    let found = plain::chosen(request, |trial| trial.accuracy().is_some());
+    if found.is_none() && !request.published {
+        return Err(CatalogueError::Nothing {
+            figure: "cifar-summary",
+            needs: "runs with a test accuracy",
+            hint: "; `--published` draws the published values",
+        });
+    }
+    let empty = Chosen::empty();
+    let chosen = found.as_ref().unwrap_or(&empty);
+    let table = request.published.then(|| table(chosen.setting.blocks));
+    let mut variants: Vec<Variant> = chosen.plain().map(|(variant, _)| variant.clone()).collect();
+    for (rule, _) in table.iter().flat_map(|table| &table.rows) {
+        if !variants.iter().any(|variant| variant.rule == *rule) {
+            variants.push(Variant::plain(rule));
+        }
+    }
+    variants.sort();
+    let beside = table.is_some() && found.is_some();
+    let (width, shift) = if beside { (0.38, 0.2) } else { (0.62, 0.0) };
+    let mut panel = Panel::new(
+        "accuracy",
+        Axis::categories("", variants.iter().map(|variant| request.name(variant))),
+        Axis::linear("Test accuracy").including([0.0]).in_percent(),
+    );
+    for (i, variant) in variants.iter().enumerate() {
+        let (name, look, x) = (request.name(variant), request.look(&variant.rule), i as f64);
+        if found.is_some() {
+            let values = plain::accuracies(chosen.of(variant));
+            panel.add(plain::bar(&name, look, x - shift, width, values));
+        }
+        let row = table.iter().flat_map(|table| &table.rows).find(|(rule, _)| *rule == variant.rule);
+        if let Some((_, value)) = row {
+            let Value { mean: y, sd: error, .. } = *value;
+            let value = Some(plain::percent(y));
+            let bars = vec![Bar { x: x + shift, y, base: 0.0, error, value, points: Vec::new() }];
+            let name = format!("{name}{PUBLISHED}");
+            panel.add(Bars { name, key: None, bars, width, colour: look.colour, hollow: true });
+        }
+    }
+    if let Some(classes) = chosen.trials().find_map(|trial| trial.classes) {
+        panel.add(Guide::lying(1.0 / classes as f64, Some("chance"), GUIDE, Dash::Dotted));
+    }
+    let mut figure = Figure::row(vec![panel]);
+    (figure.aspect, figure.widest) = (0.5, 0.8);
+    let mut origin = sources(chosen.trials());
+    let mut more = None;
+    if let Some(table) = &table {
+        origin.push(format!("published: {} ({})", table.source, table.setting));
+        more = Some(format!("hollow: published, {}", escape(table.setting)));
+    }
+    figure.title = Some(match &found {
+        Some(chosen) => plain::title(chosen),
+        None => "Published accuracies".to_owned(),
+    });
+    figure.foot = plain::foot(chosen, plain::BARS, more);
+    Ok(Drawing { figure, sources: origin, notes: chosen.notes.clone() })
+}
+
+/// The published table of a network with so many blocks.
+fn table(blocks: Option<u64>) -> Table {
+    let values = published();
+    if blocks == Some(DEEP) {
+        let rows = values.deep.rows.iter().map(|row| (row.rule.clone(), row.accuracy));
+        Table { rows: rows.collect(), source: &values.deep.source, setting: &values.deep.setting }
+    } else {
+        let rows = values.main.rows.iter().map(|row| (row.rule.clone(), row.accuracy));
+        Table { rows: rows.collect(), source: &values.main.source, setting: &values.main.setting }
+    }
+}

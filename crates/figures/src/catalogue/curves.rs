@@ -1,0 +1,72 @@
+//! Curves over epochs, one a rule: the value itself with one seed, the mean and its spread with several.
+
+use super::request::CatalogueError;
+use crate::plot::{Band, Datum, Element, Line, Look};
+use crate::reader::{EpochPoint, Kind, Origin, Trial, statistics};
+use std::collections::BTreeMap;
+
+/// A curve over the trials of one variant.
+///
+/// With several seeds it is their mean, with a band of one standard deviation (n−1); on a logarithmic axis the geometric mean,
+/// with a band from the smallest to the largest, as a deviation may reach below zero there. Only epochs that every seed
+/// has are averaged.
+pub(super) fn curve(
+    name: &str,
+    trials: &[&Trial],
+    look: Look,
+    log: bool,
+    read: impl Fn(&EpochPoint) -> Option<f64>,
+) -> Result<Vec<Element>, CatalogueError> {
+    equal_lengths(trials)?;
+    let series: Vec<BTreeMap<u64, f64>> = trials
+        .iter()
+        .map(|trial| trial.epochs.iter().filter_map(|e| Some((e.epoch, read(e)?))).collect())
+        .filter(|values: &BTreeMap<u64, f64>| !values.is_empty())
+        .collect();
+    let Some(first) = series.first() else { return Ok(Vec::new()) };
+    if series.len() == 1 {
+        let data = first.iter().map(|(epoch, v)| Datum::new(*epoch as f64, *v)).collect();
+        return Ok(vec![Line::new(name, data, look).plain().into()]);
+    }
+    let (mut line, mut band) = (Vec::new(), Vec::new());
+    for epoch in first.keys() {
+        let values: Vec<f64> = series.iter().filter_map(|s| s.get(epoch).copied()).collect();
+        if values.len() < series.len() {
+            continue;
+        }
+        let x = *epoch as f64;
+        if log {
+            let mean = statistics(values.iter().map(|v| v.ln())).map_or(f64::NAN, |s| s.mean.exp());
+            let (low, high) = values.iter().fold((f64::INFINITY, 0.0f64), |(l, h), v| (l.min(*v), h.max(*v)));
+            line.push(Datum::new(x, mean));
+            band.push((x, low, high));
+        } else if let Some(s) = statistics(values) {
+            line.push(Datum::new(x, s.mean));
+            let sd = s.sd.unwrap_or(0.0);
+            band.push((x, s.mean - sd, s.mean + sd));
+        }
+    }
+    let band = Band { name: name.to_owned(), key: None, data: band, colour: look.colour };
+    Ok(vec![band.into(), Line::new(name, line, look).plain().into()])
+}
+
+/// Files that claim to hold whole curves have to agree on their length; a run of ours may still be under way.
+fn equal_lengths(trials: &[&Trial]) -> Result<(), CatalogueError> {
+    let whole: Vec<&&Trial> =
+        trials.iter().filter(|t| t.origin.kind == Kind::Source && !t.epochs.is_empty()).collect();
+    for pair in whole.windows(2) {
+        if pair[0].epochs.len() != pair[1].epochs.len() {
+            let words = |origin: &Origin| {
+                let key = origin.key.as_ref().map_or_else(String::new, |key| format!(", `{key}`"));
+                format!("{}{key}", origin.path.display())
+            };
+            return Err(CatalogueError::Lengths {
+                first: words(&pair[0].origin),
+                have: pair[0].epochs.len(),
+                second: words(&pair[1].origin),
+                other: pair[1].epochs.len(),
+            });
+        }
+    }
+    Ok(())
+}

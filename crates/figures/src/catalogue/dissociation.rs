@@ -1,0 +1,95 @@
+//! `dissociation`: what the cosine says about each rule against what accuracy, ρ and nudge say, and which
+//! rules they rank in opposite order.
+
+mod measure;
+mod panel;
+mod rank;
+
+use super::choose::choose;
+use super::request::{CatalogueError, Drawing, Request, foot, sources};
+use crate::plot::{Figure, Look};
+use crate::reader::Trial;
+use measure::{Measure, Summary};
+
+/// Rules for which panels of a third of the page have room.
+const FEW: usize = 5;
+
+/// A rule with its measures.
+struct Row {
+    name: String,
+    look: Look,
+    cosine: Option<Summary>,
+    accuracy: Option<Summary>,
+    rho: Option<Summary>,
+    nudge: Option<Summary>,
+}
+
+impl Row {
+    fn get(&self, measure: Measure) -> Option<&Summary> {
+        match measure {
+            Measure::Cosine => self.cosine.as_ref(),
+            Measure::Accuracy => self.accuracy.as_ref(),
+            Measure::Rho => self.rho.as_ref(),
+            Measure::Nudge => self.nudge.as_ref(),
+        }
+    }
+}
+
+/// Draws it.
+pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
+    let wanted = |trial: &Trial| {
+        let layers = &trial.final_layers;
+        trial.variant().is_plain() && !(layers.cosine.is_empty() && layers.cosine_paper.is_empty())
+    };
+    let Some(chosen) = choose(&request.records, wanted) else {
+        return Err(CatalogueError::Nothing {
+            figure: "dissociation",
+            needs: "runs of several rules with cosines by layer",
+            hint: "",
+        });
+    };
+    // Files of the source know their own convention only; mixed with ours, it is left to those that have
+    // ours.
+    let here = chosen.trials().any(|trial| !trial.final_layers.cosine.is_empty());
+    let mut notes = chosen.notes.clone();
+    if !here {
+        notes.push(
+            "credit is compared as the source does, a_l at h_l: nothing else is among these records"
+                .to_owned(),
+        );
+    }
+    let mut rows = Vec::new();
+    for (variant, trials) in chosen.plain() {
+        let of = |measure: Measure| measure::summary(measure, trials, here);
+        let row = Row {
+            name: request.rule(&variant.rule),
+            look: request.look(&variant.rule),
+            cosine: of(Measure::Cosine),
+            accuracy: of(Measure::Accuracy),
+            rho: of(Measure::Rho),
+            nudge: of(Measure::Nudge),
+        };
+        let all = [Measure::Cosine, Measure::Accuracy, Measure::Rho, Measure::Nudge];
+        for missing in all.into_iter().filter(|measure| row.get(*measure).is_none()) {
+            notes.push(format!("{}: no {} that may be believed", variant.rule, missing.word()));
+        }
+        rows.push(row);
+    }
+    let others = [Measure::Accuracy, Measure::Rho, Measure::Nudge];
+    let panels = others.into_iter().enumerate().map(|(i, other)| panel::of(i, other, &rows, &mut notes));
+    let mut figure = Figure::row(panels.collect());
+    if rows.len() > FEW {
+        // Many markers and names want larger panels.
+        figure.columns = 2;
+        figure.aspect = 0.8;
+    } else {
+        figure.aspect = 1.05;
+    }
+    let place = if here { "where credit acts" } else { "at $h_l$" };
+    let lines = format!(
+        "Means over units, {place}; hollow: some units not to be believed, left out; joined: opposite ranks"
+    );
+    let setting = foot(Some(&chosen), false).unwrap_or_default();
+    figure.foot = Some(format!("{lines}. {setting}"));
+    Ok(Drawing { figure, sources: sources(chosen.trials()), notes })
+}

@@ -1,0 +1,89 @@
+//! What is measured of a rule: accuracy, and means over the units whose value may be believed.
+
+use crate::reader::{Statistics, Trial, statistics};
+use record::Measured;
+
+/// One of the four measures.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Measure {
+    Cosine,
+    Accuracy,
+    Rho,
+    Nudge,
+}
+
+impl Measure {
+    /// As label source.
+    pub(super) fn label(self) -> &'static str {
+        if self == Self::Rho { "$\\rho$" } else { self.word() }
+    }
+
+    /// In plain words.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Cosine => "cosine",
+            Self::Accuracy => "accuracy",
+            Self::Rho => "ρ",
+            Self::Nudge => "nudge",
+        }
+    }
+
+    /// The value turned so that more is better: a nudge is the better the more the loss falls.
+    pub(super) fn merit(self, value: f64) -> f64 {
+        if self == Self::Nudge { -value } else { value }
+    }
+
+    fn units(self, trial: &Trial, here: bool) -> &[Option<Measured>] {
+        let layers = &trial.final_layers;
+        match (self, here) {
+            (Self::Accuracy, _) => &[],
+            (Self::Cosine, true) => &layers.cosine,
+            (Self::Cosine, false) => &layers.cosine_paper,
+            (Self::Rho, true) => &layers.rho,
+            (Self::Rho, false) => &layers.rho_paper,
+            (Self::Nudge, true) => &layers.nudge,
+            (Self::Nudge, false) => &layers.nudge_paper,
+        }
+    }
+}
+
+/// A measure of a rule, over its seeds.
+#[derive(Clone, Copy)]
+pub(super) struct Summary {
+    pub(super) over_seeds: Statistics,
+    /// Least and most units behind a seed's mean, out of how many; none for the accuracy.
+    pub(super) units: Option<(usize, usize, usize)>,
+}
+
+impl Summary {
+    /// Whether no unit had to be left out.
+    pub(super) fn is_whole(&self) -> bool {
+        self.units.is_none_or(|(least, _, of)| least == of)
+    }
+
+    /// How many units are behind it, where some are not: `1 of 5`.
+    pub(super) fn share(&self) -> Option<String> {
+        let (least, most, of) = self.units.filter(|(least, _, of)| least < of)?;
+        Some(if least == most { format!("{least} of {of}") } else { format!("{least}–{most} of {of}") })
+    }
+}
+
+/// A measure over the seeds that have it; none where no seed has.
+pub(super) fn summary(measure: Measure, trials: &[&Trial], here: bool) -> Option<Summary> {
+    if measure == Measure::Accuracy {
+        let over_seeds = statistics(trials.iter().filter_map(|trial| trial.accuracy()))?;
+        return Some(Summary { over_seeds, units: None });
+    }
+    let mut means = Vec::new();
+    let mut units: Option<(usize, usize, usize)> = None;
+    for trial in trials {
+        let list = measure.units(trial, here);
+        let defined: Vec<f64> = list.iter().flatten().filter_map(Measured::defined).collect();
+        let Some(mean) = statistics(defined.iter().copied()) else { continue };
+        means.push(mean.mean);
+        let count = defined.len();
+        let (least, most, of) = units.unwrap_or((count, count, list.len()));
+        units = Some((least.min(count), most.max(count), of.max(list.len())));
+    }
+    Some(Summary { over_seeds: statistics(means)?, units })
+}

@@ -1,0 +1,211 @@
+//! `audit-hero`: what the usual pair of numbers says about each rule, and what every layer says.
+
+use super::choose::choose;
+use super::layers;
+use super::request::{CatalogueError, Drawing, PUBLISHED, Request, sources};
+use super::sentences;
+use crate::plot::palette::{BAD, BAD_INK, Dash, GOOD, GOOD_INK, Look, NEUTRAL};
+use crate::plot::{Axis, Datum, Figure, GUIDE, Guide, LegendPlace, Line, MUTED, Panel, Region, Spot};
+use crate::published::{HeroRow, published};
+use crate::reader::{Statistics, Trial, statistics};
+
+/// Classes of the data that the published values are of.
+const CLASSES: u64 = 10;
+
+/// What the figure shows of a rule.
+pub(super) struct Row {
+    pub(super) rule: String,
+    pub(super) name: String,
+    pub(super) look: Look,
+    pub(super) accuracy: Option<Statistics>,
+    pub(super) gamma: Option<Statistics>,
+    /// Whether every layer behind Γ may be believed.
+    pub(super) firm: bool,
+    pub(super) cosine: Vec<Datum>,
+    pub(super) gradient: Vec<Datum>,
+    pub(super) published: bool,
+}
+
+/// Draws it.
+pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
+    let wanted = |trial: &Trial| {
+        trial.variant().is_plain()
+            && !trial.final_layers.cosine_paper.is_empty()
+            && trial.accuracy().is_some()
+    };
+    let chosen = choose(&request.records, wanted);
+    let mut rows: Vec<Row> = Vec::new();
+    let mut notes = Vec::new();
+    // Published norms are stated for the protocol's N, and stay as they are.
+    let n = match &chosen {
+        Some(chosen) if !request.published => layers::samples(chosen.trials()),
+        _ => layers::PROTOCOL_SAMPLES,
+    };
+    if let Some(chosen) = &chosen {
+        rows.extend(chosen.plain().map(|(variant, trials)| measured(request, &variant.rule, trials, n)));
+        notes.extend(chosen.notes.clone());
+    }
+    let mut origin = chosen.as_ref().map_or_else(Vec::new, |chosen| sources(chosen.trials()));
+    if request.published {
+        rows.extend(published_rows(request));
+        let hero = &published().hero;
+        origin.extend(
+            [&hero.pair_source, &hero.cosine_source, &hero.gradient_source]
+                .map(|s| format!("published: {s}")),
+        );
+    }
+    if rows.is_empty() {
+        return Err(CatalogueError::Nothing {
+            figure: "audit-hero",
+            needs: "runs with cosines by layer and an accuracy",
+            hint: "; `--published` draws the published values",
+        });
+    }
+    let chance = chosen
+        .as_ref()
+        .and_then(|chosen| chosen.trials().find_map(|trial| trial.classes))
+        .or(request.published.then_some(CLASSES))
+        .map(|classes| 1.0 / classes as f64);
+    let (floor, floor_name) = layers::floor(chosen.iter().flat_map(|c| c.trials()), n);
+    let mut panels: Vec<Panel> = Vec::new();
+    if let Some(picture) = &request.picture {
+        panels.push(Panel::image(picture.clone()));
+    }
+    panels.push(pair(&rows, chance));
+    panels.push(cosines(&rows));
+    panels.push(gradients(&rows, n, floor, &floor_name));
+    let mut figure = Figure::row(panels);
+    figure.aspect = 1.05;
+    let mut feet: Vec<String> =
+        super::request::foot(chosen.as_ref(), request.published).into_iter().collect();
+    if request.published {
+        feet.push(crate::text::escape(&published().hero.gradient_setting));
+    }
+    feet.push("credit of block $l$ against the gradient at its input $h_l$, as published".to_owned());
+    if rows.iter().any(|row| !row.firm) {
+        feet.push("hollow: not to be believed".to_owned());
+    }
+    figure.foot = Some(feet.join("; "));
+    Ok(Drawing { figure, sources: origin, notes })
+}
+
+fn measured(request: &Request, rule: &str, trials: &[&Trial], n: u64) -> Row {
+    let gammas = || trials.iter().map(|trial| trial.final_layers.gamma.paper);
+    Row {
+        rule: rule.to_owned(),
+        name: request.rule(rule),
+        look: request.look(rule),
+        accuracy: statistics(trials.iter().filter_map(|trial| trial.accuracy())),
+        // What is usually reported: the mean over all layers, whether they may be believed or not.
+        gamma: statistics(gammas().filter_map(|gamma| gamma.all)),
+        firm: gammas().all(|gamma| gamma.units == gamma.of),
+        cosine: layers::measured(trials, |l| &l.cosine_paper),
+        gradient: layers::norms(trials, 1.0 / n as f64, |l| &l.gradient),
+        published: false,
+    }
+}
+
+fn published_rows(request: &Request) -> Vec<Row> {
+    let data =
+        |values: &[f64]| values.iter().enumerate().map(|(l, v)| Datum::new(l as f64, *v)).collect::<Vec<_>>();
+    let one = |value: f64| Some(Statistics { n: 1, mean: value, sd: None });
+    let row = |hero: &HeroRow| Row {
+        rule: hero.rule.clone(),
+        name: format!("{}{PUBLISHED}", request.rule(&hero.rule)),
+        look: request.look(&hero.rule).published(),
+        accuracy: one(hero.accuracy),
+        gamma: one(hero.gamma),
+        firm: true,
+        cosine: data(&hero.cosine),
+        gradient: data(&hero.gradient),
+        published: true,
+    };
+    published().hero.rows.iter().map(row).collect()
+}
+
+/// (A) Accuracy against Γ, with the quadrants that a reader of the pair has in mind.
+fn pair(rows: &[Row], chance: Option<f64>) -> Panel {
+    let mut panel = Panel::new(
+        "pair",
+        Axis::linear("Aggregate $\\Gamma$ (mean cosine)").including([-0.36, 1.1]),
+        Axis::linear("Test accuracy").including([0.0]),
+    )
+    .titled("(A) Standard reporting pair");
+    if let Some(chance) = chance {
+        let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
+        let quarter = |x, y, fill, name: &str, ink| Region { x, y, fill, name: Some(name.to_owned()), ink };
+        panel.add(quarter((0.0, high), (chance, high), GOOD, "“looks like learning”", GOOD_INK));
+        panel.add(quarter((low, 0.0), (low, chance), BAD, "neither", BAD_INK));
+        panel.add(quarter((low, 0.0), (chance, high), NEUTRAL, "cos < 0,\nacc > chance", MUTED));
+        panel.add(quarter((0.0, high), (low, chance), NEUTRAL, "cos > 0,\nacc < chance", MUTED));
+        panel.add(Guide::upright(0.0, None, MUTED, Dash::Dashed));
+        panel.add(Guide { listed: true, ..Guide::lying(chance, None, MUTED, Dash::Dashed) });
+    }
+    let alone = rows.iter().all(|row| row.published);
+    let label = |row: &Row| {
+        if alone { row.name.replace(PUBLISHED, "") } else { row.name.clone() }
+    };
+    for row in rows {
+        let (Some(gamma), Some(accuracy)) = (row.gamma, row.accuracy) else { continue };
+        panel.add(Spot {
+            name: row.name.clone(),
+            label: Some(label(row)),
+            key: None,
+            at: Datum { x: gamma.mean, y: accuracy.mean, firm: row.firm },
+            error: (gamma.sd, accuracy.sd),
+            look: row.look,
+            size: 1.25,
+        });
+    }
+    panel.captioned(&sentences::pair(rows, chance))
+}
+
+/// (B) The cosine at each block.
+fn cosines(rows: &[Row]) -> Panel {
+    let blocks = rows.iter().map(|row| row.cosine.len()).max().unwrap_or(0);
+    let mut panel = Panel::new(
+        "cosine",
+        by_layer("Block $l$", "l{=}", blocks),
+        Axis::linear("$\\cos(a_l,\\, \\nabla_{h_l}\\mathcal{L})$").including([-0.2, 1.05]),
+    )
+    .titled("(B) Per-block cosine $\\cos(a_l, g_l)$");
+    panel.add(Guide::lying(0.0, None, GUIDE, Dash::Dotted));
+    for row in rows.iter().filter(|row| !row.cosine.is_empty()) {
+        panel.add(Line::new(&row.name, row.cosine.clone(), row.look));
+    }
+    panel.legend = LegendPlace::Figure;
+    panel.captioned(&sentences::cosines(rows))
+}
+
+/// (C) The norm of the reference at each layer.
+fn gradients(rows: &[Row], n: u64, floor: f64, floor_name: &str) -> Panel {
+    let states = rows.iter().map(|row| row.gradient.len()).max().unwrap_or(0);
+    let mut panel = Panel::new(
+        "gradient",
+        by_layer("Layer $l$", "h_", states),
+        Axis::log(&format!("median $\\|g_l\\|_2$ ($N{{=}}{n}$)")),
+    )
+    .titled("(C) Per-layer $\\|g_l\\|$ (BP gradient)");
+    panel.legend = LegendPlace::Figure;
+    panel.add(Guide::lying(floor, Some(floor_name), GUIDE, Dash::Dashed));
+    let mut any = false;
+    for row in rows.iter().filter(|row| !row.gradient.is_empty()) {
+        any = true;
+        panel.add(Line::new(&row.name, row.gradient.clone(), row.look));
+    }
+    if !any {
+        panel.absent = Some("none of these records holds the norm of the gradient by layer".to_owned());
+        return panel;
+    }
+    panel.captioned(&sentences::gradients(rows, floor))
+}
+
+/// An axis of layers: with names where they are few, with numbers where they are many.
+fn by_layer(label: &str, before: &str, count: usize) -> Axis {
+    const FEW: usize = 7;
+    let axis = Axis { whole: true, ..Axis::linear(label) };
+    if count == 0 || count > FEW {
+        return axis;
+    }
+    axis.ticked((0..count).map(|l| (l as f64, format!("${before}{{{l}}}$"))))
+}

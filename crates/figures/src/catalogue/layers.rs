@@ -1,0 +1,66 @@
+//! Values by layer, averaged over seeds.
+
+use crate::plot::Datum;
+use crate::reader::{Layers, Norms, Trial, statistics};
+use record::Measured;
+
+/// The mean over seeds at each layer. It may be believed where every seed's value may; it is missing where no seed has a
+/// number.
+pub(super) fn measured(trials: &[&Trial], read: fn(&Layers) -> &[Option<Measured>]) -> Vec<Datum> {
+    let lists: Vec<&[Option<Measured>]> = trials.iter().map(|trial| read(&trial.final_layers)).collect();
+    let layers = lists.iter().map(|list| list.len()).max().unwrap_or(0);
+    let datum = |l: usize| {
+        let found: Vec<&Measured> = lists.iter().filter_map(|list| list.get(l)?.as_ref()).collect();
+        let mean = statistics(found.iter().filter_map(|m| m.value()));
+        Datum {
+            x: l as f64,
+            y: mean.map_or(f64::NAN, |s| s.mean),
+            firm: found.iter().all(|m| m.defined().is_some()),
+        }
+    };
+    (0..layers).map(datum).collect()
+}
+
+/// The geometric mean over seeds of a norm at each layer, each multiplied by `factor`.
+pub(super) fn norms(trials: &[&Trial], factor: f64, read: fn(&Layers) -> &Norms) -> Vec<Datum> {
+    let lists: Vec<&Norms> = trials.iter().map(|trial| read(&trial.final_layers)).collect();
+    let layers = lists.iter().map(|norms| norms.by_layer().len()).max().unwrap_or(0);
+    let datum = |l: usize| {
+        let found: Vec<f64> = lists.iter().filter_map(|norms| norms.at(l)).collect();
+        let mean = match found.as_slice() {
+            // One value is itself, to the last digit.
+            [only] => *only,
+            many => statistics(many.iter().map(|v| v.ln())).map_or(f64::NAN, |s| s.mean.exp()),
+        };
+        Datum::new(l as f64, mean * factor)
+    };
+    (0..layers).map(datum).collect()
+}
+
+/// Samples N that gradient norms of a figure are stated for: those of the files where all agree, else the protocol's.
+pub(super) fn samples<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> u64 {
+    let mut all = trials.into_iter().map(|trial| trial.native_samples);
+    let first = all.next().flatten();
+    first.filter(|n| all.all(|other| other == Some(*n))).unwrap_or(PROTOCOL_SAMPLES)
+}
+
+/// Samples N for which the floor under the gradient is stated.
+pub(super) const PROTOCOL_SAMPLES: u64 = 128;
+
+/// ‖g_L‖ below which check D2 fires, at N = 128, unless an audit was made with another.
+const FLOOR: f64 = 1e-7;
+
+/// The floor under ‖g‖ for the mean over `n` samples, and what to call it.
+pub(super) fn floor<'a>(trials: impl IntoIterator<Item = &'a Trial>, n: u64) -> (f64, String) {
+    let audited = trials.into_iter().find_map(|trial| Some(trial.audit.as_ref()?.settings.floor));
+    let floor = audited.unwrap_or(FLOOR);
+    let value = super::request::power(floor);
+    let at = floor * PROTOCOL_SAMPLES as f64 / n as f64;
+    // ‖g‖ of a mean shrinks with N, so the floor does too.
+    let name = if n == PROTOCOL_SAMPLES {
+        format!("D2 floor ${value}$")
+    } else {
+        format!("D2 floor (${value}$ at $N{{=}}{PROTOCOL_SAMPLES}$)")
+    };
+    (at, name)
+}

@@ -1,0 +1,110 @@
+//! All figures, in the order in which `all` draws them.
+
+use super::request::{CatalogueError, Drawing, Request};
+use super::{
+    cifar_accuracy, cifar_diagnostics, cifar_drift, cifar_state_vs_credit, cifar_summary, crossarch,
+    dissociation, hero, lambda_sweep, nulls, penalty, verdicts,
+};
+
+/// A figure of the catalogue.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// Its name, which its files carry too.
+    pub name: &'static str,
+    /// What it shows, in a few words.
+    pub about: &'static str,
+    /// What it is drawn from.
+    pub needs: &'static str,
+    /// Draws it.
+    pub draw: fn(&Request) -> Result<Drawing, CatalogueError>,
+}
+
+/// Every figure.
+pub const FIGURES: [Entry; 12] = [
+    Entry {
+        name: "audit-hero",
+        about: "accuracy against mean cosine, then cosine and gradient layer by layer",
+        needs: "runs of several rules; audits make its cosines exact",
+        draw: hero::draw,
+    },
+    Entry {
+        name: "crossarch",
+        about: "states, gradients and accuracy over epochs, one row a network",
+        needs: "runs of vit, of resmlp with out_ln = false, of student",
+        draw: crossarch::draw,
+    },
+    Entry {
+        name: "penalty-rescue",
+        about: "what a penalty on the blocks' output does to states, credit and accuracy",
+        needs: "audited runs of dfa and bp with and without rule.penalty, and dfa with rule.frozen",
+        draw: penalty::draw,
+    },
+    Entry {
+        name: "lambda-sweep",
+        about: "states, gradients and accuracy of dfa over epochs, for each penalty",
+        needs: "runs of dfa with and without rule.penalty; bp and dfa with rule.frozen as references",
+        draw: lambda_sweep::draw,
+    },
+    Entry {
+        name: "cifar-accuracy",
+        about: "accuracy in training and on the test set over epochs",
+        needs: "runs of several rules on one data set, of any name",
+        draw: cifar_accuracy::draw,
+    },
+    Entry {
+        name: "cifar-diagnostics",
+        about: "cosine, rho and nudge of the credit at each block",
+        needs: "audited runs of several rules",
+        draw: cifar_diagnostics::draw,
+    },
+    Entry {
+        name: "cifar-drift",
+        about: "how far each block's first weight matrix went in training",
+        needs: "finished runs of several rules",
+        draw: cifar_drift::draw,
+    },
+    Entry {
+        name: "cifar-state-vs-credit",
+        about: "error of predicting the last state, beside accuracies without backpropagation",
+        needs: "runs of state_bridge and of other rules",
+        draw: cifar_state_vs_credit::draw,
+    },
+    Entry {
+        name: "cifar-summary",
+        about: "test accuracy after the last epoch, a bar a rule",
+        needs: "runs of several rules",
+        draw: cifar_summary::draw,
+    },
+    Entry {
+        name: "verdicts",
+        about: "every check with its threshold, and how far each rule is from it",
+        needs: "audited runs; logs with norms do for D1, D2 and D3",
+        draw: verdicts::draw,
+    },
+    Entry {
+        name: "nulls",
+        about: "cosine and ρ of every unit against what chance gives",
+        needs: "audits with nulls",
+        draw: nulls::draw,
+    },
+    Entry {
+        name: "dissociation",
+        about: "where cosine ranks rules differently from accuracy, ρ and nudge",
+        needs: "runs of several rules; audits for ρ and nudge",
+        draw: dissociation::draw,
+    },
+];
+
+/// The figure of that name.
+pub fn find(name: &str) -> Option<&'static Entry> {
+    FIGURES.iter().find(|entry| entry.name == name)
+}
+
+/// Names that are like this one, the likest first.
+pub fn suggestions(name: &str) -> Vec<&'static str> {
+    let likeness = |entry: &&Entry| strsim::jaro_winkler(name, entry.name);
+    let mut near: Vec<&Entry> =
+        FIGURES.iter().filter(|e| likeness(e) > 0.75 || e.name.contains(name)).collect();
+    near.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
+    near.into_iter().take(3).map(|entry| entry.name).collect()
+}

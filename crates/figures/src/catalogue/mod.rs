@@ -1,0 +1,24 @@
+//! The catalogue: every figure by name, one file each.
+
+mod choose;
+mod cifar_accuracy;
+mod cifar_diagnostics;
+mod cifar_drift;
+mod cifar_state_vs_credit;
+mod cifar_summary;
+mod crossarch;
+mod curves;
+mod dissociation;
+mod hero;
+mod lambda_sweep;
+mod layers;
+mod list;
+mod nulls;
+mod penalty;
+mod plain;
+mod request;
+mod sentences;
+mod verdicts;
+
+pub use list::{Entry, FIGURES, find, suggestions};
+pub use request::{CatalogueError, Drawing, Request};

@@ -1,0 +1,79 @@
+//! (a) The last state and, on the right, the gradient, over epochs.
+
+use super::with;
+use crate::catalogue::choose::Chosen;
+use crate::catalogue::curves::curve;
+use crate::catalogue::layers;
+use crate::catalogue::request::{CatalogueError, Request, lambda};
+use crate::plot::palette::{self, Dash};
+use crate::plot::{Axis, Element, GUIDE, Guide, Key, Line, Look, MUTED, Panel};
+use crate::reader::{EpochPoint, Trial, Variant};
+
+/// The layer whose gradient the source keeps for penalised runs.
+const LAYER: usize = 2;
+
+pub(super) fn panel(
+    request: &Request,
+    chosen: &Chosen<'_>,
+    penalty: f64,
+    notes: &mut Vec<String>,
+) -> Result<Panel, CatalogueError> {
+    let mut panel = Panel::new("trajectory", Axis::epochs(), Axis::log("$\\|h_L\\|$ (solid)"))
+        .titled("(a) States and gradients");
+    let n = layers::samples(chosen.trials());
+    let conditions = [
+        (Variant::plain("dfa"), request.look("dfa"), format!("{}, no penalty", request.rule("dfa"))),
+        (with("dfa", penalty), palette::step(2, 5), format!("{}, {}", request.rule("dfa"), lambda(penalty))),
+    ];
+    let mut symbols: Vec<String> = Vec::new();
+    for (variant, look, name) in conditions {
+        let trials = chosen.of(&variant);
+        if trials.is_empty() {
+            notes.push(format!("panel (a): no run of {variant} among the records"));
+            continue;
+        }
+        for element in curve(&format!("{name}: $\\|h_L\\|$"), trials, look, true, EpochPoint::hidden_last)? {
+            panel.add(on_the_left(element, &name));
+        }
+        let (symbol, read) = gradient(trials);
+        let scaled = |e: &EpochPoint| read(e).map(|p| p / n as f64);
+        for element in curve(&format!("{name}: ${symbol}$"), trials, look, true, scaled)? {
+            // A second band would hide the lines of the first axis.
+            if let Element::Line(line) = element {
+                let look = Look { dash: Dash::Dotted, ..look };
+                panel.add(Line { look, right: true, weight: 0.9, ..line }.unlisted());
+            }
+        }
+        if !symbols.contains(&symbol) {
+            symbols.push(symbol);
+        }
+    }
+    if symbols.is_empty() {
+        panel.absent = Some("no run of dfa with states over epochs among the records".to_owned());
+        return Ok(panel);
+    }
+    let gradient = format!("${}$", symbols.join(",\\,"));
+    panel.add(Key { name: "$\\|h_L\\|$ (left)".to_owned(), colour: MUTED, dash: Dash::Solid });
+    panel.add(Key { name: format!("{gradient} (right)"), colour: MUTED, dash: Dash::Dotted });
+    panel.right = Some(Axis::log(&format!("{gradient} (dotted, $N{{=}}{n}$)")));
+    let (floor, name) = layers::floor(chosen.trials(), n);
+    panel.add(Guide { right: true, ..Guide::lying(floor, Some(&name), GUIDE, Dash::Dashed) });
+    Ok(panel)
+}
+
+/// The gradient that the trials hold: at the last state, else where the source measured it.
+fn gradient(trials: &[&Trial]) -> (String, fn(&EpochPoint) -> Option<f64>) {
+    let has_last = trials.iter().all(|t| t.epochs.iter().any(|e| e.gradient_last().is_some()));
+    if has_last {
+        ("\\|g_L\\|".to_owned(), EpochPoint::gradient_last)
+    } else {
+        (format!("\\|g_{LAYER}\\|"), |e| e.gradient_at(LAYER))
+    }
+}
+
+fn on_the_left(element: Element, key: &str) -> Element {
+    match element {
+        Element::Line(line) => Element::Line(Line { marked: true, key: Some(key.to_owned()), ..line }),
+        other => other,
+    }
+}

@@ -1,0 +1,91 @@
+//! What the figures about plain rules share: which trials they show, what stands around the panels, and how rules with
+//! several seeds become lines and bars.
+
+use super::choose::{Chosen, choose};
+use super::request::{self, Request};
+use crate::plot::{Bar, Bars, Datum, Line, Look};
+use crate::reader::{Trial, statistics};
+use crate::text::escape;
+
+/// Trials of plain rules with curves of their training, or that only an audit tells of.
+///
+/// Logs of norms are left out: the source keeps them of other networks, and not every file says of which.
+pub(super) fn chosen<'a>(request: &'a Request, has: impl Fn(&Trial) -> bool) -> Option<Chosen<'a>> {
+    let is_curve = |trial: &Trial| {
+        trial.epochs.is_empty() || trial.epochs.iter().any(|epoch| epoch.train_accuracy.is_some())
+    };
+    let wanted = |trial: &Trial| trial.variant().is_plain() && is_curve(trial) && has(trial);
+    choose(&request.records, wanted)
+}
+
+/// The title over a figure: data and network.
+pub(super) fn title(chosen: &Chosen<'_>) -> String {
+    request::setting(&chosen.setting)
+}
+
+/// The line at the foot: the seeds, and what the figure shows of them.
+pub(super) fn foot(chosen: &Chosen<'_>, several: &str, more: Option<String>) -> Option<String> {
+    let mut parts: Vec<String> = vec![chosen.seeds()];
+    if chosen.groups.values().any(|trials| trials.len() > 1) {
+        parts.push(several.to_owned());
+    }
+    parts.extend(more);
+    parts.retain(|part| !part.is_empty());
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// What a foot says of lines by layer.
+pub(super) const MEAN_AND_SEEDS: &str = "thin: each seed; thick: their mean";
+
+/// What a foot says of bars.
+pub(super) const BARS: &str = "bars: mean over seeds, whiskers: one standard deviation, dots: each seed";
+
+/// A rule's values by layer: the line itself with one seed; with several a thin one each, under their mean. The mean is
+/// taken where every seed that has the list has a number, and may be believed where all of those may.
+pub(super) fn by_layer(name: &str, seeds: &[(Option<u64>, Vec<Datum>)], look: Look) -> Vec<Line> {
+    if seeds.len() < 2 {
+        return seeds.iter().map(|(_, data)| Line::new(name, data.clone(), look)).collect();
+    }
+    let faint = Look { colour: look.colour.tinted(0.45), ..look };
+    let mut lines: Vec<Line> = seeds
+        .iter()
+        .map(|(seed, data)| {
+            let seed = seed.map_or_else(|| "unknown seed".to_owned(), |seed| format!("seed {seed}"));
+            let line = Line::new(&format!("{name}, {seed}"), data.clone(), faint).plain().unlisted();
+            Line { weight: 0.5, ..line }
+        })
+        .collect();
+    let layers = seeds.iter().map(|(_, data)| data.len()).max().unwrap_or(0);
+    let mean = |l: usize| {
+        let found: Vec<&Datum> = seeds.iter().filter_map(|(_, data)| data.get(l)).collect();
+        let y = statistics(found.iter().map(|d| d.y)).map_or(f64::NAN, |s| s.mean);
+        let whole = found.len() == seeds.len();
+        Datum { x: l as f64, y: if whole { y } else { f64::NAN }, firm: found.iter().all(|d| d.firm) }
+    };
+    lines.push(Line::new(name, (0..layers).map(mean).collect(), look));
+    lines
+}
+
+/// The final test accuracies of a rule's seeds.
+pub(super) fn accuracies(trials: &[&Trial]) -> Vec<f64> {
+    trials.iter().filter_map(|trial| trial.accuracy()).collect()
+}
+
+/// The bar of a rule at `x`: the mean of its seeds' values, with their spread where there are several, and their points.
+pub(super) fn bar(name: &str, look: Look, x: f64, width: f64, values: Vec<f64>) -> Bars {
+    let s = statistics(values.iter().copied());
+    let bar = Bar {
+        x,
+        y: s.map_or(f64::NAN, |s| s.mean),
+        base: 0.0,
+        error: s.and_then(|s| s.sd),
+        value: Some(s.map_or_else(|| "no run".to_owned(), |s| percent(s.mean))),
+        points: if values.len() > 1 { values } else { Vec::new() },
+    };
+    Bars { name: name.to_owned(), key: None, bars: vec![bar], width, colour: look.colour, hollow: false }
+}
+
+/// A share of 1 in percent, such as `58.2%`.
+pub(super) fn percent(share: f64) -> String {
+    escape(&format!("{:.1}%", 100.0 * share))
+}

@@ -1,0 +1,138 @@
+//! Sentences under the hero's panels, chosen by the values that the panels show.
+
+use super::hero::Row;
+use super::request::PUBLISHED;
+
+/// Below this a cosine is as good as none.
+const NEAR_ZERO: f64 = 0.1;
+
+/// Names in a row: `A`, `A and B`, `A, B and C`.
+pub(super) fn list(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+/// Rows that say something: the measured ones, or the published where nothing is measured.
+fn shown(rows: &[Row], has: impl Fn(&Row) -> bool) -> Vec<&Row> {
+    let some: Vec<&Row> = rows.iter().filter(|row| has(row)).collect();
+    let measured = some.iter().any(|row| !row.published);
+    some.into_iter().filter(|row| row.published != measured).collect()
+}
+
+/// The same without backpropagation.
+fn others(rows: &[Row], has: impl Fn(&Row) -> bool) -> Vec<&Row> {
+    shown(rows, has).into_iter().filter(|row| row.rule != "bp").collect()
+}
+
+fn short(row: &Row) -> String {
+    row.name.replace(PUBLISHED, "")
+}
+
+/// (A): who looks like learning by the usual pair.
+pub(super) fn pair(rows: &[Row], chance: Option<f64>) -> String {
+    let Some(chance) = chance else {
+        return "What is usually reported: accuracy, and one cosine for all layers".to_owned();
+    };
+    let looks = |row: &&&Row| {
+        row.accuracy.is_some_and(|a| a.mean > chance) && row.gamma.is_some_and(|gamma| gamma.mean > 0.0)
+    };
+    let pairs = |row: &Row| row.accuracy.is_some() && row.gamma.is_some();
+    let all = shown(rows, pairs);
+    let others = others(rows, pairs);
+    let names: Vec<String> = others.iter().filter(looks).map(|row| short(row)).collect();
+    let bp = all.iter().find(|row| row.rule == "bp").is_some_and(|row| looks(&row));
+    match names.len() {
+        0 if bp && others.is_empty() => "By the usual pair BP looks like learning".to_owned(),
+        0 if bp => "By the usual pair no rule but BP looks like learning".to_owned(),
+        0 => "By the usual pair no rule looks like learning".to_owned(),
+        n => {
+            let verb = if n == 1 { "looks" } else { "look" };
+            let names = list(&names);
+            format!(
+                "By the usual pair {names} {verb} like learning: accuracy above chance, positive mean cosine"
+            )
+        }
+    }
+}
+
+/// (B): which layers the mean hides.
+pub(super) fn cosines(rows: &[Row]) -> String {
+    let has = |row: &Row| row.cosine.iter().any(|d| d.y.is_finite());
+    let rows = others(rows, has);
+    if rows.is_empty() {
+        return "No cosine of a rule other than BP has a value".to_owned();
+    }
+    // What points away from the gradient is not aligned with it either.
+    let is_weak = |y: f64| y < NEAR_ZERO;
+    let weak = |row: &&Row| {
+        let layers: Vec<usize> = row.cosine.iter().filter(|d| is_weak(d.y)).map(|d| d.x as usize).collect();
+        (!layers.is_empty() && layers.len() < row.cosine.len())
+            .then(|| format!("{} at $l={}$", short(row), runs(&layers)))
+    };
+    let hidden: Vec<String> = rows.iter().filter_map(weak).collect();
+    let nowhere: Vec<String> =
+        rows.iter().filter(|row| row.cosine.iter().all(|d| is_weak(d.y))).map(|row| short(row)).collect();
+    match (hidden.is_empty(), nowhere.is_empty()) {
+        (true, true) => format!("No cosine is below {NEAR_ZERO}"),
+        (false, true) => format!("The mean hides blocks with a cosine below {NEAR_ZERO}: {}", list(&hidden)),
+        (true, false) => format!("No block of {} has a cosine of {NEAR_ZERO} or more", list(&nowhere)),
+        (false, false) => {
+            let (hidden, nowhere) = (list(&hidden), list(&nowhere));
+            format!(
+                "The mean hides blocks with a cosine below {NEAR_ZERO}: {hidden}; of {nowhere} every block is"
+            )
+        }
+    }
+}
+
+/// (C): whose reference fails.
+pub(super) fn gradients(rows: &[Row], floor: f64) -> String {
+    let rows = shown(rows, |row| row.gradient.iter().any(|d| d.y.is_finite()));
+    let sizes =
+        |row: &Row| -> Vec<f64> { row.gradient.iter().map(|d| d.y).filter(|g| g.is_finite()).collect() };
+    let least = |row: &Row| sizes(row).into_iter().fold(f64::INFINITY, f64::min);
+    let below: Vec<String> = rows.iter().filter(|row| least(row) < floor).map(|row| short(row)).collect();
+    // How many times the largest is the smallest.
+    let spread = |row: &&&Row| {
+        let most = sizes(row).into_iter().fold(0.0, f64::max);
+        (most / least(row), short(row))
+    };
+    let steepest = rows
+        .iter()
+        .filter(|row| !below.contains(&short(row)))
+        .map(|row| spread(&row))
+        .filter(|s| s.0 > 10.0)
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    let change = steepest
+        .map(|(factor, name)| format!("for {name} it changes by {}", magnitude(factor.log10().round())));
+    let names = list(&below);
+    match (below.is_empty(), change) {
+        (false, Some(change)) => format!("For {names} the reference falls below the floor; {change}"),
+        (false, None) => {
+            format!("For {names} the reference falls below the floor, where its direction says little")
+        }
+        (true, Some(change)) => format!("The reference stays above the floor; {change}"),
+        (true, None) => "The reference keeps its size through all layers".to_owned(),
+    }
+}
+
+fn magnitude(orders: f64) -> String {
+    match orders as i64 {
+        1 => "an order of magnitude".to_owned(),
+        n => format!("{n} orders of magnitude"),
+    }
+}
+
+/// Numbers as math, neighbours drawn together: `0,1`, `1\text{–}3,7`.
+fn runs(numbers: &[usize]) -> String {
+    let together = numbers.chunk_by(|a, b| a + 1 == *b).map(|run| match run {
+        [only] => only.to_string(),
+        [first, second] => format!("{first},{second}"),
+        [first, .., last] => format!("{first}\\text{{–}}{last}"),
+        [] => String::new(),
+    });
+    together.collect::<Vec<_>>().join(",")
+}

@@ -1,0 +1,113 @@
+//! `verdicts`: every check of the protocol with its threshold, and on which side of it each rule lies.
+
+mod log;
+mod panel;
+mod remark;
+
+use super::choose::{Chosen, choose};
+use super::request::{CatalogueError, Drawing, Request, foot, sources};
+use crate::plot::{Figure, Look, Panel};
+use crate::reader::Trial;
+use record::audit::{CheckId, CheckResult};
+
+/// Checks in the order of their panels.
+const CHECKS: [CheckId; 4] = [CheckId::D1, CheckId::D2, CheckId::D3, CheckId::Direction];
+
+/// A rule with the checks of each of its seeds.
+struct Row {
+    name: String,
+    look: Look,
+    seeds: Vec<(Option<u64>, Vec<CheckResult>)>,
+}
+
+impl Row {
+    /// What one check says of each seed; seeds whose audit lacks it are left out.
+    fn results(&self, id: CheckId) -> Vec<&CheckResult> {
+        self.seeds.iter().filter_map(|(_, checks)| checks.iter().find(|check| check.check == id)).collect()
+    }
+}
+
+/// Draws it.
+pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
+    // A frozen trial is what others are held against.
+    let wanted = |trial: &Trial| !trial.frozen && (trial.final_audit().is_some() || log::has(trial));
+    let Some(chosen) = choose(&request.records, wanted) else {
+        return Err(CatalogueError::Nothing {
+            figure: "verdicts",
+            needs: "audited runs, or runs whose log holds norms of states and gradients",
+            hint: "",
+        });
+    };
+    let mut notes = chosen.notes.clone();
+    let rows = rows(request, &chosen, &mut notes);
+    let is_measured =
+        |id: CheckId| rows.iter().any(|row| row.results(id).iter().any(|r| r.statistic.is_some()));
+    // The protocol's own checks always have their panel; the advisory one only where it was measured.
+    let shown = CHECKS.into_iter().filter(|id| *id != CheckId::Direction || is_measured(*id));
+    let mut panels: Vec<Panel> = shown.map(|id| panel::of(id, &rows, &mut notes)).collect();
+    if let Some(last) = panels.pop() {
+        panels.push(last.captioned(&remark::verdicts(&rows)));
+    }
+    let mut figure = Figure::grid(1, panels);
+    figure.aspect = aspect(&figure.panels, rows.len());
+    figure.foot = foot(Some(&chosen), false);
+    let baselines = chosen.trials().filter_map(|trial| request.records.frozen_baseline(trial));
+    Ok(Drawing { figure, sources: sources(chosen.trials().chain(baselines)), notes })
+}
+
+fn rows(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (variant, trials) in &chosen.groups {
+        let mut seeds = Vec::new();
+        for trial in trials {
+            let checks = trial.final_audit().map_or_else(
+                || {
+                    notes.push(format!(
+                        "{}: no audit of its end, so its checks are read off its log",
+                        trial.name
+                    ));
+                    log::checks(&request.records, trial)
+                },
+                |audit| audit.checks.clone(),
+            );
+            seeds.push((trial.seed, checks));
+        }
+        rows.push(Row { name: request.name(variant), look: request.look(&variant.rule), seeds });
+    }
+    rows
+}
+
+/// Height of a panel as a share of its width, so that every row has room for its words: they stand to both
+/// sides of the panel and leave it the less width the longer they are.
+fn aspect(panels: &[Panel], rows: usize) -> f64 {
+    // Shares of the page, the same in both styles: a letter's width, a row of one or of two lines, everything
+    // else.
+    const LETTER: f64 = 0.008;
+    const LINE: f64 = 0.038;
+    const CLOSE: f64 = 0.031;
+    const TWO_LINES: f64 = 0.047;
+    const AROUND: f64 = 0.04;
+    // Longer words are broken into lines.
+    const LONGEST: usize = 32;
+    // More rows than these stand closer.
+    const MANY: usize = 6;
+    let longest = |of: fn(&Panel) -> Vec<String>| {
+        panels.iter().flat_map(of).map(|word| letters(&word)).max().unwrap_or(0)
+    };
+    let (left, right) = (
+        longest(|panel| panel::words_along(&panel.y)),
+        longest(|panel| panel.right.as_ref().map_or_else(Vec::new, panel::words_along)),
+    );
+    let row = match (left.max(right) > LONGEST, rows > MANY) {
+        (true, _) => TWO_LINES,
+        (false, true) => CLOSE,
+        (false, false) => LINE,
+    };
+    let width = 1.0 - AROUND - LETTER * (left.min(LONGEST) + right.min(LONGEST)) as f64;
+    row * (rows as f64 + 0.4) / width.max(0.2)
+}
+
+/// About how many letters a label takes; commands of a formula take none.
+fn letters(source: &str) -> usize {
+    source.chars().filter(|c| !matches!(c, '$' | '\\' | '{' | '}' | '^')).count()
+}

@@ -1,0 +1,100 @@
+//! The files of a figure: the picture in each format, and its values as a table beside them.
+
+use crate::catalogue::Drawing;
+use crate::output::{self, Metadata, OutputError};
+use crate::plot::{DrawError, Style};
+use crate::text::Typesetter;
+use std::fmt;
+use std::str::FromStr;
+
+/// A kind of picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Format {
+    /// For papers.
+    Pdf,
+    /// For screens.
+    Png,
+    /// For web pages.
+    Svg,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Pdf, Self::Png, Self::Svg];
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Pdf => "pdf",
+            Self::Png => "png",
+            Self::Svg => "svg",
+        })
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let name = text.trim().to_lowercase();
+        let found = Self::ALL.into_iter().find(|format| format.to_string() == name);
+        found.ok_or_else(|| format!("`{text}` is no format; there are pdf, png and svg"))
+    }
+}
+
+/// A file to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Its name, without a folder.
+    pub name: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
+
+/// Why the files of a figure cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The figure cannot be drawn.
+    #[error(transparent)]
+    Draw(#[from] DrawError),
+    /// The picture cannot be written in a format.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}
+
+/// Makes the files of a figure. The same drawing gives the same bytes, on every day and in every process.
+pub fn files(
+    name: &str,
+    drawing: &Drawing,
+    formats: &[Format],
+    style: &Style,
+    dpi: f64,
+    setter: &Typesetter,
+) -> Result<Vec<File>, FileError> {
+    let scene = drawing.figure.draw(style, setter)?;
+    let metadata = Metadata {
+        title: name.to_owned(),
+        description: format!("Figure {name}; its values stand in {name}.csv"),
+        sources: drawing.sources.clone(),
+        creator: creator(),
+    };
+    let mut files = Vec::new();
+    for format in formats {
+        let bytes = match format {
+            Format::Pdf => output::pdf(&scene, &metadata)?,
+            Format::Png => output::png(&scene, dpi, &metadata)?,
+            Format::Svg => output::svg(&scene, &metadata)?.into_bytes(),
+        };
+        files.push(File { name: format!("{name}.{format}"), bytes });
+    }
+    let mut comments = vec![format!("figure: {name}"), format!("creator: {}", creator())];
+    comments.extend(drawing.sources.iter().map(|source| format!("source: {source}")));
+    comments.extend(drawing.notes.iter().map(|note| format!("note: {note}")));
+    files.push(File { name: format!("{name}.csv"), bytes: drawing.figure.table(&comments).into_bytes() });
+    Ok(files)
+}
+
+fn creator() -> String {
+    format!("Creditscope {}", env!("CARGO_PKG_VERSION"))
+}

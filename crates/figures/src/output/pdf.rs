@@ -1,0 +1,168 @@
+//! PDF: one page with real text in it, in subsets of its fonts.
+
+use super::canvas::{Canvas, Ink, check, draw};
+use super::{Metadata, OutputError};
+use crate::scene::{Affine, Bitmap, Colour, Path, Rect, Rule, Scene, Segment, Stroke};
+use crate::text::{Face, Run};
+use krilla::color::rgb;
+use krilla::geom::{self, Point, Size, Transform};
+use krilla::image::Image;
+use krilla::num::NormalizedF32;
+use krilla::page::PageSettings;
+use krilla::paint::{self, Fill, FillRule, LineCap, LineJoin, StrokeDash};
+use krilla::surface::Surface;
+use krilla::text::{Font, GlyphId, KrillaGlyph};
+use krilla::{Document, SerializeSettings};
+use std::sync::Arc;
+
+/// The picture as a PDF file.
+pub fn pdf(scene: &Scene, metadata: &Metadata) -> Result<Vec<u8>, OutputError> {
+    check(scene)?;
+    let refused = |reason: String| OutputError::Writer { format: "PDF", reason };
+    let page = PageSettings::from_wh(scene.width as f32, scene.height as f32)
+        .ok_or_else(|| refused("its page has no area".to_owned()))?;
+    let mut document =
+        Document::new_with(SerializeSettings { xmp_metadata: false, ..SerializeSettings::default() });
+    document.set_metadata(
+        krilla::metadata::Metadata::new()
+            .title(metadata.title.clone())
+            .description(metadata.description.clone())
+            .keywords(metadata.sources.clone())
+            .creator(metadata.creator.clone()),
+    );
+    {
+        // The page and its surface end where they go out of scope.
+        let mut page = document.start_page_with(page);
+        draw(scene, &mut Sheet { surface: page.surface(), fonts: Vec::new(), images: Vec::new() });
+    }
+    document.finish().map_err(|error| refused(format!("{error:?}")))
+}
+
+struct Sheet<'a> {
+    surface: Surface<'a>,
+    fonts: Vec<(Arc<Face>, Font)>,
+    images: Vec<(Arc<Bitmap>, Image)>,
+}
+
+impl Sheet<'_> {
+    fn font(&mut self, face: &Arc<Face>) -> Option<Font> {
+        if let Some((_, font)) = self.fonts.iter().find(|(known, _)| Arc::ptr_eq(known, face)) {
+            return Some(font.clone());
+        }
+        let font = Font::new(face.data().into(), 0)?;
+        self.fonts.push((face.clone(), font.clone()));
+        Some(font)
+    }
+}
+
+impl Canvas for Sheet<'_> {
+    fn shape(&mut self, path: &Path, ink: &Ink, map: &Affine) {
+        let Some(path) = outline(path) else { return };
+        self.surface.set_fill(ink.fill.map(|colour| fill(colour, ink.rule)));
+        self.surface.set_stroke(ink.stroke.map(pen));
+        self.surface.push_transform(&transform(map));
+        self.surface.draw_path(&path);
+        self.surface.pop();
+    }
+
+    fn run(&mut self, run: &Run, map: &Affine) {
+        let (Some(first), Some(font)) = (run.glyphs.first(), self.font(&run.face)) else { return };
+        let share = |length: f64| (length / run.size) as f32;
+        // Each glyph ends where the next begins, which holds the places of kerned and of mathematical glyphs alike.
+        let next = run.glyphs.iter().skip(1).map(|glyph| glyph.x).chain([run.end]);
+        let glyphs: Vec<KrillaGlyph> = run
+            .glyphs
+            .iter()
+            .zip(next)
+            .map(|(glyph, next)| {
+                let (advance, rise) = (share(next - glyph.x), share(first.y - glyph.y));
+                KrillaGlyph::new(GlyphId::new(glyph.id), advance, 0.0, rise, 0.0, glyph.text.clone(), None)
+            })
+            .collect();
+        self.surface.set_fill(Some(fill(run.colour, Rule::NonZero)));
+        self.surface.set_stroke(None);
+        self.surface.push_transform(&transform(map));
+        let start = Point::from_xy(first.x as f32, first.y as f32);
+        self.surface.draw_glyphs(start, &glyphs, font, &run.text, run.size as f32, false);
+        self.surface.pop();
+    }
+
+    fn image(&mut self, bitmap: &Arc<Bitmap>, map: &Affine) {
+        let known = self.images.iter().find(|(known, _)| Arc::ptr_eq(known, bitmap));
+        let image = known.map(|(_, image)| image.clone()).unwrap_or_else(|| {
+            let image = Image::from_rgba8(bitmap.rgba.clone(), bitmap.width, bitmap.height);
+            self.images.push((bitmap.clone(), image.clone()));
+            image
+        });
+        if let Some(size) = Size::from_wh(bitmap.width as f32, bitmap.height as f32) {
+            self.surface.push_transform(&transform(map));
+            self.surface.draw_image(image, size);
+            self.surface.pop();
+        }
+    }
+
+    fn clip(&mut self, path: &Path, rule: Rule, map: &Affine) {
+        // What has no area lets nothing through, and is no path: a box far off does the same.
+        let far = Path::rect(&Rect::new(-2.0, -2.0, 1.0, 1.0));
+        let has_area = path.cover().is_some_and(|area| area.w > 0.0 && area.h > 0.0);
+        let cut = if has_area { path.mapped(map) } else { far };
+        let path = outline(&cut).unwrap_or_else(|| unreachable!("what has an area is a path"));
+        self.surface.push_clip_path(&path, &inside(rule));
+    }
+
+    fn unclip(&mut self) {
+        self.surface.pop();
+    }
+}
+
+fn outline(path: &Path) -> Option<geom::Path> {
+    let mut out = geom::PathBuilder::new();
+    for segment in &path.0 {
+        match *segment {
+            Segment::Move(p) => out.move_to(p.x as f32, p.y as f32),
+            Segment::Line(p) => out.line_to(p.x as f32, p.y as f32),
+            Segment::Quad(c, p) => out.quad_to(c.x as f32, c.y as f32, p.x as f32, p.y as f32),
+            Segment::Cubic(c, d, p) => {
+                out.cubic_to(c.x as f32, c.y as f32, d.x as f32, d.y as f32, p.x as f32, p.y as f32);
+            }
+            Segment::Close => out.close(),
+        }
+    }
+    out.finish()
+}
+
+fn transform(map: &Affine) -> Transform {
+    let [a, b, c, d, e, f] = map.0.map(|v| v as f32);
+    Transform::from_row(a, b, c, d, e, f)
+}
+
+fn colour(colour: Colour) -> (paint::Paint, NormalizedF32) {
+    let opacity = NormalizedF32::new(f32::from(colour.a) / 255.0).unwrap_or(NormalizedF32::ONE);
+    (rgb::Color::new(colour.r, colour.g, colour.b).into(), opacity)
+}
+
+fn fill(of: Colour, rule: Rule) -> Fill {
+    let (paint, opacity) = colour(of);
+    Fill { paint, opacity, rule: inside(rule) }
+}
+
+fn inside(rule: Rule) -> FillRule {
+    match rule {
+        Rule::NonZero => FillRule::NonZero,
+        Rule::EvenOdd => FillRule::EvenOdd,
+    }
+}
+
+fn pen(stroke: &Stroke) -> paint::Stroke {
+    let (paint, opacity) = colour(stroke.colour);
+    let dash = StrokeDash { array: stroke.dash.iter().map(|&v| v as f32).collect(), offset: 0.0 };
+    paint::Stroke {
+        paint,
+        opacity,
+        width: stroke.width as f32,
+        line_cap: if stroke.round { LineCap::Round } else { LineCap::Butt },
+        line_join: LineJoin::Round,
+        dash: (!stroke.dash.is_empty()).then_some(dash),
+        ..paint::Stroke::default()
+    }
+}

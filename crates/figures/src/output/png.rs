@@ -1,0 +1,37 @@
+//! PNG: the picture in pixels on white.
+
+use super::canvas::{check, draw};
+use super::pixels::{Extras, encode};
+use super::raster::Raster;
+use super::{Metadata, OutputError};
+use crate::scene::Scene;
+
+/// The most pixels a side may have, and the most in all.
+const SIDE: u64 = 20_000;
+const TOTAL: u64 = 200_000_000;
+
+/// The picture as a PNG file with `dpi` pixels an inch.
+pub fn png(scene: &Scene, dpi: f64, metadata: &Metadata) -> Result<Vec<u8>, OutputError> {
+    check(scene)?;
+    if !(10.0..=4800.0).contains(&dpi) {
+        return Err(OutputError::Resolution { dpi });
+    }
+    let scale = dpi / 72.0;
+    let pixels = |side: f64| ((side * scale).round() as u64).max(1);
+    let (width, height) = (pixels(scene.width), pixels(scene.height));
+    if width > SIDE || height > SIDE || width * height > TOTAL {
+        return Err(OutputError::Pixels { width, height, most: SIDE, total: TOTAL });
+    }
+    let size = (width as u32, height as u32);
+    let refused = || OutputError::Writer { format: "PNG", reason: "no room for its pixels".to_owned() };
+    let mut raster = Raster::new(size, scale).ok_or_else(refused)?;
+    draw(scene, &mut raster);
+    let texts = [
+        ("Title", metadata.title.clone()),
+        ("Description", metadata.description.clone()),
+        ("Source", metadata.sources.join("\n")),
+        ("Software", metadata.creator.clone()),
+    ];
+    let texts = texts.into_iter().filter(|(_, text)| !text.is_empty()).collect();
+    encode(&raster.samples(), size, png::ColorType::Rgb, &Extras { dpi: Some(dpi), texts })
+}

@@ -1,0 +1,187 @@
+//! SVG: outlines only, so that it looks the same everywhere. Each glyph is drawn once and used where it stands, and
+//! names are made from what they name, so that several pictures can stand on one page.
+
+use super::canvas::{Canvas, Ink, check, draw};
+use super::pixels::{Extras, encode};
+use super::xml::{escape, map as transform, number, outline};
+use super::{Metadata, OutputError};
+use crate::scene::{Affine, Bitmap, Colour, Path, Rule, Scene, Stroke};
+use crate::text::{Face, Label, Run};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// The picture as an SVG file.
+pub fn svg(scene: &Scene, metadata: &Metadata) -> Result<String, OutputError> {
+    check(scene)?;
+    let mut sheet = Sheet::default();
+    draw(scene, &mut sheet);
+    if let Some(error) = sheet.failed {
+        return Err(error);
+    }
+    let (w, h) = (number(scene.width), number(scene.height));
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}pt\" height=\"{h}pt\" viewBox=\"0 0 {w} {h}\" \
+         role=\"img\">\n"
+    );
+    head(metadata, &mut out);
+    let _ =
+        write!(out, "<rect width=\"{w}\" height=\"{h}\" fill=\"#ffffff\"/>\n<defs>\n{}</defs>\n", sheet.defs);
+    out.push_str(&sheet.body);
+    out.push_str("</svg>\n");
+    Ok(out)
+}
+
+fn head(metadata: &Metadata, out: &mut String) {
+    let mut put = |tag: &str, text: &str| {
+        if !text.is_empty() {
+            let _ = writeln!(out, "<{tag}>{}</{tag}>", escape(text));
+        }
+    };
+    put("title", &metadata.title);
+    put("desc", &metadata.description);
+    let _ = writeln!(out, "<metadata xmlns:dc=\"http://purl.org/dc/elements/1.1/\">");
+    let mut put = |tag: &str, text: &str| {
+        if !text.is_empty() {
+            let _ = writeln!(out, "<dc:{tag}>{}</dc:{tag}>", escape(text));
+        }
+    };
+    put("title", &metadata.title);
+    put("creator", &metadata.creator);
+    for source in &metadata.sources {
+        put("source", source);
+    }
+    out.push_str("</metadata>\n");
+}
+
+#[derive(Default)]
+struct Sheet {
+    defs: String,
+    body: String,
+    known: BTreeSet<String>,
+    failed: Option<OutputError>,
+}
+
+impl Sheet {
+    /// Writes a definition the first time that its name is used.
+    fn define(&mut self, id: &str, definition: impl FnOnce() -> String) {
+        if self.known.insert(id.to_owned()) {
+            self.defs.push_str(&definition());
+            self.defs.push('\n');
+        }
+    }
+
+    fn glyph(&mut self, face: &Face, id: u32) -> Option<String> {
+        let outline_of = face.outline(id);
+        outline_of.ink?;
+        let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+        let name = format!("{}-{id}", face.name().chars().map(plain).collect::<String>());
+        self.define(&name, || format!("<path id=\"{name}\" d=\"{}\"/>", outline(&outline_of.path)));
+        Some(name)
+    }
+}
+
+impl Canvas for Sheet {
+    fn shape(&mut self, path: &Path, ink: &Ink, map: &Affine) {
+        let _ = write!(self.body, "<path d=\"{}\"", outline(path));
+        self.body.push_str(&colour("fill", ink.fill));
+        if ink.rule == Rule::EvenOdd {
+            self.body.push_str(" fill-rule=\"evenodd\"");
+        }
+        if let Some(stroke) = ink.stroke {
+            self.body.push_str(&pen(stroke));
+        }
+        if *map != Affine::IDENTITY {
+            let _ = write!(self.body, " transform=\"{}\"", transform(map));
+        }
+        self.body.push_str("/>\n");
+    }
+
+    fn run(&mut self, run: &Run, map: &Affine) {
+        let scale = run.size / run.face.units();
+        let place = transform(&map.after(&Affine::scale(scale)));
+        let _ = write!(self.body, "<g{} transform=\"{place}\">", colour("fill", Some(run.colour)));
+        for glyph in &run.glyphs {
+            let Some(name) = self.glyph(&run.face, glyph.id) else { continue };
+            // In units of the face, a tenth is finer than a thousandth of a point.
+            let place = |v: f64| number((v / scale * 10.0).round() / 10.0);
+            let _ = write!(self.body, "<use href=\"#{name}\" x=\"{}\"", place(glyph.x));
+            if place(glyph.y) != "0" {
+                let _ = write!(self.body, " y=\"{}\"", place(glyph.y));
+            }
+            self.body.push_str("/>");
+        }
+        self.body.push_str("</g>\n");
+    }
+
+    fn begin_label(&mut self, label: &Label) {
+        let text = escape(&label.text().replace('\n', " "));
+        let _ = writeln!(self.body, "<g aria-label=\"{text}\">");
+    }
+
+    fn end_label(&mut self) {
+        self.body.push_str("</g>\n");
+    }
+
+    fn image(&mut self, bitmap: &Arc<Bitmap>, map: &Affine) {
+        let size = (bitmap.width, bitmap.height);
+        match encode(&bitmap.rgba, size, png::ColorType::Rgba, &Extras::default()) {
+            Ok(file) => {
+                let _ = writeln!(
+                    self.body,
+                    "<image width=\"{}\" height=\"{}\" transform=\"{}\" \
+                     href=\"data:image/png;base64,{}\"/>",
+                    bitmap.width,
+                    bitmap.height,
+                    transform(map),
+                    STANDARD.encode(file)
+                );
+            }
+            Err(error) => self.failed = Some(error),
+        }
+    }
+
+    fn clip(&mut self, path: &Path, rule: Rule, map: &Affine) {
+        let line = outline(&path.mapped(map));
+        let (rule, mark) = match rule {
+            Rule::NonZero => ("", ""),
+            Rule::EvenOdd => (" clip-rule=\"evenodd\"", "e"),
+        };
+        let id = format!("clip{mark}-{:016x}", fingerprint(line.as_bytes()));
+        self.define(&id, || format!("<clipPath id=\"{id}\"><path d=\"{line}\"{rule}/></clipPath>"));
+        let _ = writeln!(self.body, "<g clip-path=\"url(#{id})\">");
+    }
+
+    fn unclip(&mut self) {
+        self.body.push_str("</g>\n");
+    }
+}
+
+/// FNV-1a: a short name for what is too long to be one.
+fn fingerprint(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
+}
+
+fn colour(what: &str, of: Option<Colour>) -> String {
+    let Some(colour) = of else { return format!(" {what}=\"none\"") };
+    let opacity = match colour.a {
+        255 => String::new(),
+        a => format!(" {what}-opacity=\"{}\"", number(f64::from(a) / 255.0)),
+    };
+    format!(" {what}=\"{}\"{opacity}", colour.css())
+}
+
+fn pen(stroke: &Stroke) -> String {
+    let mut out = colour("stroke", Some(stroke.colour));
+    let _ = write!(out, " stroke-width=\"{}\" stroke-linejoin=\"round\"", number(stroke.width));
+    if stroke.round {
+        out.push_str(" stroke-linecap=\"round\"");
+    }
+    if !stroke.dash.is_empty() {
+        let lengths: Vec<String> = stroke.dash.iter().map(|&v| number(v)).collect();
+        let _ = write!(out, " stroke-dasharray=\"{}\"", lengths.join(" "));
+    }
+    out
+}

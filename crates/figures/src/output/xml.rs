@@ -1,0 +1,63 @@
+//! Text and numbers as they may stand in XML.
+
+use crate::scene::{Affine, Path, Segment};
+use std::fmt::Write;
+
+/// Text for between tags and quotes. What XML cannot hold is replaced by U+FFFD.
+pub(super) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\n' | '\t' => out.push(c),
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            _ if c.is_control() => out.push('\u{fffd}'),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// A length to a thousandth of a point, without trailing zeros and without −0.
+pub(super) fn number(v: f64) -> String {
+    let rounded = (v * 1000.0).round() / 1000.0;
+    format!("{}", if rounded == 0.0 { 0.0 } else { rounded })
+}
+
+/// A map as the value of `transform`. Its shares need more digits than its lengths.
+pub(super) fn map(map: &Affine) -> String {
+    let [a, b, c, d, e, f] = map.0;
+    let share = |v: f64| {
+        let rounded = (v * 1e7).round() / 1e7;
+        format!("{}", if rounded == 0.0 { 0.0 } else { rounded })
+    };
+    if [a, b, c, d] == [1.0, 0.0, 0.0, 1.0] {
+        return format!("translate({} {})", number(e), number(f));
+    }
+    format!("matrix({} {} {} {} {} {})", share(a), share(b), share(c), share(d), number(e), number(f))
+}
+
+/// An outline as the value of `d`.
+pub(super) fn outline(path: &Path) -> String {
+    let mut out = String::new();
+    let mut put = |letter: char, points: &[crate::scene::Point]| {
+        out.push(letter);
+        for (i, p) in points.iter().enumerate() {
+            let space = if i == 0 { "" } else { " " };
+            let _ = write!(out, "{space}{} {}", number(p.x), number(p.y));
+        }
+    };
+    for segment in &path.0 {
+        match *segment {
+            Segment::Move(p) => put('M', &[p]),
+            Segment::Line(p) => put('L', &[p]),
+            Segment::Quad(c, p) => put('Q', &[c, p]),
+            Segment::Cubic(c, d, p) => put('C', &[c, d, p]),
+            Segment::Close => put('Z', &[]),
+        }
+    }
+    out
+}

@@ -1,0 +1,48 @@
+//! Gradients: colours that change from place to place are sampled into an image, which the shape then cuts out.
+
+use super::sketch::Sketch;
+use crate::scene::{Affine, Bitmap, Path, Point, Rect, Rule, at};
+
+/// Samples along the longer side of a shape: a gradient is smooth, so that no more are needed.
+const FINEST: f64 = 512.0;
+
+/// Fills an outline with the colours that `sample` has for each place.
+pub(super) fn fill(
+    sketch: &mut Sketch,
+    path: Path,
+    rule: Rule,
+    page: &Rect,
+    sample: impl FnOnce(&Grid) -> Vec<u8>,
+) {
+    let Some(area) = path.cover().and_then(|area| area.common(page)) else { return };
+    let grid = Grid::over(&area);
+    let bitmap = Bitmap { width: grid.width, height: grid.height, rgba: sample(&grid) };
+    sketch.cut(path, rule);
+    sketch.image(bitmap, grid.map);
+    sketch.uncut();
+}
+
+/// Places at which a gradient is sampled: the middles of the boxes of an image.
+pub(super) struct Grid {
+    pub(super) width: u32,
+    pub(super) height: u32,
+    /// Takes the image to where it lies.
+    pub(super) map: Affine,
+}
+
+impl Grid {
+    fn over(area: &Rect) -> Self {
+        let scale = FINEST / area.w.max(area.h);
+        let count = |side: f64| (side * scale).ceil().clamp(1.0, FINEST);
+        let (w, h) = (count(area.w), count(area.h));
+        let map = Affine([area.w / w, 0.0, 0.0, area.h / h, area.x, area.y]);
+        Self { width: w as u32, height: h as u32, map }
+    }
+
+    /// The places, row by row.
+    pub(super) fn places(&self) -> impl Iterator<Item = Point> {
+        let middle = |v: u32| f64::from(v) + 0.5;
+        (0..self.height)
+            .flat_map(move |y| (0..self.width).map(move |x| self.map.apply(at(middle(x), middle(y)))))
+    }
+}

@@ -1,0 +1,73 @@
+//! Reading a picture, and placing it in a figure.
+
+use super::error::Fault;
+use super::{PictureError, pdf, pixels, svg};
+use crate::scene::{Affine, Artwork, Bitmap, Item, Rect};
+use std::panic::catch_unwind;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A picture of the user's.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    pub(super) width: f64,
+    pub(super) height: f64,
+    pub(super) content: Content,
+}
+
+/// What a picture is made of.
+#[derive(Clone, Debug)]
+pub(super) enum Content {
+    Pixels(Arc<Bitmap>),
+    Artwork(Arc<Artwork>),
+}
+
+/// Files longer than this are not pictures for a figure.
+const LONGEST: u64 = 200 << 20;
+
+/// Reads a .png, .svg or .pdf file; of a PDF, its first page.
+pub fn load(path: &Path) -> Result<Picture, PictureError> {
+    let failed = |source| PictureError::Read { path: path.to_owned(), source };
+    let kind = path.extension().map(|end| end.to_string_lossy().to_lowercase());
+    let read = match kind.as_deref() {
+        Some("png") => pixels::picture,
+        Some("svg") => svg::picture,
+        Some("pdf") => pdf::picture,
+        _ => return Err(PictureError::Kind { path: path.to_owned() }),
+    };
+    let length = std::fs::metadata(path).map_err(failed)?.len();
+    let fault = |fault: Fault| fault.at(path.to_owned());
+    if length == 0 {
+        return Err(fault(Fault::Broken("it is empty".to_owned())));
+    }
+    if length > LONGEST {
+        let problem = format!("it has {} MB, and {} are the most", length >> 20, LONGEST >> 20);
+        return Err(fault(Fault::Broken(problem)));
+    }
+    let data = std::fs::read(path).map_err(failed)?;
+    // Files come from anywhere and their readers from others: a panic there is the file's fault here.
+    let read = catch_unwind(|| read(data))
+        .unwrap_or_else(|_| Err(Fault::Broken("it is damaged beyond reading".to_owned())));
+    read.map_err(fault)
+}
+
+impl Picture {
+    /// Its width and height, in units of its own: what counts is how they compare.
+    pub fn size(&self) -> (f64, f64) {
+        (self.width, self.height)
+    }
+
+    /// What draws it as large as fits into a box, in the middle.
+    pub fn place(&self, area: Rect) -> Vec<Item> {
+        let scale = (area.w / self.width).min(area.h / self.height);
+        let (w, h) = (self.width * scale, self.height * scale);
+        let (x, y) = (area.x + (area.w - w) / 2.0, area.y + (area.h - h) / 2.0);
+        vec![match &self.content {
+            Content::Pixels(bitmap) => Item::Image { bitmap: bitmap.clone(), area: Rect::new(x, y, w, h) },
+            Content::Artwork(artwork) => {
+                let map = Affine::shift(x, y).after(&Affine::scale(scale));
+                Item::Artwork { artwork: artwork.clone(), map }
+            }
+        }]
+    }
+}

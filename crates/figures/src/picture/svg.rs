@@ -1,0 +1,181 @@
+//! SVG files.
+
+mod paint;
+
+use super::error::Fault;
+use super::load::{Content, Picture};
+use super::sketch::Sketch;
+use super::{pixels, stroke};
+use crate::scene::{Affine, Path, Rect, Rule};
+use std::sync::{Arc, Mutex, PoisonError};
+use tiny_skia::Transform;
+use usvg::roxmltree::{Document, ParsingOptions};
+use usvg::{Group, ImageHrefResolver, ImageKind, Node, Options, Tree};
+
+const REMEDY: &str = "turn text into paths and the rest into plain shapes (in Inkscape: Path > Object to Path), or \
+                      export it as PDF or PNG";
+
+/// An SVG file as a picture.
+pub(super) fn picture(data: Vec<u8>) -> Result<Picture, Fault> {
+    let broken = |error: &dyn std::fmt::Display| Fault::Broken(format!("it cannot be read as SVG ({error})"));
+    let text = std::str::from_utf8(&data).map_err(|error| broken(&error))?;
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(text, options).map_err(|error| broken(&error))?;
+    let mut reader = Reader::default();
+    reader.look_for_text(&document);
+    let elsewhere = Mutex::new(Vec::new());
+    let options = Options {
+        image_href_resolver: ImageHrefResolver {
+            resolve_string: Box::new(|name, _| {
+                elsewhere.lock().unwrap_or_else(PoisonError::into_inner).push(name.to_owned());
+                None
+            }),
+            ..ImageHrefResolver::default()
+        },
+        ..Options::default()
+    };
+    let tree = Tree::from_xmltree(&document, &options).map_err(|error| broken(&error))?;
+    drop(options);
+    for name in elsewhere.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        reader.sketch.lack(format!("the image {name}, which lies outside of it"));
+    }
+    let (width, height) = (f64::from(tree.size().width()), f64::from(tree.size().height()));
+    reader.tree(&tree, &Affine::IDENTITY);
+    let artwork = reader.sketch.finish(REMEDY)?;
+    Ok(Picture { width, height, content: Content::Artwork(Arc::new(artwork)) })
+}
+
+#[derive(Default)]
+struct Reader {
+    sketch: Sketch,
+    page: Rect,
+}
+
+impl Reader {
+    /// Text is drawn with fonts, and those are on another machine.
+    fn look_for_text(&mut self, document: &Document) {
+        for node in document.descendants() {
+            let holds = matches!(node.tag_name().name(), "text" | "foreignObject");
+            if holds
+                && node.descendants().any(|n| n.is_text() && n.text().is_some_and(|t| !t.trim().is_empty()))
+            {
+                self.sketch.lack("text");
+            }
+        }
+    }
+
+    fn tree(&mut self, tree: &Tree, map: &Affine) {
+        let page = Rect::new(0.0, 0.0, tree.size().width().into(), tree.size().height().into());
+        let before = std::mem::replace(&mut self.page, map.cover(&page));
+        self.sketch.cut(Path::rect(&page).mapped(map), Rule::NonZero);
+        self.group(tree.root(), map);
+        self.sketch.uncut();
+        self.page = before;
+    }
+
+    /// Draws a group; `map` takes the places around it to the page. Transforms are followed down from group to group:
+    /// the absolute ones count what stands in a `use` twice.
+    fn group(&mut self, group: &Group, map: &Affine) {
+        let place = &map.after(&affine(group.transform()));
+        if group.mask().is_some() {
+            self.sketch.lack("a mask");
+        }
+        if !group.filters().is_empty() {
+            self.sketch.lack("a filter, such as blur or shadow");
+        }
+        if group.blend_mode() != usvg::BlendMode::Normal {
+            self.sketch.lack("a blend mode");
+        }
+        let cuts = self.cuts(group, place);
+        self.sketch.fade(group.opacity().get().into());
+        for node in group.children() {
+            match node {
+                Node::Group(group) => self.group(group, place),
+                Node::Path(path) if path.is_visible() => self.path(path, place),
+                Node::Image(image) if image.is_visible() => self.image(image, place),
+                Node::Path(_) | Node::Image(_) => {}
+                Node::Text(_) => self.sketch.lack("text"),
+            }
+        }
+        self.sketch.unfade();
+        for _ in 0..cuts {
+            self.sketch.uncut();
+        }
+    }
+
+    /// Opens the cuts of a group, and says how many.
+    fn cuts(&mut self, group: &Group, place: &Affine) -> usize {
+        let mut count = 0;
+        let mut next = group.clip_path();
+        while let Some(clip) = next {
+            let mut path = Path::default();
+            let mut rule = Rule::NonZero;
+            self.cut_shapes(clip.root(), &place.after(&affine(clip.transform())), &mut path, &mut rule);
+            self.sketch.cut(path, rule);
+            count += 1;
+            next = clip.clip_path();
+        }
+        count
+    }
+
+    fn cut_shapes(&mut self, group: &Group, place: &Affine, all: &mut Path, rule: &mut Rule) {
+        if group.clip_path().is_some() {
+            self.sketch.lack("a clip path within another");
+        }
+        let place = &place.after(&affine(group.transform()));
+        for node in group.children() {
+            match node {
+                Node::Group(group) => self.cut_shapes(group, place, all, rule),
+                Node::Path(path) => {
+                    let shape = stroke::from_skia(path.data());
+                    all.0.extend(shape.mapped(place).0);
+                    if path.fill().is_some_and(|fill| fill.rule() == usvg::FillRule::EvenOdd) {
+                        *rule = Rule::EvenOdd;
+                    }
+                }
+                Node::Image(_) | Node::Text(_) => self.sketch.lack("an image or text as a clip path"),
+            }
+        }
+    }
+
+    fn path(&mut self, path: &usvg::Path, place: &Affine) {
+        let fill = path.fill().map(|fill| {
+            let rule = match fill.rule() {
+                usvg::FillRule::NonZero => Rule::NonZero,
+                usvg::FillRule::EvenOdd => Rule::EvenOdd,
+            };
+            (stroke::from_skia(path.data()).mapped(place), rule, fill.paint(), fill.opacity().get())
+        });
+        let line = path.stroke().map(|pen| {
+            let ink = stroke::outline(path.data(), &pen.to_tiny_skia(), place);
+            (ink, Rule::NonZero, pen.paint(), pen.opacity().get())
+        });
+        let order = match path.paint_order() {
+            usvg::PaintOrder::FillAndStroke => [fill, line],
+            usvg::PaintOrder::StrokeAndFill => [line, fill],
+        };
+        for (outline, rule, paint, opacity) in order.into_iter().flatten() {
+            self.sketch.fade(opacity.into());
+            self.paint(outline, rule, paint, place);
+            self.sketch.unfade();
+        }
+    }
+
+    fn image(&mut self, image: &usvg::Image, place: &Affine) {
+        let decoded = match image.kind() {
+            ImageKind::PNG(data) => pixels::png(data),
+            ImageKind::JPEG(data) => pixels::jpeg(data),
+            ImageKind::SVG(tree) => return self.tree(tree, place),
+            ImageKind::GIF(_) => return self.sketch.lack("a GIF image"),
+            ImageKind::WEBP(_) => return self.sketch.lack("a WebP image"),
+        };
+        let Ok(bitmap) = decoded else { return self.sketch.lack("an image that cannot be read") };
+        let across = f64::from(image.size().width()) / f64::from(bitmap.width);
+        let down = f64::from(image.size().height()) / f64::from(bitmap.height);
+        self.sketch.image(bitmap, place.after(&Affine([across, 0.0, 0.0, down, 0.0, 0.0])));
+    }
+}
+
+fn affine(t: Transform) -> Affine {
+    Affine([t.sx, t.ky, t.kx, t.sy, t.tx, t.ty].map(f64::from))
+}

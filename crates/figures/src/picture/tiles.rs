@@ -1,0 +1,73 @@
+//! Patterns: one tile is drawn as pixels and repeated as such, since tiles drawn side by side as shapes show their
+//! seams.
+
+use super::sketch::Sketch;
+use crate::output::bitmap;
+use crate::scene::{Affine, Bitmap, Part, Path, Rect, Rule};
+
+/// Pixels a unit of the page, and the most in all.
+const DENSITY: f64 = 4.0;
+const MOST: f64 = 4e6;
+
+/// A pattern: one tile, and from where to where it is repeated.
+pub(super) struct Tile {
+    /// The box of the tile, which may be larger than the steps.
+    pub(super) first: Rect,
+    /// From one tile to the next, across and down.
+    pub(super) step: (f64, f64),
+    /// What is drawn in the tile.
+    pub(super) parts: Vec<Part>,
+    /// Takes the tile to the page.
+    pub(super) map: Affine,
+}
+
+impl Tile {
+    /// Fills an outline with the pattern, as far as it lies on the page.
+    pub(super) fn lay(&self, sketch: &mut Sketch, path: Path, rule: Rule, page: &Rect) {
+        let Some(area) = path.cover().and_then(|area| area.common(page)) else { return };
+        let Some(area) = self.map.inverse().map(|back| back.cover(&area)) else { return };
+        let cells = |low: f64, high: f64, start: f64, step: f64| {
+            let begin = ((low - start) / step).floor();
+            (begin, ((high - start) / step).ceil().max(begin + 1.0) - begin)
+        };
+        let (across, down) = self.step;
+        let (left, columns) = cells(area.x, area.right(), self.first.x, across);
+        let (top, rows) = cells(area.y, area.bottom(), self.first.y, down);
+        let [a, b, c, d, ..] = self.map.0;
+        let wanted = (a.hypot(b) * across * DENSITY, c.hypot(d) * down * DENSITY);
+        let excess = (wanted.0 * columns * wanted.1 * rows / MOST).sqrt().max(1.0);
+        let (width, height) = ((wanted.0 / excess).round(), (wanted.1 / excess).round());
+        // Steps of no length make sizes that are no numbers.
+        let cell = if width >= 2.0 && height >= 2.0 && width * height <= 2.0 * MOST {
+            self.cell(width as u32, height as u32)
+        } else {
+            None
+        };
+        let Some(cell) = cell else { return sketch.lack("a pattern of very small tiles") };
+        let start = Affine::shift(self.first.x + left * across, self.first.y + top * down);
+        let stretch = Affine([across / width, 0.0, 0.0, down / height, 0.0, 0.0]);
+        sketch.cut(path, rule);
+        sketch.image(repeated(&cell, columns as u32, rows as u32), self.map.after(&start).after(&stretch));
+        sketch.uncut();
+    }
+
+    /// The pixels of one step, with what reaches into it from the tiles before.
+    fn cell(&self, width: u32, height: u32) -> Option<Bitmap> {
+        let (across, down) = self.step;
+        let scale = Affine([f64::from(width) / across, 0.0, 0.0, f64::from(height) / down, 0.0, 0.0]);
+        let before = |side: f64, step: f64| (side / step - 1e-6).ceil().clamp(1.0, 4.0) as i32;
+        let (columns, rows) = (before(self.first.w, across), before(self.first.h, down));
+        let maps = (1 - rows..=0).flat_map(|j| (1 - columns..=0).map(move |i| (i, j))).map(|(i, j)| {
+            let (x, y) = (f64::from(i) * across - self.first.x, f64::from(j) * down - self.first.y);
+            scale.after(&Affine::shift(x, y))
+        });
+        bitmap(&self.parts, maps, (width, height))
+    }
+}
+
+fn repeated(cell: &Bitmap, columns: u32, rows: u32) -> Bitmap {
+    let row = 4 * cell.width as usize;
+    let band: Vec<u8> =
+        cell.rgba.chunks_exact(row).flat_map(|pixels| pixels.repeat(columns as usize)).collect();
+    Bitmap { width: cell.width * columns, height: cell.height * rows, rgba: band.repeat(rows as usize) }
+}

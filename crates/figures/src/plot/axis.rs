@@ -1,0 +1,109 @@
+//! Axes as figures ask for them.
+
+/// How an axis is divided.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// Evenly.
+    Linear,
+    /// By powers of ten.
+    Log,
+    /// Names at 0, 1, 2, ….
+    Categories(Vec<String>),
+}
+
+/// An axis before its range is known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// What it shows.
+    pub label: Option<String>,
+    /// How it is divided.
+    pub kind: Kind,
+    /// Its ends, where they are given rather than found from the data.
+    pub range: Option<(f64, f64)>,
+    /// Values that have to lie within its range.
+    pub includes: Vec<f64>,
+    /// Ticks and their labels, where they are given.
+    pub ticks: Option<Vec<(f64, String)>>,
+    /// Whether only whole numbers are labelled.
+    pub whole: bool,
+    /// Whether tick labels are shares of 1 to be printed as percentages.
+    pub percent: bool,
+    /// Whether tick labels are printed; an axis shared with the panel below has none.
+    pub labelled: bool,
+    /// Whether the range starts at the smallest value and ends at the largest, without room beyond.
+    pub tight: bool,
+}
+
+impl Axis {
+    fn of(kind: Kind, label: &str) -> Self {
+        Self {
+            label: (!label.is_empty()).then(|| label.to_owned()),
+            kind,
+            range: None,
+            includes: Vec::new(),
+            ticks: None,
+            whole: false,
+            percent: false,
+            labelled: true,
+            tight: false,
+        }
+    }
+
+    /// An evenly divided axis.
+    pub fn linear(label: &str) -> Self {
+        Self::of(Kind::Linear, label)
+    }
+
+    /// A logarithmic axis.
+    pub fn log(label: &str) -> Self {
+        Self::of(Kind::Log, label)
+    }
+
+    /// Epochs: whole numbers.
+    pub fn epochs() -> Self {
+        Self { whole: true, ..Self::linear("Epoch") }
+    }
+
+    /// Names, the first at 0.
+    pub fn categories(label: &str, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self::of(Kind::Categories(names.into_iter().map(Into::into).collect()), label)
+    }
+
+    /// From `low` to `high`, whatever the data.
+    pub fn from_to(self, low: f64, high: f64) -> Self {
+        Self { range: Some((low, high)), ..self }
+    }
+
+    /// With these values within its range.
+    pub fn including(mut self, values: impl IntoIterator<Item = f64>) -> Self {
+        self.includes.extend(values);
+        self
+    }
+
+    /// With these ticks.
+    pub fn ticked(self, ticks: impl IntoIterator<Item = (f64, String)>) -> Self {
+        Self { ticks: Some(ticks.into_iter().collect()), ..self }
+    }
+
+    /// With tick labels in percent.
+    pub fn in_percent(self) -> Self {
+        Self { percent: true, ..self }
+    }
+
+    /// Whether it is logarithmic.
+    pub fn is_log(&self) -> bool {
+        self.kind == Kind::Log
+    }
+
+    /// A value as a table prints it: the name, on an axis of names.
+    pub(crate) fn word(&self, value: f64) -> String {
+        match &self.kind {
+            Kind::Categories(names) => {
+                let name = (value.round() >= 0.0).then(|| names.get(value.round() as usize)).flatten();
+                name.map_or_else(|| value.to_string(), |name| name.replace('\n', " "))
+            }
+            _ if value.is_nan() => String::new(),
+            _ => value.to_string(),
+        }
+    }
+}

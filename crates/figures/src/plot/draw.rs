@@ -1,0 +1,112 @@
+//! From a figure to a picture.
+
+use super::axes;
+use super::error::DrawError;
+use super::figure::{Figure, Panel};
+use super::layout::{self, Cell};
+use super::shapes;
+use super::style::{BORDER, PAPER, Style, VOID, WHITE};
+use crate::scene::{Affine, Item, Path, Point, Rect, Role, Scene, Stroke, at};
+use crate::text::Typesetter;
+
+impl Figure {
+    /// Draws the figure.
+    pub fn draw(&self, style: &Style, setter: &Typesetter) -> Result<Scene, DrawError> {
+        let layout = layout::lay_out(self, style, setter)?;
+        let mut scene = Scene::new(layout.width, layout.height);
+        for (i, (cell, panel)) in layout.cells.iter().zip(&self.panels).enumerate() {
+            draw_panel(i, panel, cell, style, &mut scene);
+        }
+        if let Some((block, x, y)) = &layout.legend {
+            block.draw(*x, *y, style, &mut scene);
+        }
+        for (label, x, y, upright) in &layout.words {
+            write(&mut scene, label, at(*x, *y), *upright);
+        }
+        Ok(scene)
+    }
+}
+
+/// Writes a label with the middle of everything that is inked at a place.
+fn write(scene: &mut Scene, label: &std::sync::Arc<crate::text::Label>, centre: Point, upright: bool) {
+    let (area, body) = (label.area(), label.body());
+    // The scene anchors at the body; words here were placed by all that is inked.
+    let off = area.centre().y - body.centre().y;
+    let shift = area.centre().x - body.centre().x;
+    let place =
+        if upright { at(centre.x - off, centre.y + shift) } else { at(centre.x - shift, centre.y - off) };
+    scene.text(label, place, (0.5, 0.5), if upright { 90.0 } else { 0.0 });
+}
+
+fn draw_panel(index: usize, panel: &Panel, cell: &Cell, style: &Style, scene: &mut Scene) {
+    let area = cell.area;
+    scene.mark(Role::Panel(index), area);
+    if let Some(title) = &cell.title {
+        let size = title.area();
+        // Lines of letters align, whatever hangs below them.
+        let hang = size.bottom() - title.body().bottom();
+        let middle = cell.head + hang - size.h / 2.0;
+        write(scene, title, at(cell.outer.x + size.w / 2.0, middle), false);
+    }
+    if let Some(picture) = &panel.picture {
+        let (w, h) = picture.size();
+        // The whole cell is the picture's, which keeps its shape.
+        let room = Rect::new(cell.outer.x, area.y, cell.outer.w, area.h);
+        let k = (room.w / w).min(room.h / h);
+        let place = Rect::new(room.centre().x - k * w / 2.0, room.centre().y - k * h / 2.0, k * w, k * h);
+        scene.items.extend(picture.place(place));
+        scene.mark(Role::Image, place);
+    } else if let Some(why) = &cell.fitted.absent {
+        scene.path(Path::rect(&area), Some(VOID), Some(Stroke::solid(BORDER, style.frame)));
+        write(scene, why, area.centre(), false);
+        axes::draw_titles(cell, style, scene);
+    } else {
+        draw_plot(panel, cell, style, scene);
+    }
+    if let Some((label, place)) = &cell.caption {
+        scene.path(
+            Path::rounded(place, 0.45 * style.tick),
+            Some(PAPER),
+            Some(Stroke::solid(BORDER, style.frame)),
+        );
+        write(scene, label, place.centre(), false);
+    }
+}
+
+fn draw_plot(panel: &Panel, cell: &Cell, style: &Style, scene: &mut Scene) {
+    let fitted = &cell.fitted;
+    let frame = super::frame::Frame { area: cell.area, ..fitted.frame };
+    let mut inner = Scene::new(scene.width, scene.height);
+    shapes::regions(panel, &frame, &mut inner);
+    axes::draw_grid(panel, cell, style, &mut inner);
+    shapes::grounds(panel, &frame, style, &mut inner);
+    shapes::lines(panel, &frame, style, &mut inner);
+    scene.items.push(Item::Clipped { area: cell.area, items: inner.items });
+    scene.marks.extend(inner.marks);
+    axes::draw_frame(cell, style, scene);
+    shapes::markers(panel, &frame, style, scene);
+    axes::draw_titles(cell, style, scene);
+    axes::draw_ticks(cell, style, scene);
+    let corner = Affine::shift(cell.area.x, cell.area.y);
+    for (from, to) in &fitted.words.leaders {
+        shapes::leader(corner.apply(*from), corner.apply(*to), style, scene);
+    }
+    for (from, to) in &fitted.words.arrows {
+        shapes::arrow(corner.apply(*from), corner.apply(*to), style, scene);
+    }
+    if let Some((place, block)) = &fitted.words.inside {
+        let place = corner.apply(*place);
+        block.draw(place.x, place.y, style, scene);
+    }
+    for halo in &fitted.words.halos {
+        scene.path(Path::rect(&corner.cover(halo)), Some(WHITE.faint(0.85)), None);
+    }
+    for word in &fitted.words.words {
+        write(scene, &word.label, corner.apply(word.centre), word.upright);
+    }
+    if let Some(block) = &fitted.below {
+        let x = cell.outer.x + ((cell.outer.w - block.w) / 2.0).max(0.0);
+        let y = cell.area.bottom() + fitted.margins.bottom + 1.5 * style.gap;
+        block.draw(x, y, style, scene);
+    }
+}

@@ -1,0 +1,152 @@
+//! A panel fitted to an area of a given size: its axes, its words, and the room that it needs around the area.
+
+use super::element::Element;
+use super::figure::{LegendPlace, Panel};
+use super::fit::{self, FittedAxis, Side};
+use super::frame::Frame;
+use super::legend::{Block, Entry};
+use super::scale::Scale;
+use super::style::{MUTED, Style};
+use super::words::{self, Words};
+use crate::scene::Rect;
+use crate::text::{Align, Label, TextError, Typesetter};
+use std::sync::Arc;
+
+/// Room around the area between the axes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Margins {
+    pub(super) left: f64,
+    pub(super) right: f64,
+    pub(super) top: f64,
+    pub(super) bottom: f64,
+}
+
+/// A panel whose area between the axes lies with its corner at (0, 0).
+#[derive(Clone, Debug)]
+pub(super) struct Fitted {
+    pub(super) frame: Frame,
+    pub(super) x: FittedAxis,
+    pub(super) y: FittedAxis,
+    pub(super) right: Option<FittedAxis>,
+    pub(super) words: Words,
+    /// The legend, where it found no place inside.
+    pub(super) below: Option<Block>,
+    /// Why there is nothing to show, in the middle of the panel.
+    pub(super) absent: Option<Arc<Label>>,
+    /// Room for ticks, labels and axis titles, without the panel's title.
+    pub(super) margins: Margins,
+}
+
+impl Fitted {
+    pub(super) fn new(
+        panel: &Panel,
+        w: f64,
+        h: f64,
+        style: &Style,
+        setter: &Typesetter,
+    ) -> Result<Self, TextError> {
+        let area = Rect::new(0.0, 0.0, w, h);
+        let vertical = |axis, side| fit::scale(panel, axis, side);
+        let y_scale = with_room_for_values(panel, vertical(&panel.y, Side::Left), w, h, style, setter)?;
+        let x =
+            fit::axis(&panel.x, fit::scale(panel, &panel.x, Side::Bottom), Side::Bottom, w, style, setter)?;
+        let y = fit::axis(&panel.y, y_scale, Side::Left, h, style, setter)?;
+        let right = panel
+            .right
+            .as_ref()
+            .map(|axis| fit::axis(axis, vertical(axis, Side::Right), Side::Right, h, style, setter))
+            .transpose()?;
+        let frame = Frame { area, x: x.scale, y: y.scale, right: right.as_ref().map(|axis| axis.scale) };
+        let absent = panel
+            .absent
+            .as_ref()
+            .map(|why| setter.wrap(why, &style.note_text(MUTED), w - 2.0 * style.tick, Align::Centre))
+            .transpose()?;
+        let words = if panel.absent.is_some() || panel.picture.is_some() {
+            Words::default()
+        } else {
+            words::place(panel, &frame, style, setter)?
+        };
+        let mut fitted = Self { frame, x, y, right, words, below: None, absent, margins: Margins::default() };
+        if panel.picture.is_none() {
+            fitted.margins = fitted.room(panel, style);
+        }
+        if panel.legend == LegendPlace::Auto && !fitted.words.outside.is_empty() {
+            let width = w + fitted.margins.left + fitted.margins.right;
+            fitted.below = Some(Block::flowing(&fitted.words.outside, width, style, setter)?);
+        }
+        Ok(fitted)
+    }
+
+    /// Entries for the legend of the whole figure.
+    pub(super) fn for_figure(&self, panel: &Panel) -> &[Entry] {
+        if panel.legend == LegendPlace::Figure { &self.words.outside } else { &[] }
+    }
+
+    fn room(&self, panel: &Panel, style: &Style) -> Margins {
+        let area = self.frame.area;
+        let beside = |axis: &FittedAxis| {
+            let ticks = style.tick_length() + if axis.depth > 0.0 { style.gap + axis.depth } else { 0.0 };
+            ticks + axis.title.as_ref().map_or(0.0, |title| 1.3 * style.gap + title.area().h)
+        };
+        // A panel that shows nothing has no numbers along its axes.
+        let beside = |axis: &FittedAxis| {
+            if panel.absent.is_some() {
+                axis.title.as_ref().map_or(0.0, |title| 1.3 * style.gap + title.area().h)
+            } else {
+                beside(axis)
+            }
+        };
+        let mut margins = Margins {
+            left: beside(&self.y),
+            right: self.right.as_ref().map_or(0.0, beside),
+            top: 0.0,
+            bottom: beside(&self.x),
+        };
+        let mut widen = |left: f64, right: f64| {
+            margins.left = margins.left.max(left);
+            margins.right = margins.right.max(right);
+        };
+        for (tick, label) in self.x.ticks.major.iter().zip(&self.x.labels) {
+            let size = label.area();
+            let half = if self.x.turned { size.h } else { size.w } / 2.0;
+            let x = self.frame.x(tick.value).unwrap_or(0.0);
+            widen(half - x, x + half - area.w);
+        }
+        if let Some(title) = &self.x.title {
+            let over = (title.area().w - area.w) / 2.0;
+            widen(over, over);
+        }
+        for axis in std::iter::once(&self.y).chain(self.right.as_ref()) {
+            for (tick, label) in axis.ticks.major.iter().zip(&axis.labels) {
+                let y = area.bottom() - axis.scale.share(tick.value).unwrap_or(0.0) * area.h;
+                margins.top = margins.top.max(label.area().h / 2.0 - y);
+                margins.bottom = margins.bottom.max(y + label.area().h / 2.0 - area.bottom());
+            }
+        }
+        margins
+    }
+}
+
+/// The scale with room above the bars for the numbers printed there.
+fn with_room_for_values(
+    panel: &Panel,
+    scale: Scale,
+    w: f64,
+    h: f64,
+    style: &Style,
+    setter: &Typesetter,
+) -> Result<Scale, TextError> {
+    let mut need = 0.0f64;
+    let x = fit::scale(panel, &panel.x, Side::Bottom);
+    for element in &panel.elements {
+        let Element::Bars(bars) = element else { continue };
+        let width = bars.width / x.span() * w;
+        for text in bars.bars.iter().filter_map(|bar| bar.value.as_ref()) {
+            let size = setter.set(text, &style.value_text())?.area();
+            need = need.max(if size.w > width { size.w } else { size.h });
+        }
+    }
+    let room = if need > 0.0 { need + 0.7 * style.tick } else { 0.0 };
+    Ok(scale.with_headroom(room / h))
+}

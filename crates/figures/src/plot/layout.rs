@@ -1,0 +1,240 @@
+//! Where panels go. The width of the page is given; its height follows from what has to be on it, so that nothing is
+//! ever cut off.
+
+use super::error::DrawError;
+use super::figure::{Figure, Panel};
+use super::fit;
+use super::fitted::{Fitted, Margins};
+use super::legend::{Block, Entry};
+use super::style::{INK, MUTED, Style};
+use crate::scene::Rect;
+use crate::text::{Align, Label, TextError, TextStyle, Typesetter};
+use std::sync::Arc;
+
+/// A panel with its place.
+pub(super) struct Cell {
+    pub(super) fitted: Fitted,
+    /// The area between the axes.
+    pub(super) area: Rect,
+    /// Everything that belongs to the panel, without its caption.
+    pub(super) outer: Rect,
+    /// Where the titles of the row end.
+    pub(super) head: f64,
+    pub(super) title: Option<Arc<Label>>,
+    /// The caption and its box.
+    pub(super) caption: Option<(Arc<Label>, Rect)>,
+}
+
+/// A page with places for everything.
+pub(super) struct Layout {
+    pub(super) width: f64,
+    pub(super) height: f64,
+    pub(super) cells: Vec<Cell>,
+    /// Words over, beside and under the panels, each with the middle of its box and whether it stands upright.
+    pub(super) words: Vec<(Arc<Label>, f64, f64, bool)>,
+    /// The legend of the whole figure and its corner.
+    pub(super) legend: Option<(Block, f64, f64)>,
+}
+
+/// Space at the edges of the page.
+const EDGE: f64 = 2.5;
+
+/// Panels of one width.
+struct Grid {
+    fitted: Vec<Fitted>,
+    panels: Vec<Panel>,
+    columns: usize,
+    w: f64,
+    h: f64,
+    left: Vec<f64>,
+    right: Vec<f64>,
+}
+
+pub(super) fn lay_out(figure: &Figure, style: &Style, setter: &Typesetter) -> Result<Layout, DrawError> {
+    let page = style.width - 2.0 * EDGE;
+    let names = row_names(figure, page, style, setter)?;
+    let names_width = names.iter().map(|n| n.area().h + 2.0 * style.gap).fold(0.0, f64::max);
+    let grid = arrange(figure, page - names_width, style, setter)?;
+    let mut page_words = Vec::new();
+    let mut y = EDGE;
+    if let Some(title) = &figure.title {
+        let big = TextStyle { size: 1.1 * style.title, ..style.title_text() };
+        let label = setter.wrap(title, &big, page, Align::Centre)?;
+        let h = label.area().h;
+        page_words.push((label, style.width / 2.0, y + h / 2.0, false));
+        y += h + 2.0 * style.gap;
+    }
+    let entries = figure_entries(figure, &grid.fitted);
+    let mut legend = None;
+    if !entries.is_empty() {
+        let block = Block::flowing(&entries, page, style, setter)?;
+        let (w, h) = (block.w, block.h);
+        legend = Some((block, (style.width - w) / 2.0, y));
+        y += h + style.gap;
+    }
+    let start = EDGE + names_width + ((page - names_width - grid.width(style)) / 2.0).max(0.0);
+    let mut cells: Vec<Cell> = Vec::new();
+    let rows = grid.fitted.len().div_ceil(grid.columns);
+    for row in 0..rows {
+        let members = grid.row(row, start, y, style, setter)?;
+        let area = members[0].area;
+        if let Some(name) = names.get(row) {
+            page_words.push((name.clone(), EDGE + name.area().h / 2.0, area.centre().y, true));
+        }
+        let foot = |cell: &Cell| cell.caption.as_ref().map_or(cell.outer.bottom(), |c| c.1.bottom());
+        y = members.iter().map(foot).fold(y, f64::max);
+        y += if row + 1 < rows { 0.8 * style.gutter } else { 0.0 };
+        cells.extend(members);
+    }
+    if let Some(foot) = &figure.foot {
+        let label = setter.wrap(foot, &style.note_text(MUTED), page, Align::Centre)?;
+        let h = label.area().h;
+        y += 2.0 * style.gap;
+        page_words.push((label, style.width / 2.0, y + h / 2.0, false));
+        y += h;
+    }
+    Ok(Layout { width: style.width, height: y + EDGE, cells, words: page_words, legend })
+}
+
+/// Names of rows, broken where they are longer than a row is likely to be high.
+fn row_names(
+    figure: &Figure,
+    page: f64,
+    style: &Style,
+    setter: &Typesetter,
+) -> Result<Vec<Arc<Label>>, TextError> {
+    let text = TextStyle { size: style.label, ..style.title_text() };
+    let height = 0.72 * figure.aspect * page / figure.columns as f64;
+    figure.rows.iter().map(|row| setter.wrap(row, &text, height, Align::Centre)).collect()
+}
+
+impl Grid {
+    fn width(&self, style: &Style) -> f64 {
+        let margins: f64 = self.left.iter().chain(&self.right).sum();
+        margins + self.w * self.columns as f64 + style.gutter * (self.columns - 1) as f64
+    }
+
+    /// The panels of a row, below `y`.
+    fn row(
+        &self,
+        row: usize,
+        start: f64,
+        y: f64,
+        style: &Style,
+        setter: &Typesetter,
+    ) -> Result<Vec<Cell>, TextError> {
+        let pad = 0.8 * style.tick;
+        let mut parts = Vec::new();
+        for i in row * self.columns..((row + 1) * self.columns).min(self.fitted.len()) {
+            let (c, panel) = (i % self.columns, &self.panels[i]);
+            let width = self.left[c] + self.w + self.right[c];
+            let head = |t: &String| setter.wrap(t, &style.title_text(), width, Align::Left);
+            let italic = TextStyle { italic: true, ..style.tick_text(INK) };
+            let boxed = |t: &String| setter.wrap(t, &italic, width - 2.0 * pad, Align::Centre);
+            let title = panel.title.as_ref().map(head).transpose()?;
+            let caption = panel.caption.as_ref().map(boxed).transpose()?;
+            parts.push((c, &self.fitted[i], title, caption));
+        }
+        let most = |values: Vec<f64>| values.into_iter().fold(0.0, f64::max);
+        let height = |label: &Option<Arc<Label>>| label.as_ref().map_or(0.0, |l| l.area().h);
+        let over = |title: &Option<Arc<Label>>| {
+            if title.is_some() { height(title) + 1.5 * style.gap } else { 0.0 }
+        };
+        let under = |fitted: &Fitted| {
+            fitted.margins.bottom + fitted.below.as_ref().map_or(0.0, |b| b.h + 1.5 * style.gap)
+        };
+        let ticks = most(parts.iter().map(|(_, fitted, ..)| fitted.margins.top).collect());
+        let top = ticks + most(parts.iter().map(|(.., title, _)| over(title)).collect());
+        let bottom = most(parts.iter().map(|(_, fitted, ..)| under(fitted)).collect());
+        let boxed = most(parts.iter().map(|(.., caption)| height(caption) + 2.0 * pad).collect());
+        let mut x = start;
+        let mut cells = Vec::new();
+        for (c, fitted, title, caption) in parts {
+            let area = Rect::new(x + self.left[c], y + top, self.w, self.h);
+            let outer = Rect::new(x, y, self.left[c] + self.w + self.right[c], top + self.h + bottom);
+            let place = Rect::new(outer.x, outer.bottom() + 2.0 * style.gap, outer.w, boxed);
+            let caption = caption.map(|label| (label, place));
+            let head = area.y - ticks - 1.5 * style.gap;
+            cells.push(Cell { fitted: fitted.clone(), area, outer, head, title, caption });
+            x += outer.w + style.gutter;
+        }
+        Ok(cells)
+    }
+}
+
+/// The widest panels that fit, in as many columns as keep them wide enough.
+fn arrange(figure: &Figure, page: f64, style: &Style, setter: &Typesetter) -> Result<Grid, DrawError> {
+    let mut columns = figure.columns.min(figure.panels.len()).max(1);
+    loop {
+        let grid = with_columns(figure, columns, page, style, setter);
+        let is_wide = grid.as_ref().is_ok_and(|grid| grid.w >= style.narrowest);
+        if is_wide || columns == 1 || !figure.reflows {
+            return grid;
+        }
+        columns -= 1;
+    }
+}
+
+/// Panels in so many columns. Margins hang on the size of the area between the axes and that on the margins, so both
+/// are found in turns; after a few of them the area may only shrink, which ends the search.
+fn with_columns(
+    figure: &Figure,
+    columns: usize,
+    page: f64,
+    style: &Style,
+    setter: &Typesetter,
+) -> Result<Grid, DrawError> {
+    const FREE_TURNS: usize = 4;
+    let between = style.gutter * (columns - 1) as f64;
+    let widest = figure.widest * page;
+    let mut w = (0.7 * (page - between) / columns as f64).min(widest);
+    let panels = shared(figure, columns);
+    let heights = panels.iter().map(|panel| fit::least_height(panel, style, setter));
+    let least = heights.collect::<Result<Vec<f64>, _>>()?.into_iter().fold(0.0, f64::max);
+    for turn in 0.. {
+        // Narrower than this an axis cannot be read.
+        if w < 5.0 * style.tick {
+            break;
+        }
+        let h = (figure.aspect * w).max(least);
+        let fit = |panel: &Panel| Fitted::new(panel, w, h, style, setter);
+        let fitted: Vec<Fitted> = panels.iter().map(fit).collect::<Result<_, _>>()?;
+        let column = |of: fn(&Margins) -> f64| -> Vec<f64> {
+            let most = |c| fitted.iter().skip(c).step_by(columns).map(|f| of(&f.margins)).fold(0.0, f64::max);
+            (0..columns).map(most).collect()
+        };
+        let (left, right) = (column(|m| m.left), column(|m| m.right));
+        let margins: f64 = left.iter().chain(&right).sum();
+        let room = ((page - between - margins) / columns as f64).min(widest);
+        if room >= w && (room - w < 0.05 || turn > FREE_TURNS) {
+            return Ok(Grid { fitted, panels, columns, w, h, left, right });
+        }
+        w = if turn < FREE_TURNS { room } else { room.min(0.99 * w) };
+    }
+    Err(DrawError::Narrow { width: style.width / 72.0 })
+}
+
+/// The panels, with the horizontal axis printed once a column where it is shared.
+fn shared(figure: &Figure, columns: usize) -> Vec<Panel> {
+    let mut panels = figure.panels.clone();
+    if figure.shares_x {
+        let count = panels.len();
+        for panel in panels.iter_mut().take(count.saturating_sub(columns)) {
+            panel.x.label = None;
+            panel.x.labelled = false;
+        }
+    }
+    panels
+}
+
+fn figure_entries(figure: &Figure, fitted: &[Fitted]) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for (panel, fitted) in figure.panels.iter().zip(fitted) {
+        for entry in fitted.for_figure(panel) {
+            if !entries.iter().any(|e| e.name == entry.name) {
+                entries.push(entry.clone());
+            }
+        }
+    }
+    entries
+}

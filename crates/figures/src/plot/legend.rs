@@ -1,0 +1,183 @@
+//! Legends: a sample of each series beside its name, stacked inside a panel or flowing in rows above panels.
+
+use super::element::Element;
+use super::figure::Panel;
+use super::palette::{Dash, Look};
+use super::style::{BORDER, INK, Style, WHITE};
+use crate::scene::{Colour, Path, Rect, Role, Scene, Stroke, at};
+use crate::text::{Label, TextError, Typesetter};
+use std::sync::Arc;
+
+/// What stands before a name.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Sample {
+    Line { look: Look, weight: f64, marked: bool },
+    Box { colour: Colour, hollow: bool },
+    Guide { colour: Colour, dash: Dash },
+    Spot { look: Look, firm: bool },
+}
+
+/// A sample and its name.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Entry {
+    pub(super) sample: Sample,
+    pub(super) name: String,
+}
+
+/// Entries of a panel, in the order in which they were put there, each name once.
+pub(super) fn entries(panel: &Panel) -> Vec<Entry> {
+    let mut found: Vec<Entry> = Vec::new();
+    for element in &panel.elements {
+        let entry = match element {
+            Element::Line(line) => line.key.as_ref().map(|name| {
+                let (look, weight, marked) = (line.look, line.weight, line.marked);
+                (Sample::Line { look, weight, marked }, name)
+            }),
+            Element::Band(band) => {
+                band.key.as_ref().map(|name| (Sample::Box { colour: band.colour, hollow: false }, name))
+            }
+            Element::Bars(bars) => {
+                bars.key.as_ref().map(|name| (Sample::Box { colour: bars.colour, hollow: bars.hollow }, name))
+            }
+            Element::Spot(spot) => {
+                spot.key.as_ref().map(|name| (Sample::Spot { look: spot.look, firm: spot.at.firm }, name))
+            }
+            Element::Key(key) => Some((Sample::Guide { colour: key.colour, dash: key.dash }, &key.name)),
+            _ => None,
+        };
+        if let Some((sample, name)) = entry
+            && !found.iter().any(|e| e.name == *name)
+        {
+            found.push(Entry { sample, name: name.clone() });
+        }
+    }
+    found
+}
+
+/// An entry set, with its place relative to the block's corner.
+#[derive(Clone, Debug)]
+struct Placed {
+    sample: Sample,
+    label: Arc<Label>,
+    /// Its left edge.
+    x: f64,
+    /// The middle of its row.
+    y: f64,
+}
+
+/// Entries set and measured.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    rows: Vec<Placed>,
+    pub(super) w: f64,
+    pub(super) h: f64,
+    framed: bool,
+}
+
+/// Length of a line's sample.
+fn length(style: &Style) -> f64 {
+    2.3 * style.tick
+}
+
+/// Distance between rows.
+fn pitch(style: &Style) -> f64 {
+    1.5 * style.tick
+}
+
+impl Block {
+    /// One under the other, in a frame.
+    pub(super) fn stacked(entries: &[Entry], style: &Style, setter: &Typesetter) -> Result<Self, TextError> {
+        let pad = 0.55 * style.tick;
+        let before = pad + length(style) + 0.6 * style.tick;
+        let mut rows = Vec::new();
+        let mut w = 0.0f64;
+        for (i, entry) in entries.iter().enumerate() {
+            let label = setter.set(&entry.name, &style.tick_text(INK))?;
+            w = w.max(before + label.area().w + pad);
+            let y = pad + pitch(style) * (i as f64 + 0.5) - 0.1 * style.tick;
+            rows.push(Placed { sample: entry.sample.clone(), label, x: pad, y });
+        }
+        let h = pitch(style) * entries.len() as f64 + 2.0 * pad - 0.2 * style.tick;
+        Ok(Self { rows, w, h, framed: true })
+    }
+
+    /// In rows no wider than `width`, each row centred, without a frame.
+    pub(super) fn flowing(
+        entries: &[Entry],
+        width: f64,
+        style: &Style,
+        setter: &Typesetter,
+    ) -> Result<Self, TextError> {
+        let before = length(style) + 0.6 * style.tick;
+        let between = 1.6 * style.tick;
+        // Width used, and what stands in it, line by line.
+        let mut lines: Vec<(f64, Vec<Placed>)> = Vec::new();
+        for entry in entries {
+            let label = setter.shorten(&entry.name, &style.tick_text(INK), width - before)?;
+            let w = before + label.area().w;
+            if lines.last().is_none_or(|(used, _)| used + between + w > width) {
+                lines.push((-between, Vec::new()));
+            }
+            let y = pitch(style) * (lines.len() as f64 - 0.5);
+            let (used, line) = lines.last_mut().expect("there is one by now");
+            line.push(Placed { sample: entry.sample.clone(), label, x: *used + between, y });
+            *used += between + w;
+        }
+        let w = lines.iter().map(|line| line.0).fold(0.0, f64::max);
+        let h = pitch(style) * lines.len() as f64;
+        let centred = |(used, line): (f64, Vec<Placed>)| {
+            line.into_iter().map(move |placed| Placed { x: placed.x + (w - used) / 2.0, ..placed })
+        };
+        let rows = lines.into_iter().flat_map(centred).collect();
+        Ok(Self { rows, w, h, framed: false })
+    }
+
+    /// Draws the block with its corner at (x, y).
+    pub(super) fn draw(&self, x: f64, y: f64, style: &Style, scene: &mut Scene) {
+        let area = Rect::new(x, y, self.w, self.h);
+        if self.framed {
+            let path = Path::rounded(&area, 0.3 * style.tick);
+            scene.path(path, Some(WHITE.faint(0.9)), Some(Stroke::solid(BORDER, 0.8 * style.frame)));
+        }
+        scene.mark(Role::Legend, area);
+        for Placed { sample, label, x: left, y: middle } in &self.rows {
+            let (start, middle) = (x + left, y + middle);
+            let end = start + length(style);
+            draw_sample(sample, start, end, middle, style, scene);
+            scene.text(label, at(end + 0.6 * style.tick, middle), (0.0, 0.5), 0.0);
+        }
+    }
+}
+
+fn draw_sample(sample: &Sample, start: f64, end: f64, y: f64, style: &Style, scene: &mut Scene) {
+    let centre = at((start + end) / 2.0, y);
+    match sample {
+        Sample::Line { look, weight, marked } => {
+            let width = weight * style.line;
+            let stroke = Stroke { dash: look.dash.lengths(width), ..Stroke::solid(look.colour, width) };
+            scene.line(at(start, y), at(end, y), stroke);
+            if *marked {
+                let (fill, edge, width) =
+                    if look.hollow { (WHITE, look.colour, 1.3) } else { (look.colour, WHITE, 0.5) };
+                let pen = Stroke::solid(edge, width * style.frame);
+                scene.path(look.marker.outline(centre, style.marker), Some(fill), Some(pen));
+            }
+        }
+        Sample::Box { colour, hollow } => {
+            let h = 0.75 * style.tick;
+            let area = Rect::new(start + 0.4 * (end - start), y - h / 2.0, 0.6 * (end - start), h);
+            let (fill, pen) = if *hollow { (WHITE, *colour) } else { (*colour, *colour) };
+            scene.path(Path::rect(&area), Some(fill), Some(Stroke::solid(pen, style.frame)));
+        }
+        Sample::Guide { colour, dash } => {
+            let width = 1.3 * style.frame;
+            let stroke = Stroke { dash: dash.lengths(width), ..Stroke::solid(*colour, width) };
+            scene.line(at(start, y), at(end, y), stroke);
+        }
+        Sample::Spot { look, firm } => {
+            let fill = if *firm && !look.hollow { look.colour } else { WHITE };
+            let pen = Stroke::solid(look.colour, style.frame);
+            scene.path(look.marker.outline(centre, style.spot), Some(fill), Some(pen));
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! The plot engine: what a panel shows, how axes are divided, where words find room, and how it all is drawn. A figure
+//! is composed from [`Figure`], [`Panel`], [`Axis`] and the elements; everything else follows from them.
+
+mod axes;
+mod axis;
+mod decimate;
+mod draw;
+mod element;
+mod error;
+mod figure;
+mod fit;
+mod fitted;
+mod frame;
+mod layout;
+mod legend;
+mod marker;
+mod obstacles;
+pub mod palette;
+mod scale;
+mod shapes;
+mod style;
+mod table;
+mod ticks;
+mod words;
+
+pub use axis::{Axis, Kind};
+pub use element::{Band, Bar, Bars, Datum, Element, Guide, Key, Line, Note, Region, Spot};
+pub use error::DrawError;
+pub use figure::{Figure, LegendPlace, Panel};
+pub use marker::Marker;
+pub use palette::{Dash, Look};
+pub use style::{GUIDE, INK, MUTED, Style};

@@ -1,0 +1,112 @@
+//! What words and legends inside a panel must not cover.
+
+use crate::scene::{Point, Rect};
+
+/// Things in a panel, by their places on the page.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Obstacles {
+    boxes: Vec<Rect>,
+    lines: Vec<(Point, Point)>,
+    guides: Vec<(Point, Point)>,
+}
+
+impl Obstacles {
+    /// Something that covers a box.
+    pub(super) fn block(&mut self, area: Rect) {
+        self.boxes.push(area);
+    }
+
+    /// A marker around a point.
+    pub(super) fn spot(&mut self, p: Point, reach: f64) {
+        self.block(Rect::new(p.x - reach, p.y - reach, 2.0 * reach, 2.0 * reach));
+    }
+
+    /// Straight lines through points.
+    pub(super) fn line(&mut self, points: &[Point]) {
+        self.lines.extend(points.windows(2).map(|w| (w[0], w[1])));
+    }
+
+    /// A line that words may lie on if there is no other place.
+    pub(super) fn guide(&mut self, a: Point, b: Point) {
+        self.guides.push((a, b));
+    }
+
+    /// How much of the data a box would cover.
+    pub(super) fn hits(&self, area: &Rect) -> usize {
+        self.boxes.iter().filter(|b| touches(b, area)).count()
+            + self.lines.iter().filter(|(a, b)| area.is_crossed(*a, *b)).count()
+    }
+
+    /// How many reference lines a box would cover.
+    pub(super) fn crossings(&self, area: &Rect) -> usize {
+        self.guides.iter().filter(|(a, b)| area.is_crossed(*a, *b)).count()
+    }
+
+    /// The first of the places that covers no data and no reference line; else the first that covers no data.
+    pub(super) fn free(&self, places: impl IntoIterator<Item = Rect>, margin: f64) -> Option<Rect> {
+        let clear: Vec<Rect> = places.into_iter().filter(|p| self.hits(&p.grown(margin)) == 0).collect();
+        clear.iter().find(|p| self.crossings(p) == 0).or(clear.first()).copied()
+    }
+
+    /// The first of the places that covers nothing at all.
+    pub(super) fn empty(&self, places: impl IntoIterator<Item = Rect>, margin: f64) -> Option<Rect> {
+        places.into_iter().find(|p| {
+            let wide = p.grown(margin);
+            self.hits(&wide) == 0 && self.crossings(&wide) == 0
+        })
+    }
+}
+
+/// Boxes that share more than an edge; a box without extent counts where it lies inside.
+fn touches(a: &Rect, b: &Rect) -> bool {
+    a.x <= b.right() && b.x <= a.right() && a.y <= b.bottom() && b.y <= a.bottom()
+}
+
+/// Boxes of this size inside `area`: corners first, then ever further from them. A lattice, so that the outcome does not
+/// hang on rounding.
+pub(super) fn lattice(area: &Rect, w: f64, h: f64) -> Vec<Rect> {
+    const STEPS: usize = 16;
+    let (room_x, room_y) = (area.w - w, area.h - h);
+    if room_x < 0.0 || room_y < 0.0 {
+        return Vec::new();
+    }
+    let mut cells: Vec<(usize, usize)> = (0..=STEPS).flat_map(|i| (0..=STEPS).map(move |j| (i, j))).collect();
+    let distance = |k: usize| k.min(STEPS - k);
+    // Upper right first among equals, as readers look there.
+    cells.sort_by_key(|&(i, j)| {
+        (distance(i).pow(2) + distance(j).pow(2), distance(i) + distance(j), j, STEPS - i)
+    });
+    let place = |k: usize, room: f64| room * k as f64 / STEPS as f64;
+    cells
+        .iter()
+        .map(|&(i, j)| Rect::new(area.x + place(i, room_x), area.y + place(j, room_y), w, h))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::at;
+
+    #[test]
+    fn corners_come_first_and_everything_lies_inside() {
+        let area = Rect::new(10.0, 20.0, 100.0, 50.0);
+        let places = lattice(&area, 30.0, 10.0);
+        assert_eq!(places[0], Rect::new(80.0, 20.0, 30.0, 10.0));
+        assert!(places[..4].iter().all(|p| (p.x == 10.0 || p.x == 80.0) && (p.y == 20.0 || p.y == 60.0)));
+        assert!(places.iter().all(|p| area.grown(1e-9).encloses(p)));
+        assert!(lattice(&area, 130.0, 10.0).is_empty());
+    }
+
+    #[test]
+    fn a_place_is_free_when_neither_point_nor_line_nor_box_is_in_it() {
+        let area = Rect::new(0.0, 0.0, 100.0, 100.0);
+        let mut things = Obstacles::default();
+        things.line(&[at(0.0, 0.0), at(100.0, 0.0), at(100.0, 100.0)]);
+        things.spot(at(3.0, 97.0), 1.0);
+        let found = things.free(lattice(&area, 20.0, 20.0), 2.0).unwrap();
+        assert!(found.y > 2.0 && found.right() < 98.0 && !found.contains(at(3.0, 97.0)), "{found:?}");
+        things.block(area);
+        assert_eq!(things.free(lattice(&area, 20.0, 20.0), 2.0), None);
+    }
+}

@@ -1,0 +1,214 @@
+//! Data: regions, bands, bars, lines and markers.
+
+use super::decimate::decimate;
+use super::element::{Bars, Element, Line, Spot};
+use super::figure::Panel;
+use super::frame::{Frame, Place};
+use super::marker::Marker;
+use super::palette::Dash;
+use super::style::{INK, MUTED, Style, WHITE};
+use crate::scene::{Colour, Path, Point, Rect, Role, Scene, Stroke, at};
+
+/// Shaded parts, under everything.
+pub(super) fn regions(panel: &Panel, frame: &Frame, scene: &mut Scene) {
+    let area = frame.area;
+    for element in &panel.elements {
+        let Element::Region(region) = element else { continue };
+        let x = |v: f64, edge: f64| frame.x(v).unwrap_or(edge);
+        let y = |v: f64, edge: f64| frame.y(v, false).unwrap_or(edge);
+        let from = at(x(region.x.0, area.x), y(region.y.0, area.bottom()));
+        let to = at(x(region.x.1, area.right()), y(region.y.1, area.y));
+        scene.path(Path::rect(&Rect::around(from, to)), Some(region.fill), None);
+    }
+}
+
+/// Bands, bars and reference lines.
+pub(super) fn grounds(panel: &Panel, frame: &Frame, style: &Style, scene: &mut Scene) {
+    for element in &panel.elements {
+        if let Element::Band(band) = element {
+            let edge = |upper: bool| -> Vec<Point> {
+                let place = |d: &(f64, f64, f64)| {
+                    Some(at(frame.x(d.0)?, frame.y(if upper { d.2 } else { d.1 }, false)?))
+                };
+                decimate(&band.data.iter().filter_map(place).collect::<Vec<_>>())
+            };
+            let mut outline = edge(true);
+            outline.extend(edge(false).into_iter().rev());
+            scene.path(Path::around(&outline), Some(band.colour.faint(0.2)), None);
+        }
+    }
+    for element in &panel.elements {
+        if let Element::Bars(bars) = element {
+            draw_bars(bars, frame, style, scene);
+        }
+    }
+    for element in &panel.elements {
+        let Element::Guide(guide) = element else { continue };
+        let width = 1.3 * style.frame;
+        let stroke = Stroke { dash: guide.dash.lengths(width), ..Stroke::solid(guide.colour, width) };
+        let area = frame.area;
+        if guide.upright {
+            if let Some(x) = frame.x(guide.at) {
+                scene.line(at(x, area.y), at(x, area.bottom()), stroke);
+            }
+        } else if let Some(y) = frame.y(guide.at, guide.right) {
+            scene.line(at(area.x, y), at(area.right(), y), stroke);
+        }
+    }
+}
+
+fn draw_bars(bars: &Bars, frame: &Frame, style: &Style, scene: &mut Scene) {
+    for bar in &bars.bars {
+        let Some(area) = frame.bar(bars, bar) else { continue };
+        let (fill, edge) =
+            if bars.hollow { (WHITE, bars.colour) } else { (bars.colour.tinted(0.15), bars.colour) };
+        let pen = Stroke {
+            dash: if bars.hollow { Dash::Dashed.lengths(style.frame) } else { Vec::new() },
+            ..Stroke::solid(edge, style.frame)
+        };
+        scene.path(Path::rect(&area), Some(fill), Some(pen));
+        scene.mark(Role::Bar { series: bars.name.clone() }, area);
+        let middle = area.centre().x;
+        if let Some(error) = bar.error.filter(|e| *e > 0.0)
+            && let (Some(low), Some(high)) = (frame.y(bar.y - error, false), frame.y(bar.y + error, false))
+        {
+            let pen = Stroke::solid(INK, 1.2 * style.frame);
+            let cap = (0.16 * area.w).min(0.45 * style.tick);
+            scene.line(at(middle, low), at(middle, high), pen.clone());
+            scene.line(at(middle - cap, low), at(middle + cap, low), pen.clone());
+            scene.line(at(middle - cap, high), at(middle + cap, high), pen);
+        }
+        // The values behind a mean, side by side in the order of their seeds.
+        let count = bar.points.len();
+        for (i, point) in bar.points.iter().enumerate() {
+            let share = if count > 1 { i as f64 / (count - 1) as f64 - 0.5 } else { 0.0 };
+            if let Some(y) = frame.y(*point, false) {
+                let place = at(middle + 0.6 * share * area.w, y);
+                let pen = Stroke::solid(INK, 0.8 * style.frame);
+                scene.path(Path::circle(place, 0.28 * style.marker), Some(WHITE), Some(pen));
+                scene.mark(Role::Value { series: bars.name.clone() }, Rect::around(place, place));
+            }
+        }
+    }
+}
+
+/// Lines without their markers.
+pub(super) fn lines(panel: &Panel, frame: &Frame, style: &Style, scene: &mut Scene) {
+    for element in &panel.elements {
+        let Element::Line(line) = element else { continue };
+        let width = line.weight * style.line;
+        for stretch in frame.stretches(line) {
+            // Runs of equal standing; a step to or from a value that may not be believed is drawn as such.
+            let firm = |w: &[(Point, bool)]| w[0].1 && w[1].1;
+            let steps: Vec<&[(Point, bool)]> = stretch.windows(2).collect();
+            for run in steps.chunk_by(|a, b| firm(a) == firm(b)) {
+                let mut points = vec![run[0][0].0];
+                points.extend(run.iter().map(|w| w[1].0));
+                let points = decimate(&points);
+                let (dash, colour) = if firm(run[0]) {
+                    (line.look.dash.lengths(width), line.look.colour)
+                } else {
+                    (Dash::Dotted.lengths(width), line.look.colour.tinted(0.35))
+                };
+                let stroke = Stroke { dash, ..Stroke::solid(colour, width) };
+                scene.path(Path::through(&points), None, Some(stroke));
+            }
+        }
+    }
+}
+
+/// Markers of lines, and lone values, over the frame so that none is cut.
+pub(super) fn markers(panel: &Panel, frame: &Frame, style: &Style, scene: &mut Scene) {
+    for element in &panel.elements {
+        match element {
+            Element::Line(line) => draw_markers(line, frame, style, scene),
+            Element::Spot(spot) => draw_spot(spot, frame, style, scene),
+            _ => {}
+        }
+    }
+}
+
+fn draw_markers(line: &Line, frame: &Frame, style: &Style, scene: &mut Scene) {
+    let look = line.look;
+    let mut last: Option<f64> = None;
+    for stretch in frame.stretches(line) {
+        let lone = stretch.len() == 1;
+        for (i, &(p, firm)) in stretch.iter().enumerate() {
+            scene.mark(Role::Value { series: line.name.clone() }, Rect::around(p, p));
+            // Markers closer than they are wide would hide each other.
+            let crowded = last.is_some_and(|x| p.x - x < 1.7 * style.marker) && i + 1 < stretch.len();
+            if (line.marked && !crowded) || lone {
+                draw_marker(look.marker, p, style.marker, look.colour, firm && !look.hollow, style, scene);
+                last = Some(p.x);
+            }
+        }
+    }
+    for datum in &line.data {
+        draw_beyond(frame.place(datum, line.right), &line.name, look.colour, frame, style, scene);
+    }
+}
+
+/// A hollow arrow head at the edge of the panel for a value beyond every axis.
+fn draw_beyond(place: Place, series: &str, colour: Colour, frame: &Frame, style: &Style, scene: &mut Scene) {
+    let (x, y, marker) = match place {
+        Place::Above(x) => (x, frame.area.y + 0.8 * style.marker, Marker::Up),
+        Place::Below(x) => (x, frame.area.bottom() - 0.8 * style.marker, Marker::Down),
+        Place::Here(_) | Place::Missing => return,
+    };
+    draw_marker(marker, at(x, y), style.marker, colour, false, style, scene);
+    scene.mark(Role::Value { series: series.to_owned() }, Rect::around(at(x, y), at(x, y)));
+}
+
+fn draw_marker(
+    marker: Marker,
+    p: Point,
+    size: f64,
+    colour: Colour,
+    firm: bool,
+    style: &Style,
+    scene: &mut Scene,
+) {
+    let (fill, edge) = if firm { (colour, WHITE) } else { (WHITE, colour) };
+    let width = if firm { 0.5 } else { 1.3 } * style.frame;
+    scene.path(marker.outline(p, size), Some(fill), Some(Stroke::solid(edge, width)));
+}
+
+fn draw_spot(spot: &Spot, frame: &Frame, style: &Style, scene: &mut Scene) {
+    let place = frame.place(&spot.at, false);
+    let Place::Here(p) = place else {
+        draw_beyond(place, &spot.name, spot.look.colour, frame, style, scene);
+        return;
+    };
+    for (a, b) in frame.whiskers(spot) {
+        scene.line(a, b, Stroke::solid(spot.look.colour.tinted(0.2), 1.2 * style.frame));
+    }
+    scene.mark(Role::Value { series: spot.name.clone() }, Rect::around(p, p));
+    draw_marker(
+        spot.look.marker,
+        p,
+        spot.size * style.spot,
+        spot.look.colour,
+        spot.at.firm && !spot.look.hollow,
+        style,
+        scene,
+    );
+}
+
+/// A thin line from a value to its name.
+pub(super) fn leader(from: Point, to: Point, style: &Style, scene: &mut Scene) {
+    scene.line(from, to, Stroke::solid(MUTED, 0.7 * style.frame));
+}
+
+/// An arrow from a remark to what it is about.
+pub(super) fn arrow(from: Point, to: Point, style: &Style, scene: &mut Scene) {
+    let (dx, dy) = (to.x - from.x, to.y - from.y);
+    let length = dx.hypot(dy).max(1e-9);
+    let (ux, uy) = (dx / length, dy / length);
+    let head = (0.7 * style.tick).min(0.8 * length);
+    let foot = at(to.x - head * ux, to.y - head * uy);
+    let side = 0.32 * head;
+    scene.line(from, foot, Stroke::solid(MUTED, 1.1 * style.frame));
+    let corners =
+        [to, at(foot.x - side * uy, foot.y + side * ux), at(foot.x + side * uy, foot.y - side * ux)];
+    scene.path(Path::around(&corners), Some(MUTED), None);
+}

@@ -1,0 +1,142 @@
+//! The values of a figure as a table, row by row what the picture shows: it is read off the same elements, so the two
+//! cannot differ.
+
+use super::axis::Kind;
+use super::element::{Bars, Element};
+use super::figure::{Figure, Panel};
+use std::fmt::Write;
+
+/// Names of the columns.
+pub(super) const COLUMNS: [&str; 8] = ["panel", "series", "kind", "x", "y", "low", "high", "remark"];
+
+/// A row under construction; numbers that do not exist are empty.
+#[derive(Default)]
+struct Row<'a> {
+    series: &'a str,
+    kind: &'a str,
+    x: String,
+    y: String,
+    low: Option<f64>,
+    high: Option<f64>,
+    remark: &'a str,
+}
+
+impl Figure {
+    /// The plotted values as CSV, under comment lines that begin with `#`.
+    pub fn table(&self, comments: &[String]) -> String {
+        let mut out = String::new();
+        for comment in comments.iter().flat_map(|c| c.lines()) {
+            let _ = writeln!(out, "# {comment}");
+        }
+        let _ = writeln!(out, "{}", COLUMNS.join(","));
+        for panel in &self.panels {
+            write_panel(panel, &mut out);
+        }
+        out
+    }
+}
+
+fn write_panel(panel: &Panel, out: &mut String) {
+    let mut write = |row: Row<'_>| push(out, &panel.name, &row);
+    if let Some(why) = &panel.absent {
+        write(Row { kind: "absent", remark: why, ..Row::default() });
+        return;
+    }
+    let y = |right: bool, value: f64| panel.right.as_ref().filter(|_| right).unwrap_or(&panel.y).word(value);
+    let firmness = |firm: bool| if firm { "" } else { "unreliable" };
+    for element in &panel.elements {
+        match element {
+            Element::Line(line) => {
+                for d in &line.data {
+                    let (x, remark) = (panel.x.word(d.x), firmness(d.firm));
+                    write(Row {
+                        series: &line.name,
+                        kind: "line",
+                        x,
+                        y: y(line.right, d.y),
+                        remark,
+                        ..Row::default()
+                    });
+                }
+            }
+            Element::Band(band) => {
+                for &(x, low, high) in &band.data {
+                    let (x, low, high) = (panel.x.word(x), Some(low), Some(high));
+                    write(Row { series: &band.name, kind: "band", x, low, high, ..Row::default() });
+                }
+            }
+            Element::Bars(bars) => bars_of(panel, bars, &mut write),
+            Element::Spot(spot) => {
+                let (x, value) = (panel.x.word(spot.at.x), spot.at.y);
+                let (low, high) = (spot.error.1.map(|e| value - e), spot.error.1.map(|e| value + e));
+                let remark = firmness(spot.at.firm);
+                write(Row { series: &spot.name, kind: "point", x, y: y(false, value), low, high, remark });
+            }
+            Element::Guide(guide) if guide.listed => {
+                let series = guide.label.as_deref().unwrap_or_default();
+                let (x, y) = if guide.upright {
+                    (panel.x.word(guide.at), String::new())
+                } else {
+                    (String::new(), y(guide.right, guide.at))
+                };
+                write(Row { series, kind: "guide", x, y, ..Row::default() });
+            }
+            Element::Guide(_) | Element::Region(_) | Element::Note(_) | Element::Key(_) => {}
+        }
+    }
+    remarks(panel, &mut write);
+}
+
+/// What stands beside the rows of a panel whose vertical axes are names.
+fn remarks<'a>(panel: &'a Panel, write: &mut impl FnMut(Row<'a>)) {
+    let Some(Kind::Categories(names)) = panel.right.as_ref().map(|axis| &axis.kind) else { return };
+    for (i, remark) in names.iter().enumerate() {
+        write(Row { kind: "remark", y: panel.y.word(i as f64), remark, ..Row::default() });
+    }
+}
+
+fn bars_of<'a>(panel: &Panel, bars: &'a Bars, write: &mut impl FnMut(Row<'a>)) {
+    for bar in &bars.bars {
+        let x = panel.x.word(bar.x);
+        let (low, high) = if bar.base == 0.0 {
+            (bar.error.map(|e| bar.y - e), bar.error.map(|e| bar.y + e))
+        } else {
+            (Some(bar.base), Some(bar.y))
+        };
+        // A bar that floats shows a range and no value.
+        let (kind, y) = if bar.base == 0.0 { ("bar", panel.y.word(bar.y)) } else { ("range", String::new()) };
+        let remark = if bar.y.is_nan() { bar.value.as_deref().unwrap_or_default() } else { "" };
+        write(Row { series: &bars.name, kind, x: x.clone(), y, low, high, remark });
+        for point in &bar.points {
+            let y = panel.y.word(*point);
+            write(Row { series: &bars.name, kind: "value", x: x.clone(), y, ..Row::default() });
+        }
+    }
+}
+
+fn push(out: &mut String, panel: &str, row: &Row<'_>) {
+    let number = |v: Option<f64>| {
+        v.map_or_else(String::new, |v| if v.is_nan() { String::new() } else { v.to_string() })
+    };
+    let cells = [
+        quoted(panel),
+        quoted(row.series),
+        row.kind.to_owned(),
+        quoted(&row.x),
+        quoted(&row.y),
+        number(row.low),
+        number(row.high),
+        quoted(row.remark),
+    ];
+    let _ = writeln!(out, "{}", cells.join(","));
+}
+
+/// A cell as RFC 4180 has it; line breaks become spaces.
+fn quoted(text: &str) -> String {
+    let text = text.replace(['\n', '\r'], " ");
+    if text.contains([',', '"']) || text.starts_with('#') {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text
+    }
+}

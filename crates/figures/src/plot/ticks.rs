@@ -1,0 +1,229 @@
+//! Where an axis is marked, and what stands there.
+
+use super::axis::{Axis, Kind};
+use super::scale::Scale;
+
+/// A mark on an axis.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Tick {
+    /// Where.
+    pub(super) value: f64,
+    /// What is printed, as label source.
+    pub(super) text: String,
+}
+
+/// Marks of an axis.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Ticks {
+    /// With labels.
+    pub(super) major: Vec<Tick>,
+    /// Without.
+    pub(super) minor: Vec<f64>,
+}
+
+impl Ticks {
+    /// The finest division of an axis whose labels fit. `fits` is asked about the labelled marks.
+    ///
+    /// `unit` is the length of a unit of the scale on the page, a decade on a logarithmic axis.
+    pub(super) fn fitting(
+        axis: &Axis,
+        scale: &Scale,
+        most: usize,
+        unit: f64,
+        fits: impl Fn(&[Tick]) -> bool,
+    ) -> Self {
+        if let Some(given) = &axis.ticks {
+            let major = given.iter().map(|(value, text)| Tick { value: *value, text: text.clone() });
+            return Self { major: major.filter(|t| is_within(scale, t.value)).collect(), minor: Vec::new() };
+        }
+        if let Kind::Categories(names) = &axis.kind {
+            let tick = |(i, name): (usize, &String)| Tick { value: i as f64, text: name.clone() };
+            return Self { major: names.iter().enumerate().map(tick).collect(), minor: Vec::new() };
+        }
+        let most = most.clamp(2, 12);
+        if scale.log {
+            let divided = |count: usize| log(scale, count, unit);
+            let found = (2..=most).rev().map(divided).find(|ticks| fits(&ticks.major));
+            return found.unwrap_or_else(|| divided(1));
+        }
+        // From the finest step up, the first whose labels have room.
+        let steps = steps(scale.span() / most as f64, axis.whole);
+        let mut ticks = Self::default();
+        for step in steps {
+            ticks = linear(axis, scale, step);
+            if ticks.major.len() <= most + 1 && fits(&ticks.major) {
+                break;
+            }
+        }
+        ticks
+    }
+}
+
+/// 1, 2 and 5 times powers of ten, from about half of `least`; no fractions where only whole numbers are wanted.
+fn steps(least: f64, whole: bool) -> impl Iterator<Item = f64> {
+    let power = (least / 2.0).log10().floor() as i32;
+    let all = (power..power + 4).flat_map(|power| [1.0, 2.0, 5.0].map(|m| m * ten(power)));
+    all.filter(move |step| *step >= least / 2.0 && (!whole || *step >= 1.0))
+}
+
+/// A decade shorter than this on the page is not divided.
+const SHORT_DECADE: f64 = 11.0;
+
+fn is_within(scale: &Scale, value: f64) -> bool {
+    scale.share(value).is_some_and(|share| (-1e-9..=1.0 + 1e-9).contains(&share))
+}
+
+/// Multiples of a step.
+fn linear(axis: &Axis, scale: &Scale, step: f64) -> Ticks {
+    let (first, last) = ((scale.low / step - 1e-9).ceil(), (scale.high / step + 1e-9).floor());
+    let values: Vec<f64> = (0..=(last - first).max(-1.0) as i64).map(|i| (first + i as f64) * step).collect();
+    let values = if last < first { Vec::new() } else { values };
+    let largest = values.iter().fold(0.0f64, |m, v| m.max(v.abs()));
+    let text = |value: f64| number(value, step, largest, axis.percent);
+    let major: Vec<Tick> = values.iter().map(|&value| Tick { value, text: text(value) }).collect();
+    Ticks { major, minor: Vec::new() }
+}
+
+/// A tick's number with as many digits as its step needs.
+fn number(value: f64, step: f64, largest: f64, percent: bool) -> String {
+    let (value, step, largest) =
+        if percent { (100.0 * value, 100.0 * step, 100.0 * largest) } else { (value, step, largest) };
+    let digits = |step: f64| (0..12).find(|d| is_whole(step * ten(*d))).unwrap_or(12) as usize;
+    if largest >= 1e5 || (largest > 0.0 && largest < 1e-3) {
+        let power = largest.log10().floor() as i32;
+        let scaled = signed(value / ten(power), digits(step / ten(power)));
+        return if value == 0.0 { "0".to_owned() } else { format!("${scaled}\\times10^{{{power}}}$") };
+    }
+    let sign = if percent { "%" } else { "" };
+    let plain = signed(value, digits(step)).replace('-', "−");
+    format!("{plain}{sign}")
+}
+
+/// With `digits` after the point, and no minus before a zero.
+fn signed(value: f64, digits: usize) -> String {
+    let text = format!("{value:.digits$}");
+    let is_zero = text.chars().all(|c| matches!(c, '-' | '0' | '.'));
+    if is_zero { text.trim_start_matches('-').to_owned() } else { text }
+}
+
+fn is_whole(v: f64) -> bool {
+    (v - v.round()).abs() < 1e-6
+}
+
+fn ten(power: i32) -> f64 {
+    // `powi` of a negative power multiplies rounding errors; dividing rounds once.
+    if power < 0 { 1.0 / 10f64.powi(-power) } else { 10f64.powi(power) }
+}
+
+/// Powers of ten, thinned to at most `count`; on a short axis also 2 and 5 between them.
+fn log(scale: &Scale, count: usize, unit: f64) -> Ticks {
+    let (first, last) =
+        ((scale.low.log10() - 1e-9).ceil() as i32, (scale.high.log10() + 1e-9).floor() as i32);
+    let decades = last - first + 1;
+    let major: Vec<Tick> = if decades >= 2 || (decades == 1 && count == 1) {
+        let stride = ((decades as usize).div_ceil(count) as i32).max(1);
+        (first..=last)
+            .filter(|power| power.rem_euclid(stride) == 0)
+            .map(|power| Tick { value: ten(power), text: format!("$10^{{{power}}}$") })
+            .collect()
+    } else {
+        let sets: [&[u8]; 3] = [&[1, 2, 3, 4, 6, 8], &[1, 2, 5], &[1, 3]];
+        let within = |set: &[u8]| -> Vec<(u8, i32)> {
+            let all = (first - 1..=last + 1).flat_map(|power| set.iter().map(move |m| (*m, power)));
+            all.filter(|(m, power)| is_within(scale, f64::from(*m) * ten(*power))).collect()
+        };
+        let found: Vec<Vec<(u8, i32)>> = sets.iter().map(|set| within(set)).collect();
+        let chosen = found.iter().find(|f| f.len() <= count).unwrap_or(&found[2]);
+        // A very short axis may hold none of these; it is then divided evenly.
+        if chosen.len() < 2 {
+            let even = Scale { log: false, ..*scale };
+            let step = steps(even.span() / count.max(2) as f64, false).last().unwrap_or(even.span());
+            return linear(&Axis::linear(""), &even, step.min(even.span() / 2.0));
+        }
+        chosen
+            .iter()
+            .map(|&(m, power)| Tick { value: f64::from(m) * ten(power), text: multiple(m, power) })
+            .collect()
+    };
+    let minor_of = |power: i32| (1..10).map(move |m| f64::from(m) * ten(power));
+    // In a short decade the lines would be a grey mass.
+    let minor: Vec<f64> = if unit < SHORT_DECADE {
+        (first..=last).map(ten).collect()
+    } else {
+        (first - 1..=last).flat_map(minor_of).collect()
+    };
+    let is_major = |v: f64| major.iter().any(|tick| (tick.value / v - 1.0).abs() < 1e-9);
+    let minor = minor.into_iter().filter(|&v| is_within(scale, v) && !is_major(v)).collect();
+    Ticks { major, minor }
+}
+
+fn multiple(m: u8, power: i32) -> String {
+    match (m, power) {
+        (_, 0..=3) => format!("{}", u64::from(m) * 10u64.pow(power as u32)),
+        (_, -2..=-1) => format!("{:.*}", power.unsigned_abs() as usize, f64::from(m) * ten(power)),
+        (1, _) => format!("$10^{{{power}}}$"),
+        _ => format!("${m}\\times10^{{{power}}}$"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(axis: &Axis, low: f64, high: f64, most: usize) -> Vec<String> {
+        let scale = Scale { log: axis.is_log(), low, high };
+        Ticks::fitting(axis, &scale, most, 20.0, |_| true).major.into_iter().map(|t| t.text).collect()
+    }
+
+    #[test]
+    fn round_numbers_with_the_digits_they_need() {
+        let plain = Axis::linear("");
+        assert_eq!(texts(&plain, -0.25, 1.12, 7), ["−0.2", "0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+        assert_eq!(texts(&plain, 0.0, 100.0, 5), ["0", "20", "40", "60", "80", "100"]);
+        assert_eq!(texts(&plain, 0.301, 0.339, 4), ["0.31", "0.32", "0.33"]);
+        assert_eq!(texts(&plain, 0.0, 4e5, 2), ["0", "$2\\times10^{5}$", "$4\\times10^{5}$"]);
+        assert_eq!(texts(&plain.clone().in_percent(), 0.0, 0.6, 3), ["0%", "20%", "40%", "60%"]);
+    }
+
+    #[test]
+    fn epochs_are_whole() {
+        assert_eq!(texts(&Axis::epochs(), 0.9, 3.1, 10), ["1", "2", "3"]);
+    }
+
+    #[test]
+    fn decades_are_thinned_on_even_powers() {
+        let log = Axis::log("");
+        assert_eq!(
+            texts(&log, 1e-12, 5e-2, 6),
+            ["$10^{-12}$", "$10^{-10}$", "$10^{-8}$", "$10^{-6}$", "$10^{-4}$", "$10^{-2}$"]
+        );
+        assert_eq!(texts(&log, 120.0, 900.0, 5), ["200", "300", "400", "600", "800"]);
+        assert_eq!(texts(&log, 120.0, 900.0, 3), ["200", "500"]);
+        assert_eq!(
+            texts(&log, 3e-5, 9e-5, 6),
+            ["$3\\times10^{-5}$", "$4\\times10^{-5}$", "$6\\times10^{-5}$", "$8\\times10^{-5}$"]
+        );
+    }
+
+    #[test]
+    fn every_axis_has_at_least_one_label() {
+        for axis in [Axis::linear(""), Axis::log("")] {
+            for i in 0..200 {
+                let low = 10f64.powf(f64::from(i) / 13.0 - 8.0);
+                for factor in [1.001, 1.1, 1.9, 5.0, 30.0, 1e4] {
+                    let found = texts(&axis, low, low * factor, 5);
+                    assert!(!found.is_empty(), "{axis:?} from {low} by {factor}");
+                    assert!(found.len() <= 13, "{found:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn minor_ticks_lie_between_the_labelled_ones() {
+        let scale = Scale { log: true, low: 1.0, high: 100.0 };
+        let ticks = Ticks::fitting(&Axis::log(""), &scale, 5, 20.0, |_| true);
+        assert_eq!(ticks.minor.len(), 16);
+        assert!(ticks.minor.iter().all(|v| ![1.0, 10.0, 100.0].contains(v)));
+    }
+}

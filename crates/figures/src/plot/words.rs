@@ -1,0 +1,113 @@
+//! Words inside a panel, each placed where it covers neither data nor other words.
+
+mod along;
+mod bars;
+mod near;
+
+use super::element::Element;
+use super::figure::{LegendPlace, Panel};
+use super::frame::Frame;
+use super::legend::{self, Block, Entry};
+use super::obstacles::{Obstacles, lattice};
+use super::style::Style;
+use crate::scene::{Point, Rect, at};
+use crate::text::{Label, TextError, Typesetter};
+use std::sync::Arc;
+
+/// A text with its place: the middle of its box, and whether it is turned to stand upright.
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    pub(super) label: Arc<Label>,
+    pub(super) centre: Point,
+    pub(super) upright: bool,
+}
+
+/// Everything written inside a panel.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Words {
+    pub(super) words: Vec<Word>,
+    /// From a remark to what it is about.
+    pub(super) arrows: Vec<(Point, Point)>,
+    /// From a name to its value, where it stands apart.
+    pub(super) leaders: Vec<(Point, Point)>,
+    /// White grounds behind words that a reference line would cross.
+    pub(super) halos: Vec<Rect>,
+    /// The legend's corner, where it fits inside.
+    pub(super) inside: Option<(Point, Block)>,
+    /// Entries that have to go elsewhere.
+    pub(super) outside: Vec<Entry>,
+}
+
+struct Writer<'a> {
+    frame: &'a Frame,
+    style: &'a Style,
+    setter: &'a Typesetter,
+    things: Obstacles,
+    out: Words,
+}
+
+/// Places all words of a panel.
+pub(super) fn place(
+    panel: &Panel,
+    frame: &Frame,
+    style: &Style,
+    setter: &Typesetter,
+) -> Result<Words, TextError> {
+    let things = frame.obstacles(panel, style);
+    let mut writer = Writer { frame, style, setter, things, out: Words::default() };
+    let mut entries = if panel.legend == LegendPlace::None { Vec::new() } else { legend::entries(panel) };
+    for element in &panel.elements {
+        if let Element::Bars(bars) = element {
+            bars.bars.iter().try_for_each(|bar| writer.value(bars, bar))?;
+        }
+    }
+    for element in &panel.elements {
+        if let Element::Spot(spot) = element
+            && let Some(entry) = writer.spot(spot)?
+            && !entries.contains(&entry)
+        {
+            entries.push(entry);
+        }
+    }
+    for element in &panel.elements {
+        if let Element::Note(note) = element {
+            writer.note(&note.text, note.target)?;
+        }
+    }
+    for element in &panel.elements {
+        if let Element::Guide(guide) = element
+            && let Some(entry) = writer.guide(guide, panel.legend == LegendPlace::Figure)?
+            && !entries.contains(&entry)
+        {
+            entries.push(entry);
+        }
+    }
+    if panel.legend == LegendPlace::Auto && !entries.is_empty() {
+        let block = Block::stacked(&entries, style, setter)?;
+        let inner = frame.area.grown(-0.6 * style.tick);
+        let places =
+            if block.w < 0.85 * frame.area.w { lattice(&inner, block.w, block.h) } else { Vec::new() };
+        match writer.things.free(places, 0.35 * style.tick) {
+            Some(spot) => {
+                writer.things.block(spot);
+                writer.out.inside = Some((at(spot.x, spot.y), block));
+            }
+            None => writer.out.outside = entries,
+        }
+    } else {
+        writer.out.outside = entries;
+    }
+    for element in &panel.elements {
+        if let Element::Region(region) = element {
+            writer.region(region)?;
+        }
+    }
+    Ok(writer.out)
+}
+
+impl Writer<'_> {
+    fn write(&mut self, label: Arc<Label>, area: Rect, upright: bool) {
+        self.things.block(area);
+        self.out.words.push(Word { label, centre: area.centre(), upright });
+    }
+}

@@ -1,0 +1,112 @@
+//! Words near the value that they belong to.
+
+use super::Writer;
+use crate::plot::element::Spot;
+use crate::plot::frame::Place;
+use crate::plot::legend::{Entry, Sample};
+use crate::plot::marker::Marker;
+use crate::plot::obstacles::lattice;
+use crate::plot::style::MUTED;
+use crate::scene::{Point, Rect, at};
+use crate::text::{Align, TextError};
+
+impl Writer<'_> {
+    /// A name beside its value, near or, with a thin line, further off; in the legend where there is no room at all.
+    pub(super) fn spot(&mut self, spot: &Spot) -> Result<Option<Entry>, TextError> {
+        let (Some(text), Place::Here(p)) = (&spot.label, self.frame.place(&spot.at, false)) else {
+            return Ok(None);
+        };
+        let label = self.setter.set(text, &self.style.name_text(spot.look.colour))?;
+        let size = label.area();
+        let reach = Marker::reach(spot.size * self.style.spot);
+        let inner = self.frame.area.grown(-0.25 * self.style.tick);
+        for (ring, distance) in [0.3, 1.2, 2.4, 3.8].into_iter().enumerate() {
+            let off = reach + distance * self.style.tick;
+            let places = around(p, size.w, size.h, off).into_iter().filter(|r| inner.encloses(r));
+            if let Some(area) = self.things.empty(places, 0.15 * self.style.tick) {
+                if ring > 0 {
+                    let end = nearest(&area.grown(0.2 * self.style.tick), p);
+                    self.things.line(&[p, end]);
+                    self.out.leaders.push((p, end));
+                }
+                self.write(label, area, false);
+                return Ok(None);
+            }
+        }
+        let sample = Sample::Spot { look: spot.look, firm: spot.at.firm };
+        Ok(Some(Entry { sample, name: text.clone() }))
+    }
+
+    /// A remark near what it is about, with an arrow.
+    pub(super) fn note(&mut self, text: &str, target: (f64, f64)) -> Result<(), TextError> {
+        let (Some(x), Some(y)) = (self.frame.x(target.0), self.frame.y(target.1, false)) else {
+            return Ok(());
+        };
+        let p = at(x, y);
+        let wide = 0.62 * self.frame.area.w;
+        let style = self.style.note_text(MUTED);
+        let inner = self.frame.area.grown(-0.5 * self.style.tick);
+        for width in [wide, 0.7 * wide, 0.45 * wide] {
+            let label = self.setter.wrap(text, &style, width, Align::Centre)?;
+            let size = label.area();
+            let mut places = lattice(&inner, size.w, size.h);
+            let distance = |r: &Rect| {
+                let near = nearest(r, p);
+                (near.x - p.x).hypot(near.y - p.y)
+            };
+            // Far enough for an arrow, and then as near as can be.
+            places.retain(|r| distance(r) > 1.3 * self.style.tick);
+            places.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
+            let clear = |r: &Rect| {
+                let end = nearest(&r.grown(0.25 * self.style.tick), p);
+                let tip = short_of(p, end, 0.55 * self.style.tick);
+                let corridor = Rect::around(end, tip);
+                self.things.hits(&r.grown(0.3 * self.style.tick)) == 0
+                    && self.things.crossings(r) == 0
+                    && self.things.hits(&corridor.grown(0.1)) == 0
+            };
+            if let Some(area) = places.iter().copied().find(clear) {
+                let end = nearest(&area.grown(0.25 * self.style.tick), p);
+                let tip = short_of(p, end, 0.55 * self.style.tick);
+                self.things.line(&[end, tip]);
+                self.out.arrows.push((end, tip));
+                self.write(label, area, false);
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Boxes beside a point, at a distance: right, left, above, below, then slanting.
+fn around(p: Point, w: f64, h: f64, off: f64) -> Vec<Rect> {
+    let slant = 0.75 * off;
+    let (left, right) = (p.x - off - w, p.x + off);
+    let (above, below) = (p.y - off - h, p.y + off);
+    let (mid_x, mid_y) = (p.x - w / 2.0, p.y - h / 2.0);
+    [
+        (right, mid_y),
+        (mid_x, above),
+        (left, mid_y),
+        (mid_x, below),
+        (p.x + slant, p.y - slant - h),
+        (p.x + slant, p.y + slant),
+        (p.x - slant - w, p.y - slant - h),
+        (p.x - slant - w, p.y + slant),
+    ]
+    .map(|(x, y)| Rect::new(x, y, w, h))
+    .to_vec()
+}
+
+/// The point of a box that is nearest to `p`.
+fn nearest(area: &Rect, p: Point) -> Point {
+    at(p.x.clamp(area.x, area.right()), p.y.clamp(area.y, area.bottom()))
+}
+
+/// The point on the way from `from` to `p` that is `distance` before `p`.
+fn short_of(p: Point, from: Point, distance: f64) -> Point {
+    let (dx, dy) = (from.x - p.x, from.y - p.y);
+    let length = dx.hypot(dy).max(1e-9);
+    let k = (distance / length).min(1.0);
+    at(p.x + k * dx, p.y + k * dy)
+}

@@ -1,0 +1,11 @@
+//! Values that were published, kept in one data file with their sources. They are drawn beside measured ones, always
+//! marked as published, and never stand in for a measurement.
+
+mod panels;
+mod tables;
+
+pub use panels::{Alignment, AlignmentRow, Capacity, CapacityRow, Hero, HeroRow, Penalty, Sweep};
+pub use tables::{
+    CosineRow, FrozenRow, Lq, LqRow, MainRow, NullValue, Printed, Published, Rated, RatedRow, Table, Value,
+    published,
+};

@@ -1,0 +1,65 @@
+//! One epoch of a trial, whichever file it comes from.
+
+use super::Layers;
+use record::{Epoch, EpochAudit};
+
+/// The state of a trial after an epoch; epoch 0 is before any training.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EpochPoint {
+    /// Epochs trained so far.
+    pub epoch: u64,
+    /// Accuracy over the training batches as they were seen.
+    pub train_accuracy: Option<f64>,
+    /// Accuracy on the test set.
+    pub test_accuracy: Option<f64>,
+    /// Loss over the training batches as they were seen.
+    pub train_loss: Option<f64>,
+    /// How far a state bridge's prediction of h_L is off.
+    pub state_error: Option<f64>,
+    /// Median ‖e_T‖ at the logits.
+    pub error: Option<f64>,
+    /// Largest ‖h_{l+1}‖ / ‖h_l‖ over the blocks.
+    pub growth: Option<f64>,
+    /// Norms and cosines by layer; ρ and nudges where they were measured after this epoch.
+    pub layers: Layers,
+    /// The audit after this epoch, with its nulls, where there was one.
+    pub audit: Option<EpochAudit>,
+}
+
+impl EpochPoint {
+    /// Median ‖h_l‖.
+    pub fn hidden(&self, l: usize) -> Option<f64> {
+        self.layers.hidden.at(l)
+    }
+
+    /// Median ‖h_L‖.
+    pub fn hidden_last(&self) -> Option<f64> {
+        self.layers.hidden.last()
+    }
+
+    /// Median ‖p_l‖, of each sample's own loss; divided by N it is ‖g_l‖ of the mean over N samples.
+    pub fn gradient_at(&self, l: usize) -> Option<f64> {
+        self.layers.gradient.at(l)
+    }
+
+    /// Median ‖p_L‖.
+    pub fn gradient_last(&self) -> Option<f64> {
+        self.layers.gradient.last()
+    }
+}
+
+impl From<Epoch> for EpochPoint {
+    fn from(epoch: Epoch) -> Self {
+        Self {
+            epoch: epoch.epoch,
+            train_accuracy: epoch.train.map(|score| score.accuracy),
+            test_accuracy: Some(epoch.test.accuracy),
+            train_loss: epoch.train.map(|score| score.loss),
+            state_error: None,
+            error: Some(epoch.evaluation.error),
+            growth: Some(epoch.evaluation.growth),
+            layers: Layers::of_epoch(&epoch),
+            audit: epoch.audit,
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! What is known layer by layer at one moment: norms of states and gradients, and how credit compares with the gradient
+//! in both conventions. Lists may have holes; a hole is a number that was not measured.
+
+use record::audit::{Audit, Evidence, Gamma, GammaMean, UnitAudit};
+use record::{Epoch, Measured};
+
+/// The length of the nudges that figures show, η.
+pub const ETA: f64 = 0.01;
+
+/// Norms by layer, l = 0…L, of which perhaps only some are known.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Norms {
+    known: Vec<Option<f64>>,
+    last: Option<f64>,
+}
+
+impl Norms {
+    /// Every layer's, from l = 0 to l = L.
+    pub fn all(norms: impl IntoIterator<Item = Option<f64>>) -> Self {
+        let known: Vec<_> = norms.into_iter().collect();
+        Self { last: known.last().copied().flatten(), known }
+    }
+
+    /// That of the last layer alone, where L is not known.
+    pub(super) fn only_last(last: Option<f64>) -> Self {
+        Self { known: Vec::new(), last }
+    }
+
+    /// That of layer l alone, where L is not known.
+    pub(super) fn only(l: usize, norm: Option<f64>) -> Self {
+        let mut known = vec![None; l];
+        known.push(norm);
+        Self { known, last: None }
+    }
+
+    /// The norm at layer l.
+    pub fn at(&self, l: usize) -> Option<f64> {
+        self.known.get(l).copied().flatten()
+    }
+
+    /// The norm at layer L; absent where L is not known.
+    pub fn last(&self) -> Option<f64> {
+        self.last
+    }
+
+    /// From l = 0, with holes; shorter than L + 1 where L is not known.
+    pub fn by_layer(&self) -> &[Option<f64>] {
+        &self.known
+    }
+
+    fn is_empty(&self) -> bool {
+        self.last.is_none() && self.known.iter().all(Option::is_none)
+    }
+}
+
+/// Numbers by layer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Layers {
+    /// Median ‖h_l‖, l = 0…L.
+    pub hidden: Norms,
+    /// Median ‖p_l‖ of each sample's own loss, l = 0…L.
+    pub gradient: Norms,
+    /// Cosine of a_l with p_l, l = 0…L−1, as the source compares.
+    pub cosine_paper: Vec<Option<Measured>>,
+    /// ρ of a_l at h_l, l = 0…L−1.
+    pub rho_paper: Vec<Option<Measured>>,
+    /// Change of the loss when h_l moves against a_l by η = [`ETA`], l = 0…L−1.
+    pub nudge_paper: Vec<Option<Measured>>,
+    /// Cosine where credit acts: embedding, block 0, …, block L−1.
+    pub cosine: Vec<Option<Measured>>,
+    /// ρ where credit acts.
+    pub rho: Vec<Option<Measured>>,
+    /// Nudge where credit acts.
+    pub nudge: Vec<Option<Measured>>,
+    /// Mean cosine in both conventions.
+    pub gamma: Gamma,
+}
+
+impl Layers {
+    /// What an epoch of a log holds.
+    pub(super) fn of_epoch(epoch: &Epoch) -> Self {
+        let units = epoch.audit.as_ref().map_or(&[][..], |audit| &audit.units);
+        let evaluation = &epoch.evaluation;
+        Self {
+            hidden: Norms::all(evaluation.hidden.iter().copied().map(Some)),
+            gradient: Norms::all(evaluation.gradient.iter().copied().map(Some)),
+            // An epoch's cosines are over all its evaluation samples, those of its audit over a few.
+            cosine: evaluation.cosine.iter().copied().map(Some).collect(),
+            cosine_paper: evaluation.cosine_paper.iter().copied().map(Some).collect(),
+            ..Self::of_units(units)
+        }
+        .with_gamma()
+    }
+
+    /// What an audit holds.
+    pub(super) fn of_audit(audit: &Audit) -> Self {
+        Self {
+            hidden: Norms::all(audit.states.iter().map(|state| state.hidden)),
+            gradient: Norms::all(audit.states.iter().map(|state| state.gradient)),
+            gamma: audit.gamma,
+            ..Self::of_units(&audit.units)
+        }
+    }
+
+    fn of_units(units: &[UnitAudit]) -> Self {
+        let list = |of: fn(&UnitAudit) -> Option<&Evidence>, read: fn(&Evidence) -> Option<Measured>| {
+            units.iter().map(|unit| of(unit).and_then(read)).collect::<Vec<_>>()
+        };
+        // The embedding comes first and has no place in the source's convention.
+        let paper = |read| list(|unit| unit.paper.as_ref(), read).into_iter().skip(1).collect();
+        let here = |read| list(|unit| unit.here.as_ref(), read);
+        let nudge = |evidence: &Evidence| evidence.nudges.iter().find(|n| n.eta == ETA).map(|n| n.change);
+        Self {
+            cosine_paper: paper(|evidence| Some(evidence.cosine)),
+            rho_paper: paper(|evidence| evidence.rho.map(|rho| rho.value)),
+            nudge_paper: paper(nudge),
+            cosine: here(|evidence| Some(evidence.cosine)),
+            rho: here(|evidence| evidence.rho.map(|rho| rho.value)),
+            nudge: here(nudge),
+            ..Self::default()
+        }
+    }
+
+    /// Computes Γ from the cosines: the mean of those that are defined, and of all that have a number.
+    pub(super) fn with_gamma(self) -> Self {
+        let gamma = Gamma { here: gamma(&self.cosine), paper: gamma(&self.cosine_paper) };
+        Self { gamma, ..self }
+    }
+
+    /// These, and those of `other` where a whole list is missing here.
+    pub(super) fn or(self, other: &Self) -> Self {
+        fn list(mine: Vec<Option<Measured>>, theirs: &[Option<Measured>]) -> Vec<Option<Measured>> {
+            if mine.iter().any(Option::is_some) { mine } else { theirs.to_vec() }
+        }
+        fn norms(mine: Norms, theirs: &Norms) -> Norms {
+            if mine.is_empty() { theirs.clone() } else { mine }
+        }
+        fn mean(mine: GammaMean, theirs: GammaMean) -> GammaMean {
+            if mine.of > 0 { mine } else { theirs }
+        }
+        Self {
+            hidden: norms(self.hidden, &other.hidden),
+            gradient: norms(self.gradient, &other.gradient),
+            cosine_paper: list(self.cosine_paper, &other.cosine_paper),
+            rho_paper: list(self.rho_paper, &other.rho_paper),
+            nudge_paper: list(self.nudge_paper, &other.nudge_paper),
+            cosine: list(self.cosine, &other.cosine),
+            rho: list(self.rho, &other.rho),
+            nudge: list(self.nudge, &other.nudge),
+            gamma: Gamma {
+                here: mean(self.gamma.here, other.gamma.here),
+                paper: mean(self.gamma.paper, other.gamma.paper),
+            },
+        }
+    }
+}
+
+fn gamma(cosines: &[Option<Measured>]) -> GammaMean {
+    let average =
+        |values: &[f64]| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
+    let measured = || cosines.iter().flatten();
+    let defined: Vec<f64> = measured().filter_map(Measured::defined).collect();
+    let all: Vec<f64> = measured().filter_map(Measured::value).collect();
+    GammaMean {
+        defined: average(&defined),
+        units: defined.len() as u64,
+        of: measured().count() as u64,
+        all: average(&all),
+    }
+}

@@ -1,0 +1,102 @@
+//! Reading whatever a user points at.
+
+use super::apart::tell_apart;
+use super::find::{Finds, What};
+use super::{Layers, Note, ReadError, Trial, audits, runs, source};
+use record::audit::{Audit, AuditSet};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Everything that was read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Records {
+    /// Trials by setting, rule, modifiers and seed.
+    pub trials: Vec<Trial>,
+    /// What was passed over, or read with a reservation, by path.
+    pub notes: Vec<Note>,
+}
+
+/// A trial with the recipe of its run; the recipe is empty for anything else.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) trial: Trial,
+    pub(super) recipe: BTreeMap<String, toml::Value>,
+}
+
+impl Records {
+    /// Reads run directories, folders of them at any depth, audits, and files or folders of the source's results, in
+    /// any mixture. The same thing found twice counts once.
+    ///
+    /// ```no_run
+    /// let records = figures::reader::Records::read(&["runs/main".into(), "results".into()])?;
+    /// for group in records.groups() {
+    ///     println!("{}: {}, {} seeds", group.setting, group.variant, group.trials.len());
+    /// }
+    /// # Ok::<(), figures::reader::ReadError>(())
+    /// ```
+    pub fn read(paths: &[PathBuf]) -> Result<Self, ReadError> {
+        let mut finds = Finds::default();
+        paths.iter().try_for_each(|path| finds.look(path))?;
+        let Finds { found, mut notes, .. } = finds;
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut audited: Vec<Trial> = Vec::new();
+        for (path, what) in found {
+            let from_source: fn(&Path, &mut Vec<Note>) -> Result<Vec<Trial>, ReadError> = match what {
+                What::Run => {
+                    entries.extend(runs::read(&path, &mut notes)?);
+                    continue;
+                }
+                What::Audit => {
+                    audited.push(audits::trial(&path, None, Audit::read_file(&path)?));
+                    continue;
+                }
+                What::Audits => {
+                    let set = AuditSet::read(&path)?.audits.into_iter().enumerate();
+                    let trial = |(i, audit)| audits::trial(&path, Some(format!("audits/{i}")), audit);
+                    audited.extend(set.map(trial));
+                    continue;
+                }
+                What::Results => source::results,
+                What::Snapshot => source::snapshot,
+                What::Penalised => source::penalised,
+            };
+            let trials = from_source(&path, &mut notes)?;
+            entries.extend(trials.into_iter().map(|trial| Entry { trial, recipe: BTreeMap::new() }));
+        }
+        for trial in audited {
+            join(trial, &mut entries);
+        }
+        let mut trials = tell_apart(entries, &mut notes);
+        let place = |trial: &Trial| {
+            let origin = (trial.origin.path.clone(), trial.origin.key.clone());
+            (trial.setting.clone(), trial.variant(), trial.seed, origin)
+        };
+        trials.sort_by_cached_key(place);
+        notes.sort();
+        notes.dedup();
+        if trials.is_empty() {
+            return Err(ReadError::Nothing { paths: paths.to_vec(), notes });
+        }
+        Ok(Self { trials, notes })
+    }
+}
+
+/// An audit of something that is already there belongs to it; another is a trial of its own.
+fn join(trial: Trial, entries: &mut Vec<Entry>) {
+    let known = entries.iter_mut().map(|entry| &mut entry.trial).find(|known| {
+        let (a, b) = (&known.origin, &trial.origin);
+        // Files of the source hold other numbers than an audit, even of the same run.
+        a.kind != super::Kind::Source
+            && a.recipe_hash.is_some()
+            && (&a.recipe_hash, &a.data_hash) == (&b.recipe_hash, &b.data_hash)
+    });
+    match known {
+        None => entries.push(Entry { trial, recipe: BTreeMap::new() }),
+        Some(known) if known.audit.is_none() => {
+            known.audit = trial.audit;
+            let layers = known.final_audit().map(Layers::of_audit).unwrap_or_default();
+            known.final_layers = layers.or(&known.final_layers);
+        }
+        Some(_) => {}
+    }
+}

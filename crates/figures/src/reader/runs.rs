@@ -1,0 +1,134 @@
+//! Trials from run directories.
+
+use super::records::Entry;
+use super::{EpochPoint, Kind, Layers, Note, Origin, ReadError, Setting, Trial};
+use record::audit::Audit;
+use record::{Run, Status};
+use std::path::Path;
+
+/// Reads a run; none where it has not measured anything yet.
+pub(super) fn read(path: &Path, notes: &mut Vec<Note>) -> Result<Option<Entry>, ReadError> {
+    let run = Run::read(path)?;
+    let audit = Audit::read(path)?;
+    check(&run)?;
+    if run.epochs.is_empty() {
+        notes.push(Note::at(path, Run::METRICS, "passed over: no epoch has been measured yet"));
+        return Ok(None);
+    }
+    notes.extend(unfinished(&run.record.status).map(|what| Note::whole(path, what)));
+    let Run { record, recipe, epochs, .. } = run;
+    let flag = |key: &str| recipe.get(key).and_then(toml::Value::as_bool);
+    let whole = |key: &str| {
+        let value = recipe.get(key).and_then(toml::Value::as_integer);
+        value.and_then(|value| u64::try_from(value).ok())
+    };
+    let real = |key: &str| {
+        let value = recipe.get(key)?;
+        value.as_float().or(value.as_integer().map(|value| value as f64))
+    };
+    let blocks = whole("net.blocks").unwrap_or(record.network.blocks as u64);
+    let (schedule, stop) = (whole("train.epochs"), whole("train.stop_after").filter(|&stop| stop > 0));
+    let stop = stop.filter(|stop| schedule.is_some_and(|schedule| *stop < schedule));
+    let setting = Setting {
+        data: record.provenance.data.clone(),
+        network: record.network.name.clone(),
+        out_ln: flag("net.out_ln"),
+        d: whole("net.d").or(Some(record.network.width as u64)),
+        blocks: Some(blocks),
+        alpha: real("net.alpha"),
+        epochs: stop.or(schedule),
+        schedule: stop.and(schedule),
+        other: Vec::new(),
+    };
+    let mut modifiers = Vec::new();
+    if flag("rule.shallow") == Some(true) {
+        modifiers.push("shallow".to_owned());
+    }
+    if flag("rule.random_targets") == Some(true) {
+        modifiers.push("random targets".to_owned());
+    }
+    // Training the last L of L blocks is training them all.
+    if let Some(last) = whole("rule.trainable_last").filter(|last| *last < blocks) {
+        modifiers.push(match last {
+            0 => "no block trained".to_owned(),
+            1 => "only the last block trained".to_owned(),
+            last => format!("only the last {last} blocks trained"),
+        });
+    }
+    let epochs: Vec<EpochPoint> = epochs.into_iter().map(EpochPoint::from).collect();
+    let end = epochs.last().map_or(0, |epoch| epoch.epoch);
+    let of_the_end = audit.as_ref().filter(|audit| audit.epoch == Some(end));
+    if let Some(audit) = audit.as_ref().filter(|_| of_the_end.is_none()) {
+        let of = audit.epoch.map_or("an unknown epoch".to_owned(), |epoch| format!("epoch {epoch}"));
+        let what = format!("of {of}, while the log ends with epoch {end}: layers are drawn from the log");
+        notes.push(Note::at(path, Audit::FILE, what));
+    }
+    let logged = epochs.last().map(|epoch| epoch.layers.clone()).unwrap_or_default();
+    let drift = record.drift.as_ref().map(|drift| {
+        (0..record.network.blocks).map(|l| drift.get(&format!("blocks.{l}.w1.weight")).copied()).collect()
+    });
+    let trial = Trial {
+        name: record.id.clone(),
+        rule: record.rule.clone(),
+        penalty: real("rule.penalty").unwrap_or(0.0),
+        frozen: flag("rule.frozen") == Some(true),
+        modifiers: modifiers.join(", "),
+        classes: Some(record.network.classes as u64),
+        seed: Some(record.provenance.seed),
+        setting,
+        origin: Origin {
+            kind: Kind::Run,
+            path: path.to_owned(),
+            key: None,
+            recipe_hash: Some(record.provenance.recipe_hash.clone()),
+            data_hash: Some(record.provenance.data_hash.clone()),
+            file_hash: None,
+            seed: Some(record.provenance.seed),
+        },
+        status: Some(record.status),
+        native_samples: None,
+        final_layers: of_the_end.map(Layers::of_audit).unwrap_or_default().or(&logged),
+        epochs,
+        drift: drift.unwrap_or_default(),
+        audit: audit.map(Box::new),
+    };
+    Ok(Some(Entry { trial, recipe }))
+}
+
+/// A log must go forward, and every epoch must speak of the same layers.
+fn check(run: &Run) -> Result<(), ReadError> {
+    let path = run.path.join(Run::METRICS);
+    for (i, pair) in run.epochs.windows(2).enumerate() {
+        let (before, epoch) = (pair[0].epoch, pair[1].epoch);
+        if epoch <= before {
+            let problem = format!("line {}: `epoch` is {epoch} after {before}", i + 2);
+            return Err(ReadError::malformed(&path, problem));
+        }
+    }
+    let Some(first) = run.epochs.first() else { return Ok(()) };
+    let layers = first.evaluation.hidden.len();
+    for (i, epoch) in run.epochs.iter().enumerate() {
+        let lists = [("hidden", &epoch.evaluation.hidden), ("gradient", &epoch.evaluation.gradient)];
+        if let Some((key, list)) = lists.into_iter().find(|(_, list)| list.len() != layers) {
+            let found = list.len();
+            let problem = format!(
+                "line {}: `evaluation.{key}` has {found} layers, `evaluation.hidden` of line 1 has {layers}",
+                i + 1
+            );
+            return Err(ReadError::malformed(&path, problem));
+        }
+    }
+    Ok(())
+}
+
+fn unfinished(status: &Status) -> Option<String> {
+    match status {
+        Status::Finished => None,
+        Status::Running => Some("has not finished".to_owned()),
+        Status::Interrupted => Some("was interrupted: drawn as far as it came".to_owned()),
+        Status::Halted { check, epoch } => {
+            Some(format!("ended itself after epoch {epoch} when {check} fired: drawn as far as it came"))
+        }
+        Status::Stopped { reason, .. } => Some(format!("was stopped ({reason}): drawn as far as it came")),
+    }
+}

@@ -1,0 +1,144 @@
+//! What has to be equal for trials to be drawn together: data, network, length of training, and whatever else tells runs
+//! of one rule and seed apart.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// The circumstances of a trial. What is not known is empty or absent.
+#[derive(Clone, Debug, Default)]
+pub struct Setting {
+    /// Name of the data set in recipes, such as `cifar10`; empty where unknown.
+    pub data: String,
+    /// Name of the network in recipes, such as `resmlp`; empty where unknown.
+    pub network: String,
+    /// Whether there is a LayerNorm before the head.
+    pub out_ln: Option<bool>,
+    /// Width of the hidden states.
+    pub d: Option<u64>,
+    /// Blocks, L.
+    pub blocks: Option<u64>,
+    /// Nonlinearity of the student.
+    pub alpha: Option<f64>,
+    /// Epochs that were to be trained. Files of the source do not say: a log may have been cut short.
+    pub epochs: Option<u64>,
+    /// Epochs of the learning rate's schedule, where training was to stop before its end.
+    pub schedule: Option<u64>,
+    /// Everything else that tells this setting from another that was read, such as `optim.lr = 0.01`.
+    pub other: Vec<String>,
+}
+
+impl Setting {
+    /// Whether nothing that both know differs. Files that leave out a size agree with those that state it.
+    pub fn agrees(&self, other: &Self) -> bool {
+        fn same<T: PartialEq>(a: &Option<T>, b: &Option<T>) -> bool {
+            a.is_none() || b.is_none() || a == b
+        }
+        let named = |a: &str, b: &str| a.is_empty() || b.is_empty() || a == b;
+        named(&self.data, &other.data)
+            && named(&self.network, &other.network)
+            && same(&self.out_ln, &other.out_ln)
+            && same(&self.d, &other.d)
+            && same(&self.blocks, &other.blocks)
+            && same(&self.alpha, &other.alpha)
+            && same(&self.epochs, &other.epochs)
+            && (self.epochs.is_none() || other.epochs.is_none() || self.schedule == other.schedule)
+            && (self.other.is_empty() || other.other.is_empty() || self.other == other.other)
+    }
+
+    /// What this knows, and what only the other knows.
+    pub fn filled(&self, other: &Self) -> Self {
+        let name = |a: &String, b: &String| if a.is_empty() { b.clone() } else { a.clone() };
+        Self {
+            data: name(&self.data, &other.data),
+            network: name(&self.network, &other.network),
+            out_ln: self.out_ln.or(other.out_ln),
+            d: self.d.or(other.d),
+            blocks: self.blocks.or(other.blocks),
+            alpha: self.alpha.or(other.alpha),
+            epochs: self.epochs.or(other.epochs),
+            schedule: if self.epochs.is_some() { self.schedule } else { other.schedule },
+            other: if self.other.is_empty() { other.other.clone() } else { self.other.clone() },
+        }
+    }
+
+    /// The network in words with its size, such as `ResMLP d=256 L=4`; empty where unknown.
+    pub fn network_words(&self) -> String {
+        let mut words = vec![match self.network.as_str() {
+            "resmlp" => "ResMLP".to_owned(),
+            "student" => "StudentNet".to_owned(),
+            "vit" => "ViT-Mini".to_owned(),
+            "resnet" => "ResNet".to_owned(),
+            "lq" => "LQ".to_owned(),
+            other => other.to_owned(),
+        }];
+        words.extend(self.d.map(|d| format!("d={d}")));
+        words.extend(self.blocks.map(|blocks| format!("L={blocks}")));
+        words.extend(self.alpha.map(|alpha| format!("α={alpha}")));
+        if self.out_ln == Some(false) {
+            words.push("without terminal LN".to_owned());
+        }
+        words.retain(|word| !word.is_empty());
+        words.join(" ")
+    }
+
+    /// The data set in words, such as `CIFAR-10`; empty where unknown.
+    pub fn data_words(&self) -> &str {
+        match self.data.as_str() {
+            "cifar10" => "CIFAR-10",
+            "cifar100" => "CIFAR-100",
+            "mnist" => "MNIST",
+            "fashion-mnist" => "Fashion-MNIST",
+            "teacher" => "teacher's labels",
+            other => other,
+        }
+    }
+
+    fn epochs_words(&self) -> String {
+        match (self.epochs, self.schedule) {
+            (None, _) => String::new(),
+            (Some(1), None) => "1 epoch".to_owned(),
+            (Some(epochs), None) => format!("{epochs} epochs"),
+            (Some(epochs), Some(schedule)) => format!("{epochs} of {schedule} epochs"),
+        }
+    }
+}
+
+impl fmt::Display for Setting {
+    /// In words, such as `CIFAR-10, ResMLP d=256 L=4, 30 epochs`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = vec![self.data_words().to_owned(), self.network_words(), self.epochs_words()];
+        parts.extend(self.other.iter().cloned());
+        parts.retain(|part| !part.is_empty());
+        if parts.is_empty() {
+            return f.write_str("unknown setting");
+        }
+        f.write_str(&parts.join(", "))
+    }
+}
+
+impl Ord for Setting {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // The total order of numbers, NaN included; without α first.
+        let alpha = match (self.alpha, other.alpha) {
+            (Some(a), Some(b)) => a.total_cmp(&b),
+            (a, b) => a.is_some().cmp(&b.is_some()),
+        };
+        let names = |s: &Self| (s.data.clone(), s.network.clone(), s.out_ln, s.d, s.blocks);
+        let lengths = |s: &Self| (s.epochs, s.schedule, s.other.clone());
+        names(self).cmp(&names(other)).then(alpha).then_with(|| lengths(self).cmp(&lengths(other)))
+    }
+}
+
+impl PartialOrd for Setting {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Setting {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Setting {}

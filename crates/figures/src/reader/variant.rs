@@ -1,0 +1,80 @@
+//! A rule with its modifiers: what a line or a bar of a figure stands for, over all its seeds.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// The rules in the order of legends and tables; others follow by name.
+pub const RULES: [&str; 9] =
+    ["bp", "fa", "dfa", "ep", "state_bridge", "credit_bridge", "sign_symmetry", "kolen_pollack", "drtp"];
+
+/// Where a rule stands among rules.
+pub(super) fn place(rule: &str) -> (usize, &str) {
+    (RULES.iter().position(|known| *known == rule).unwrap_or(RULES.len()), rule)
+}
+
+/// A rule with its modifiers. Ordered as legends are: by rule, plain before frozen, then by penalty.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// The rule, such as `dfa`.
+    pub rule: String,
+    /// λ of the penalty; 0 without.
+    pub penalty: f64,
+    /// Whether the blocks are frozen.
+    pub frozen: bool,
+    /// Other modifiers in words; empty for a plain rule.
+    pub modifiers: String,
+}
+
+impl Variant {
+    /// The rule as it is, without any modifier.
+    pub fn plain(rule: &str) -> Self {
+        Self { rule: rule.to_owned(), penalty: 0.0, frozen: false, modifiers: String::new() }
+    }
+
+    /// Whether there is no modifier at all.
+    pub fn is_plain(&self) -> bool {
+        self.penalty == 0.0 && !self.frozen && self.modifiers.is_empty()
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.rule)?;
+        if self.frozen {
+            f.write_str(", frozen")?;
+        }
+        if self.penalty != 0.0 {
+            write!(f, ", λ = {}", self.penalty)?;
+        }
+        if !self.modifiers.is_empty() {
+            write!(f, ", {}", self.modifiers)?;
+        }
+        Ok(())
+    }
+}
+
+impl Ord for Variant {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let rules = place(&self.rule).cmp(&place(&other.rule));
+        // A negative zero is no other penalty.
+        let penalties = (self.penalty + 0.0).total_cmp(&(other.penalty + 0.0));
+        rules
+            .then_with(|| self.modifiers.cmp(&other.modifiers))
+            .then_with(|| self.frozen.cmp(&other.frozen))
+            .then(penalties)
+    }
+}
+
+impl PartialOrd for Variant {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Variant {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Variant {}

@@ -1,0 +1,104 @@
+//! A picture in words, line by line, so that a changed one shows up as a readable difference.
+
+use super::{Colour, Item, Path, Point, Scene, Segment, Stroke};
+use std::fmt::Write;
+
+impl Scene {
+    /// The picture as text: one line a thing, with places to a tenth of a point.
+    pub fn describe(&self) -> String {
+        let mut out = format!("page {} × {}\n", short(self.width), short(self.height));
+        list(&self.items, 0, &mut out);
+        out
+    }
+}
+
+fn list(items: &[Item], depth: usize, out: &mut String) {
+    for item in items {
+        let indent = "  ".repeat(depth);
+        match item {
+            Item::Path { path, fill, stroke } => {
+                let _ = writeln!(out, "{indent}{}{}", outline(path), ink(fill.as_ref(), stroke.as_ref()));
+            }
+            Item::Text { label, map } => {
+                let place = map.apply(Point::default());
+                let [a, b, ..] = map.0;
+                let turned = (-b).atan2(a).to_degrees().round();
+                let turn = if turned == 0.0 { String::new() } else { format!(" turned {turned}°") };
+                let _ = writeln!(
+                    out,
+                    "{indent}text {:?} at {}{turn}, {}",
+                    label.source(),
+                    place_of(place),
+                    label.look()
+                );
+            }
+            Item::Clipped { area, items } => {
+                let corner = Point { x: area.right(), y: area.bottom() };
+                let start = Point { x: area.x, y: area.y };
+                let _ = writeln!(out, "{indent}inside {} – {}:", place_of(start), place_of(corner));
+                list(items, depth + 1, out);
+            }
+            Item::Artwork { artwork, map } => {
+                let place = place_of(map.apply(Point::default()));
+                let _ = writeln!(out, "{indent}artwork of {} parts at {place}", artwork.parts.len());
+            }
+            Item::Image { bitmap, area } => {
+                let start = Point { x: area.x, y: area.y };
+                let (w, h) = (short(area.w), short(area.h));
+                let _ = writeln!(
+                    out,
+                    "{indent}image of {} × {} pixels at {}, {w} × {h}",
+                    bitmap.width,
+                    bitmap.height,
+                    place_of(start)
+                );
+            }
+        }
+    }
+}
+
+/// The first and the last places of an outline, and how many there are between.
+fn outline(path: &Path) -> String {
+    const SHOWN: usize = 6;
+    let ends: Vec<Point> = path
+        .0
+        .iter()
+        .filter_map(|segment| match *segment {
+            Segment::Move(p) | Segment::Line(p) | Segment::Quad(_, p) | Segment::Cubic(_, _, p) => Some(p),
+            Segment::Close => None,
+        })
+        .collect();
+    let kind = if path.0.last() == Some(&Segment::Close) { "shape" } else { "line" };
+    let words = |points: &[Point]| points.iter().map(|&p| place_of(p)).collect::<Vec<_>>().join(" ");
+    if ends.len() <= SHOWN {
+        return format!("{kind} {}", words(&ends));
+    }
+    let (head, tail) = (&ends[..SHOWN / 2], &ends[ends.len() - SHOWN / 2..]);
+    format!("{kind} {} … {} ({} points)", words(head), words(tail), ends.len())
+}
+
+fn ink(fill: Option<&Colour>, stroke: Option<&Stroke>) -> String {
+    let colour = |c: &Colour| {
+        let opacity = if c.a == 255 { String::new() } else { format!("/{}", c.a) };
+        format!("{}{opacity}", c.css())
+    };
+    let mut words = String::new();
+    if let Some(fill) = fill {
+        let _ = write!(words, ", filled {}", colour(fill));
+    }
+    if let Some(stroke) = stroke {
+        let dashed = if stroke.dash.is_empty() { "" } else { " dashed" };
+        let _ = write!(words, ", pen {} {}{dashed}", colour(&stroke.colour), short(stroke.width));
+    }
+    words
+}
+
+fn place_of(p: Point) -> String {
+    format!("{},{}", short(p.x), short(p.y))
+}
+
+/// To a tenth, without a trailing zero and without −0.
+fn short(v: f64) -> String {
+    let tenth = (v * 10.0).round() / 10.0;
+    format!("{}", if tenth == 0.0 { 0.0 } else { tenth })
+}

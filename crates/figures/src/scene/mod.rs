@@ -1,0 +1,15 @@
+//! A picture before it becomes a file: shapes, text and images in the order in which they are drawn, and beside them
+//! what they mean, so that tests can ask whether two texts collide or a legend hides a point.
+
+mod artwork;
+mod describe;
+mod geometry;
+mod mark;
+mod path;
+mod picture;
+
+pub use artwork::{Artwork, Part, Rule};
+pub use geometry::{Affine, Point, Rect, at};
+pub use mark::{Mark, Role};
+pub use path::{Colour, Path, Segment, Stroke};
+pub use picture::{Bitmap, Item, Scene};

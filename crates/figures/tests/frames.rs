@@ -1,0 +1,23 @@
+//! Every figure as text against a committed reference: a changed picture shows up as a readable difference. Whoever
+//! changes one looks at the PNG too.
+
+#[path = "layout/made.rs"]
+mod made;
+
+use figures::catalogue::{FIGURES, Request};
+use figures::plot::Style;
+use figures::text::Typesetter;
+use made::{Plan, records};
+
+#[test]
+fn every_figure_is_as_it_was() {
+    let plan = Plan { rules: 4, seeds: 2, epochs: 12, blocks: 3, long: false, broken: false };
+    let request = Request { records: records(plan), ..Request::default() };
+    let style = Style::paper();
+    let setter = Typesetter::new(&style.family).expect("a bundled family");
+    for entry in FIGURES {
+        let drawing = (entry.draw)(&request).unwrap_or_else(|e| panic!("{}: {e}", entry.name));
+        let scene = drawing.figure.draw(&style, &setter).unwrap_or_else(|e| panic!("{}: {e}", entry.name));
+        insta::assert_snapshot!(entry.name, scene.describe());
+    }
+}

@@ -1,0 +1,269 @@
+//! Records made up for tests of layout: every kind of trial that figures know, with as many rules, seeds and epochs as are
+//! asked for, and with whatever can be wrong in them.
+
+use figures::reader::{EpochPoint, Kind, Layers, Norms, Origin, Records, Setting, Trial};
+use record::audit::{
+    Audit, CheckId, CheckResult, Consistency, Evidence, Gamma, GammaMean, Nudge, Null, NullKind, Outcome,
+    Place, Quantity, Rho, Settings, Standing, Subject, UnitAudit, Verdict,
+};
+use record::{Measured, Status, Why};
+use std::path::PathBuf;
+
+/// What to make.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plan {
+    pub(crate) rules: usize,
+    pub(crate) seeds: usize,
+    pub(crate) epochs: u64,
+    pub(crate) blocks: usize,
+    /// Rules have names of some eighty letters.
+    pub(crate) long: bool,
+    /// Values are missing, not a number, infinite or zero here and there.
+    pub(crate) broken: bool,
+}
+
+/// Names of rules, the known ones first.
+fn rule(i: usize, long: bool) -> String {
+    let known = [
+        "bp",
+        "dfa",
+        "state_bridge",
+        "fa",
+        "credit_bridge",
+        "ep",
+        "sign_symmetry",
+        "kolen_pollack",
+        "drtp",
+        "my_own_rule",
+    ];
+    let name = known[i % known.len()];
+    if long && i > 1 {
+        format!("{name}_with_100%_of_its_modifiers_and_a_$very$_long_name_that_nobody_would_type_{i}")
+    } else {
+        name.to_owned()
+    }
+}
+
+/// A number in [0, 1) that hangs on nothing but its arguments.
+fn chance(a: u64, b: u64, c: u64) -> f64 {
+    let mut x = a.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ b.wrapping_mul(0xc2b2_ae3d_27d4_eb4f) ^ c;
+    for _ in 0..3 {
+        x ^= x >> 29;
+        x = x.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    }
+    (x >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// Trials of the main network, of the others that figures compare, with penalties and frozen blocks.
+pub(crate) fn records(plan: Plan) -> Records {
+    let main = Setting {
+        data: "cifar10".to_owned(),
+        network: "resmlp".to_owned(),
+        out_ln: Some(true),
+        d: Some(256),
+        blocks: Some(plan.blocks as u64),
+        epochs: Some(plan.epochs),
+        ..Setting::default()
+    };
+    let no_ln = Setting { out_ln: Some(false), ..main.clone() };
+    let student = Setting { network: "student".to_owned(), data: "teacher".to_owned(), ..main.clone() };
+    let mut trials = Vec::new();
+    for i in 0..plan.rules {
+        for s in 0..plan.seeds {
+            let made = |setting: &Setting, penalty: f64, frozen: bool| {
+                trial(plan, i, s, setting.clone(), penalty, frozen)
+            };
+            trials.push(made(&main, 0.0, false));
+            trials.push(made(&main, 0.0, true));
+            trials.push(made(&no_ln, 0.0, false));
+            trials.push(made(&student, 0.0, false));
+            if i < 2 {
+                trials.extend([1e-4, 1e-3, 1e-2].map(|penalty| made(&main, penalty, false)));
+            }
+        }
+    }
+    Records { trials, notes: Vec::new() }
+}
+
+fn trial(plan: Plan, i: usize, s: usize, setting: Setting, penalty: f64, frozen: bool) -> Trial {
+    let rule = rule(i, plan.long);
+    let seed = s as u64;
+    // How far the rule is from backpropagation.
+    let bad = i as f64 / 2.0 * if penalty > 0.0 { 0.3 } else { 1.0 };
+    let epochs = (0..=plan.epochs).map(|epoch| point(plan, i as u64, seed, epoch, bad)).collect::<Vec<_>>();
+    let layers = epochs.last().map(|e| e.layers.clone()).unwrap_or_default();
+    let accuracy = epochs.last().and_then(|e| e.test_accuracy);
+    let drift = |l: usize| {
+        (!plan.broken || l != 1).then(|| 0.3 * 10f64.powf(bad) * (1.0 + chance(i as u64, seed, l as u64)))
+    };
+    Trial {
+        name: format!("{rule}-s{seed}"),
+        rule: rule.clone(),
+        penalty,
+        frozen,
+        modifiers: String::new(),
+        classes: Some(10),
+        seed: Some(seed),
+        setting,
+        origin: Origin {
+            kind: Kind::Run,
+            path: PathBuf::from(format!("runs/{rule}-s{seed}")),
+            key: None,
+            recipe_hash: None,
+            data_hash: None,
+            file_hash: None,
+            seed: Some(seed),
+        },
+        status: Some(Status::Finished),
+        native_samples: None,
+        final_layers: layers,
+        drift: (0..plan.blocks).map(drift).collect(),
+        audit: (!frozen).then(|| Box::new(audit(plan, &rule, i as u64, seed, bad, accuracy))),
+        epochs,
+    }
+}
+
+fn point(plan: Plan, i: u64, seed: u64, epoch: u64, bad: f64) -> EpochPoint {
+    let t = 1.0 - (-(epoch as f64) / (plan.epochs.max(1) as f64 / 6.0)).exp();
+    let noise = |k: u64| chance(i * 31 + seed, epoch, k) - 0.5;
+    let spoil = |k: u64, v: f64| match (plan.broken, (epoch + k + i) % 7) {
+        (true, 2) => f64::NAN,
+        (true, 3) => f64::INFINITY,
+        (true, 4) => 0.0,
+        _ => v,
+    };
+    let count = plan.blocks as u64;
+    let norm = |l: u64| {
+        spoil(l, 10.0 * 10f64.powf(bad * 2.0 * t * (l as f64 / count as f64)) * (1.0 + 0.1 * noise(l)))
+    };
+    let gradient = |l: u64| spoil(l + 1, 0.1 * 10f64.powf(-bad * 2.0 * t * (l as f64 / count as f64)));
+    let unit = |l: u64| Some(measured(plan, 1.0 - bad * 0.4 + 0.3 * noise(l + 20), l + i));
+    let list = |n: u64| (0..n).map(unit).collect::<Vec<_>>();
+    let defined = Some(1.0 - bad * 0.4 + 0.1 * noise(90));
+    let gamma = GammaMean { defined, units: count, of: count, all: defined };
+    EpochPoint {
+        epoch,
+        train_accuracy: (epoch > 0).then(|| 0.1 + 0.5 * t / (1.0 + bad) + 0.01 * noise(50)),
+        test_accuracy: Some(0.1 + 0.45 * t / (1.0 + bad) + 0.01 * noise(51)),
+        train_loss: Some(2.3 - t),
+        state_error: (i == 2).then(|| spoil(3, 10f64.powf(-5.0 * t))),
+        error: Some(0.5),
+        growth: Some(1.0 + 10f64.powf(bad * 2.0 * t)),
+        layers: Layers {
+            hidden: Norms::all((0..=count).map(|l| Some(norm(l)))),
+            gradient: Norms::all((0..=count).map(|l| Some(gradient(l)))),
+            cosine_paper: list(count),
+            rho_paper: list(count),
+            nudge_paper: list(count),
+            cosine: list(count + 1),
+            rho: list(count + 1),
+            nudge: list(count + 1),
+            gamma: Gamma { here: gamma, paper: gamma },
+        },
+        audit: None,
+    }
+}
+
+fn measured(plan: Plan, value: f64, k: u64) -> Measured {
+    match k % 5 {
+        3 => Measured::Unreliable { value, why: Why::ReferenceBelowFloor },
+        4 if plan.broken => Measured::Undefined { why: Why::NotFinite },
+        _ => Measured::Defined { value },
+    }
+}
+
+fn audit(plan: Plan, rule: &str, i: u64, seed: u64, bad: f64, accuracy: Option<f64>) -> Audit {
+    let noise = |k: u64| chance(i * 31 + seed, 77, k) - 0.5;
+    let evidence = |l: u64| {
+        let value = 1.0 - bad * 0.4 + 0.2 * noise(l);
+        let nulls = [NullKind::FreshFeedback, NullKind::PermutedLabels].into_iter().flat_map(|kind| {
+            [Quantity::Cosine, Quantity::Rho, Quantity::Nudge].map(|of| Null {
+                kind,
+                of,
+                draws: 20,
+                samples: 128,
+                value,
+                low: -0.03 - 0.02 * noise(l + 7).abs(),
+                high: 0.04,
+                place: if value > 0.04 { Place::Above } else { Place::Inside },
+            })
+        });
+        let one = measured(plan, value, l + i);
+        Evidence {
+            cosine: one,
+            spread: Some(0.1),
+            torch: None,
+            rho: Some(Rho { value: one, gradient: one, step: 1e-3, enlarged: false, rounding: 0.0 }),
+            nudges: vec![Nudge { eta: 0.01, change: measured(plan, -1e-3 * value, l), gradient: one }],
+            nulls: if i == 0 { Vec::new() } else { nulls.collect() },
+        }
+    };
+    let unit = |l: u64| UnitAudit {
+        unit: if l == 0 { "embed".to_owned() } else { format!("block {}", l - 1) },
+        credit: Some(1.0),
+        here: Some(evidence(l)),
+        paper: (l > 0).then(|| evidence(l + 40)),
+        drift: Some(0.5),
+        standing: Standing::Mixed,
+        notes: Vec::new(),
+    };
+    let check = |check, statistic: f64, threshold: f64, fires: bool| CheckResult {
+        check,
+        outcome: if plan.broken && i == 1 {
+            Outcome::NotAssessed { why: "no frozen baseline".to_owned() }
+        } else if fires {
+            Outcome::Fires
+        } else {
+            Outcome::Passes
+        },
+        statistic: (!plan.broken || i != 3).then_some(statistic),
+        threshold,
+        margin: Some(threshold / statistic),
+        first_fired: fires.then_some(3),
+        advisory: check == CheckId::Direction,
+    };
+    let growth = 2.0 * 10f64.powf(bad);
+    let gradient = 1e-4 * 10f64.powf(-bad);
+    let gain = 0.15 - 0.1 * bad;
+    let checks = vec![
+        check(CheckId::D1, growth, 50.0, growth > 50.0),
+        check(CheckId::D2, gradient, 1e-7, gradient < 1e-7),
+        check(CheckId::Direction, 0.1 + 0.1 * bad, 0.3, bad > 2.0),
+        check(CheckId::D3, gain, 0.02, gain < 0.02),
+    ];
+    let count = plan.blocks as u64;
+    Audit {
+        schema: Audit::SCHEMA.to_owned(),
+        version: "0".to_owned(),
+        subject: Subject::Dump { id: rule.to_owned(), hashes: Vec::new() },
+        settings: Settings {
+            samples: 1280,
+            directions: 32,
+            step: 1e-3,
+            etas: vec![0.01],
+            draws: 20,
+            null_samples: 256,
+            seed: 0,
+            probe: false,
+            growth: 50.0,
+            floor: 1e-7,
+            gain: 0.02,
+            solved: 0.05,
+            ceiling: 0.03,
+            direction: 0.3,
+        },
+        epoch: Some(plan.epochs),
+        samples: 1280,
+        accuracy,
+        frozen: accuracy.map(|a| a - gain),
+        error: Some(0.5),
+        states: Vec::new(),
+        units: (0..=count).map(unit).collect(),
+        gamma: Gamma::default(),
+        checks,
+        verdict: Verdict::NotAssessed,
+        consistency: Consistency::NotAssessed { why: "made up".to_owned() },
+        warnings: Vec::new(),
+        seconds: 0.0,
+    }
+}

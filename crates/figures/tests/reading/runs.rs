@@ -1,0 +1,203 @@
+//! Run directories.
+
+use crate::made::{Made, notes, read};
+use figures::reader::{Records, Variant};
+use record::{Measured, Status, Why};
+use std::fs;
+
+#[test]
+fn a_run_comes_back_as_it_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = Made::new("dfa", 42).with("rule.penalty", "0.01");
+    let path = made.write(folder.path());
+    let records = read(folder.path());
+    let [trial] = &records.trials[..] else { panic!("{records:?}") };
+    assert_eq!((trial.name.as_str(), trial.rule.as_str(), trial.seed), ("dfa-s42", "dfa", Some(42)));
+    assert_eq!((trial.penalty, trial.frozen, trial.modifiers.as_str()), (0.01, false, ""));
+    assert_eq!(trial.setting.to_string(), "CIFAR-10, ResMLP d=64 L=2, 3 epochs");
+    assert_eq!(trial.origin.path, path);
+    assert_eq!(trial.origin.recipe_hash, Some(made.hash()));
+    assert_eq!((trial.status.clone(), trial.native_samples), (Some(Status::Finished), None));
+    assert_eq!(trial.drift, [Some(1.5), None]);
+    assert_eq!(trial.epochs.len(), 4);
+    for (t, point) in trial.epochs.iter().enumerate() {
+        let logged = made.epoch(t as u64);
+        assert_eq!(point.epoch, t as u64);
+        assert_eq!(point.train_accuracy, logged.train.map(|score| score.accuracy));
+        assert_eq!(point.test_accuracy, Some(logged.test.accuracy));
+        assert_eq!(point.hidden_last(), logged.evaluation.hidden.last().copied());
+        assert_eq!(point.hidden(0), Some(logged.evaluation.hidden[0]));
+        assert_eq!(point.gradient_at(1), Some(logged.evaluation.gradient[1]));
+        assert_eq!(point.gradient_last(), Some(logged.evaluation.gradient[2]));
+        assert_eq!((point.gradient_at(3), point.state_error), (None, None));
+    }
+    assert_eq!(trial.accuracy(), Some(made.epoch(3).test.accuracy));
+    // Without an audit the layers are those of the last epoch; Γ counts what is defined, and says so.
+    let below = Measured::Unreliable { value: 0.1, why: Why::ReferenceBelowFloor };
+    assert_eq!(trial.final_layers.cosine_paper, [Some(Measured::Defined { value: 0.5 }), Some(below)]);
+    let gamma = trial.final_layers.gamma;
+    assert_eq!((gamma.paper.defined, gamma.paper.units, gamma.paper.of), (Some(0.5), 1, 2));
+    assert_eq!((gamma.paper.all, gamma.here.defined), (Some(0.3), Some(0.75)));
+    assert!(trial.final_layers.rho.is_empty());
+    assert_eq!(notes(folder.path(), &records), Vec::<String>::new());
+}
+
+#[test]
+fn infinity_and_nan_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = Made::new("dfa", 1);
+    let mut epoch = made.epoch(0);
+    (epoch.evaluation.hidden[2], epoch.evaluation.gradient[2]) = (f64::INFINITY, f64::NAN);
+    made.write_as(&folder.path().join("dfa-s1"), &[epoch]);
+    let point = &read(folder.path()).trials[0].epochs[0];
+    assert_eq!(point.hidden_last(), Some(f64::INFINITY));
+    assert!(point.gradient_last().unwrap().is_nan());
+}
+
+#[test]
+fn seeds_of_a_variant_are_together_and_rules_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    for seed in [456, 42, 123] {
+        for rule in ["drtp", "aaa", "dfa", "bp"] {
+            Made::new(rule, seed).write(folder.path());
+        }
+        Made::new("dfa", seed).with("rule.frozen", "true").write(&folder.path().join("frozen/deep"));
+        Made::new("dfa", seed).with("rule.penalty", "0.01").write(&folder.path().join("penalty"));
+    }
+    let records = read(folder.path());
+    assert_eq!(records.rules(), ["bp", "dfa", "drtp", "aaa"]);
+    assert_eq!(records.settings().len(), 1);
+    let groups = records.groups();
+    let names: Vec<String> = groups.iter().map(|group| group.variant.to_string()).collect();
+    assert_eq!(names, ["bp", "dfa", "dfa, λ = 0.01", "dfa, frozen", "drtp", "aaa"]);
+    assert!(groups.iter().all(|g| g.trials.iter().map(|t| t.seed.unwrap()).eq([42, 123, 456])));
+    // Accuracy is .3 + seed/10,000, of which mean and deviation over 42, 123, 456 are worked out by hand:
+    // mean 207, squares 165² + 84² + 249² = 96,282, halved 48,141.
+    let accuracy = groups[1].statistics(|trial| trial.accuracy()).unwrap();
+    assert!((accuracy.mean - 0.3207).abs() < 1e-12);
+    assert!((accuracy.sd.unwrap() - 48_141f64.sqrt() / 10_000.0).abs() < 1e-12);
+    let curve = groups[1].curve(|point| point.train_accuracy);
+    assert_eq!(curve.iter().map(|(epoch, s)| (*epoch, s.n)).collect::<Vec<_>>(), [(1, 3), (2, 3), (3, 3)]);
+    assert!(groups[1].statistics(|trial| trial.last()?.state_error).is_none());
+    // The frozen baseline is of the same seed and penalty; the penalised runs have none.
+    for trial in records.trials.iter().filter(|trial| trial.rule == "dfa" && !trial.frozen) {
+        if trial.penalty != 0.0 {
+            assert!(records.frozen_baseline(trial).is_none());
+            continue;
+        }
+        let baseline = records.frozen_baseline(trial).unwrap();
+        assert!(baseline.frozen && baseline.rule == "dfa" && baseline.seed == trial.seed);
+        assert_eq!(records.frozen_accuracy(trial), baseline.accuracy());
+    }
+    let frozen = records.trials.iter().find(|trial| trial.frozen).unwrap();
+    assert!(records.frozen_baseline(frozen).is_none());
+    let bp = records.trials.iter().find(|trial| trial.rule == "bp").unwrap();
+    assert!(records.frozen_baseline(bp).is_none() && records.frozen_accuracy(bp).is_none());
+    assert!(bp.variant() == Variant::plain("bp") && bp.variant().is_plain());
+}
+
+#[test]
+fn a_baseline_counts_at_the_same_epoch_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let short = Made::new("fa", 1).with("train.epochs", "3").status(Status::Interrupted);
+    let epochs: Vec<_> = (0..=1).map(|e| short.epoch(e)).collect();
+    let frozen = Made::new("fa", 1).with("rule.frozen", "true");
+    short.write_as(&folder.path().join("fa-s1"), &epochs);
+    frozen.write(&folder.path().join("frozen"));
+    let records = read(folder.path());
+    let trial = records.trials.iter().find(|trial| !trial.frozen).unwrap();
+    assert_eq!(records.frozen_accuracy(trial), Some(frozen.epoch(1).test.accuracy));
+    let whole = ["fa-s1: was interrupted: drawn as far as it came"];
+    assert_eq!(notes(folder.path(), &records), whole);
+}
+
+#[test]
+fn runs_that_differ_in_their_recipe_are_of_different_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    Made::new("bp", 1).write(&folder.path().join("a"));
+    Made::new("bp", 1).with("optim.lr", "0.01").write(&folder.path().join("b"));
+    Made::new("bp", 1).with("train.stop_after", "2").write(&folder.path().join("c"));
+    Made::new("bp", 1).with("net.out_ln", "false").write(&folder.path().join("d"));
+    // What is measured on the way makes no other setting.
+    Made::new("fa", 1).with("audit.every", "1.0").write(&folder.path().join("a"));
+    let records = read(folder.path());
+    let settings: Vec<String> = records.settings().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        settings,
+        [
+            "CIFAR-10, ResMLP d=64 L=2 without terminal LN, 3 epochs",
+            "CIFAR-10, ResMLP d=64 L=2, 2 of 3 epochs",
+            "CIFAR-10, ResMLP d=64 L=2, 3 epochs, optim.lr = 0.001",
+            "CIFAR-10, ResMLP d=64 L=2, 3 epochs, optim.lr = 0.01",
+        ]
+    );
+    assert_eq!(records.groups_in(records.settings()[2]).len(), 2);
+}
+
+#[test]
+fn modifiers_are_said_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let modifiers = [
+        (vec![("rule.shallow", "true"), ("rule.random_targets", "true")], "shallow, random targets"),
+        (vec![("rule.trainable_last", "1")], "only the last block trained"),
+        (vec![("rule.trainable_last", "2")], ""),
+        (vec![("rule.decay", "0.15"), ("net.d", "32")], "decay = 0.15"),
+        (vec![("rule.decay", "0.3"), ("net.d", "32")], "decay = 0.3"),
+    ];
+    for (i, (keys, _)) in modifiers.iter().enumerate() {
+        Made { keys: keys.clone(), ..Made::new("kolen_pollack", 1) }
+            .write(&folder.path().join(i.to_string()));
+    }
+    let records = read(folder.path());
+    assert_eq!(records.trials.len(), modifiers.len());
+    for (i, (_, words)) in modifiers.iter().enumerate() {
+        let path = folder.path().join(i.to_string()).join("kolen_pollack-s1");
+        let trial = records.trials.iter().find(|trial| trial.origin.path == path).unwrap();
+        assert_eq!(trial.modifiers, *words);
+    }
+}
+
+#[test]
+fn the_same_run_counts_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = Made::new("bp", 1).write(&folder.path().join("runs"));
+    let folders = [folder.path().to_owned(), path.clone(), path.clone(), path.join("run.json")];
+    let records = Records::read(&folders).unwrap();
+    assert_eq!((records.trials.len(), records.notes.len()), (1, 0));
+    // A copy elsewhere is noted, and the one that came further stays, wherever it lies.
+    let short = Made { epochs: 1, ..Made::new("bp", 1).with("train.epochs", "3") };
+    short.status(Status::Running).write(&folder.path().join("copy"));
+    let records = read(folder.path());
+    assert_eq!(records.trials.len(), 1);
+    assert_eq!(records.trials[0].origin.path, path);
+    let said = notes(folder.path(), &records);
+    assert_eq!(said.len(), 2);
+    assert_eq!(said[0], "copy/bp-s1: has not finished");
+    assert!(said[1].starts_with("copy/bp-s1: left out, the same as runs/bp-s1"), "{said:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_and_circles_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = tempfile::tempdir().unwrap();
+    let path = Made::new("bp", 1).write(other.path());
+    std::os::unix::fs::symlink(&path, folder.path().join("link")).unwrap();
+    std::os::unix::fs::symlink(folder.path(), folder.path().join("circle")).unwrap();
+    let records = read(folder.path());
+    assert_eq!(records.trials.len(), 1);
+    assert_eq!(records.trials[0].origin.path, folder.path().join("link"));
+}
+
+#[test]
+fn a_run_without_an_epoch_is_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    Made::new("bp", 1).write(folder.path());
+    let fresh = Made::new("fa", 1).status(Status::Running);
+    fresh.write_as(&folder.path().join("fa-s1"), &[]);
+    let said = ["fa-s1, `metrics.jsonl`: passed over: no epoch has been measured yet"];
+    let records = read(folder.path());
+    assert_eq!((records.trials.len(), notes(folder.path(), &records)), (1, said.map(str::to_owned).into()));
+    fs::remove_file(folder.path().join("fa-s1/metrics.jsonl")).unwrap();
+    assert_eq!(notes(folder.path(), &read(folder.path())), said);
+}

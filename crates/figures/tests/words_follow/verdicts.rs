@@ -1,0 +1,120 @@
+//! Remarks and the caption of `verdicts`.
+
+use crate::drawn::{captions, draw, panel, remarks, verdicts};
+use crate::made::{Made, bad, good};
+use figures::catalogue::Drawing;
+use figures::plot::Element;
+use figures::reader::{EpochPoint, Layers, Norms, Trial};
+use record::audit::Outcome;
+
+#[test]
+fn verdicts_say_by_how_much_and_since_when() {
+    let drawing = draw("verdicts", &good(), &bad());
+    let row = |name: &str, words: &str| (name.to_owned(), words.to_owned());
+    // 50/10, 2000/50; 1e-4/1e-7, 1e-7/2e-9; .1 − .02, .02 − (−.1).
+    assert_eq!(
+        remarks(&drawing, "D1"),
+        [row("Alpha", "margin ×5.0"), row("Beta", "fires ×40, from epoch 3")]
+    );
+    assert_eq!(
+        remarks(&drawing, "D2"),
+        [row("Alpha", "margin ×1,000"), row("Beta", "fires ×50, from epoch 3")]
+    );
+    assert_eq!(
+        remarks(&drawing, "D3"),
+        [row("Alpha", "margin 8 points"), row("Beta", "fires, 12.0 points short")]
+    );
+    assert_eq!(captions(&drawing), ["Alpha: PASS; Beta: FAIL(D1+D2+D3)"]);
+    assert!(panel(&drawing, "D1").title.as_ref().unwrap().ends_with("fires above 50"));
+}
+
+#[test]
+fn verdicts_follow_the_records() {
+    let (one, other) = (draw("verdicts", &good(), &bad()), draw("verdicts", &bad(), &good()));
+    for check in ["D1", "D2", "D3"] {
+        let [first, second] = &remarks(&one, check)[..] else { panic!() };
+        let row = |name: &str, remark: &str| (name.to_owned(), remark.to_owned());
+        assert_eq!(remarks(&other, check), [row("Alpha", &second.1), row("Beta", &first.1)]);
+    }
+    assert_eq!(captions(&other), ["Alpha: FAIL(D1+D2+D3); Beta: PASS"]);
+}
+
+#[test]
+fn a_threshold_moves_the_remark_the_line_and_the_verdict() {
+    let with = |limits| draw("verdicts", &Made { limits, ..good() }, &Made { limits, ..bad() });
+    let strict = with((5.0, 0.15));
+    let remark = |drawing: &Drawing, check: &str| remarks(drawing, check)[0].1.clone();
+    // 10/5 above the one, .15 − .1 below the other.
+    assert_eq!(remark(&strict, "D1"), "fires ×2.0");
+    assert_eq!(remark(&strict, "D3"), "fires, 5.0 points short");
+    assert_eq!(captions(&strict), ["Alpha: FAIL(D1+D3); Beta: FAIL(D1+D2+D3)"]);
+    let line = |drawing: &Drawing, check: &str| {
+        let elements = &panel(drawing, check).elements;
+        elements.iter().find_map(|e| if let Element::Guide(g) = e { Some(g.at) } else { None }).unwrap()
+    };
+    assert_eq!((line(&strict, "D1"), line(&strict, "D3")), (5.0, 15.0));
+    let lenient = with((4000.0, 0.02));
+    assert_eq!(remarks(&lenient, "D1")[1].1, "margin ×2.0");
+    assert_eq!(line(&lenient, "D1"), 4000.0);
+}
+
+#[test]
+fn what_is_not_assessed_says_why() {
+    let mut trial = good().trial("fa");
+    let audit = trial.audit.as_mut().unwrap();
+    audit.checks[2].outcome = Outcome::NotAssessed { why: "no frozen baseline".to_owned() };
+    (audit.checks[2].statistic, audit.checks[2].margin) = (None, None);
+    audit.checks.remove(1);
+    let drawing = verdicts(vec![trial]);
+    assert_eq!(remarks(&drawing, "D3")[0].1, "not assessed: no frozen baseline");
+    assert_eq!(remarks(&drawing, "D2")[0].1, "not in the audit");
+    let is_spot = |e: &Element| matches!(e, Element::Spot(_));
+    assert!(!panel(&drawing, "D3").elements.iter().any(is_spot), "nothing was measured, so nothing is drawn");
+    assert_eq!(captions(&drawing), ["FA: PASS (D3 not assessed)"]);
+}
+
+#[test]
+fn seeds_that_disagree_are_counted() {
+    let seed = |made: &Made, seed: u64| Trial { seed: Some(seed), ..made.trial("fa") };
+    let broken = Made { growth: f64::INFINITY, ..bad() };
+    let remark = |trials: Vec<Trial>| {
+        let drawing = verdicts(trials);
+        (remarks(&drawing, "D1")[0].1.clone(), captions(&drawing)[0].clone())
+    };
+    let (mixed, verdict) = remark(vec![seed(&good(), 1), seed(&bad(), 2)]);
+    assert_eq!(mixed, "1 of 2 fire, from epoch 3");
+    assert_eq!(verdict, "FA: PASS in 1 of 2 seeds, FAIL(D1+D2+D3) in 1 of 2 seeds");
+    // 50/10 and 50/25: what counts is the seed that is nearest to firing.
+    let near = Made { growth: 25.0, ..good() };
+    assert_eq!(remark(vec![seed(&good(), 1), seed(&near, 2)]).0, "margin ≥ ×2.0");
+    let later = Made { growth: 500.0, first: Some(8), ..bad() };
+    assert_eq!(remark(vec![seed(&bad(), 1), seed(&later, 2)]).0, "fires ×10–40, from epoch 3–8");
+    assert_eq!(remark(vec![seed(&broken, 1)]).0, "fires: not finite, from epoch 3");
+}
+
+#[test]
+fn without_an_audit_the_log_is_checked_and_a_note_says_so() {
+    let epoch = |epoch: u64, growth: f64, gradient: f64| EpochPoint {
+        epoch,
+        test_accuracy: Some(0.3),
+        error: Some(0.9),
+        growth: Some(growth),
+        layers: Layers { gradient: Norms::all([Some(1.0), Some(128.0 * gradient)]), ..Layers::default() },
+        ..EpochPoint::default()
+    };
+    let epochs = vec![epoch(0, 1.0, 1e-3), epoch(1, 60.0, 1e-6), epoch(2, 100.0, 5e-8)];
+    let log = |frozen: bool, accuracy: f64| {
+        let mut trial = Trial { epochs: epochs.clone(), audit: None, frozen, ..good().trial("fa") };
+        trial.epochs[2].test_accuracy = Some(accuracy);
+        trial
+    };
+    let drawing = verdicts(vec![log(false, 0.3), log(true, 0.35)]);
+    let remark = |check: &str| remarks(&drawing, check)[0].1.clone();
+    assert_eq!(remark("D1"), "fires ×2.0, from epoch 1");
+    assert_eq!(remark("D2"), "fires ×2.0, from epoch 2");
+    assert_eq!(remark("D3"), "fires, 7.0 points short");
+    assert_eq!(drawing.notes, ["fa: no audit of its end, so its checks are read off its log"]);
+    // The advisory check is not in a log, so it has no panel.
+    assert_eq!(drawing.figure.panels.len(), 3);
+    assert_eq!(remarks(&verdicts(vec![log(false, 0.3)]), "D3")[0].1, "not assessed: no frozen baseline");
+}
