@@ -1,8 +1,10 @@
 //! The command line.
 
 mod audit;
+mod figure;
 
 pub(crate) use audit::{Audit, CosineKind, FailOn, Output, SAMPLES};
+pub(crate) use figure::Figure;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use std::path::PathBuf;
@@ -69,6 +71,9 @@ pub(crate) enum Command {
     /// Judge runs, or tensors dumped from elsewhere: which credit can be believed
     #[command(after_help = audit::EXAMPLES)]
     Audit(Audit),
+    /// Draw figures from runs, audits or the files of the original work
+    #[command(after_help = figure::EXAMPLES)]
+    Figure(Figure),
     /// Say what a check, a measurement or a word of an audit means, and what to do about it
     #[command(after_help = "Examples:\n  creditscope explain\n  creditscope explain D2\n  \
         creditscope explain one unit dominates")]

@@ -35,6 +35,7 @@ fn run(args: Args) -> Result<(), Failure> {
         Command::Init(init) => commands::init::run(&init),
         Command::Runs(runs) => commands::runs::run(&runs),
         Command::Audit(audit) => commands::audit::run(&audit, verbosity),
+        Command::Figure(figure) => commands::figure::run(&figure, verbosity),
         Command::Selftest(selftest) => commands::selftest::run(&selftest, verbosity),
         Command::Explain { topic } => commands::explain::run(&topic.join(" ")),
         Command::Data(data) => commands::data::run(&data, verbosity),

@@ -32,11 +32,15 @@ pub(crate) fn run(args: &Demo, verbosity: Verbosity) -> Result<(), Failure> {
         specs.iter().map(|spec| Run::read(&args.out.join(&spec.id))).collect::<Result<_, _>>()?;
     if verbosity > Verbosity::Quiet {
         show::print(&verdict::text(&runs));
+    }
+    let pictures = super::figure::demo::run(&args.out)?;
+    if verbosity > Verbosity::Quiet {
         let files = format!(
             "Each run's files (recipe, record, metrics, checkpoint) are in {}. {}",
             args.out.display(),
             cost(&runs)
         );
+        show::print(&format!("\nFigures, each with its values:\n{pictures}"));
         show::print(&format!(
             "\nDone in {}.\n{}\nLook closer:  creditscope audit {}\n              creditscope runs show {}\n",
             show::duration(begun.elapsed()),

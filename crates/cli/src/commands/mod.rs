@@ -7,6 +7,7 @@ pub(crate) mod demo;
 mod dry_run;
 pub(crate) mod explain;
 pub(crate) mod export;
+pub(crate) mod figure;
 pub(crate) mod init;
 pub(crate) mod run;
 pub(crate) mod runs;

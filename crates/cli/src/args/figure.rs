@@ -1,0 +1,78 @@
+//! The command line of `figure`.
+
+use clap::Args as ClapArgs;
+use figures::Format;
+use figures::plot::Style;
+use figures::text::Family;
+use std::path::PathBuf;
+
+pub(super) const EXAMPLES: &str = "Examples:\n  creditscope figure list\n  \
+    creditscope figure all --from runs/audit --out figures\n  \
+    creditscope figure audit-hero --from runs/ --image network.pdf --format pdf,png\n  \
+    creditscope figure audit-hero --published --out figures\n  \
+    creditscope figure all --from results/ --style slides --width 12\n  \
+    creditscope figure all --from runs/ --label 'dfa=DFA ($B$ fixed)' --check\n\n\
+    Draws from run directories, their audits, or the JSON files of the original work, and writes NAME.pdf, NAME.png, \
+    NAME.svg and the plotted values as NAME.csv. What the records lack is said and drawn as missing. The same records \
+    give the same bytes. Exit code 1 where --check finds a difference, 2 where nothing can be drawn.";
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Figure {
+    /// Figures to draw; `all` for every one that the records allow, `list` to see them
+    #[arg(required = true, value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+    /// Run directories, folders of them, audits, or the original work's results
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    pub(crate) from: Vec<PathBuf>,
+    /// Folder to write to
+    #[arg(long, value_name = "DIR", default_value = "figures")]
+    pub(crate) out: PathBuf,
+    /// Formats
+    #[arg(long, value_name = "pdf,png,svg", value_delimiter = ',', default_value = "pdf,png,svg")]
+    pub(crate) format: Vec<Format>,
+    /// paper: serif, for the text width of a NeurIPS page; slides: sans serif, large
+    #[arg(long, value_name = "STYLE", default_value = "paper", value_parser = style)]
+    pub(crate) style: String,
+    /// Pixels an inch of PNG files
+    #[arg(long, value_name = "N", default_value_t = 300.0, value_parser = dpi, allow_negative_numbers = true)]
+    pub(crate) dpi: f64,
+    /// Width in inches [default: 5.5 for paper, 10 for slides]
+    #[arg(long, value_name = "IN", value_parser = width, allow_negative_numbers = true)]
+    pub(crate) width: Option<f64>,
+    /// Typeface: new-computer-modern, libertinus, sans, or a .ttf or .otf file [default: the style's]
+    #[arg(long, value_name = "FONT")]
+    pub(crate) font: Option<Family>,
+    /// Name of a rule, with TeX between dollar signs; may be given again for others
+    #[arg(long, value_name = "RULE=NAME")]
+    pub(crate) label: Vec<String>,
+    /// A picture of the network (PDF, SVG or PNG) as the first panel of audit-hero
+    #[arg(long, value_name = "FILE")]
+    pub(crate) image: Option<PathBuf>,
+    /// Draw the published values too, marked as such
+    #[arg(long)]
+    pub(crate) published: bool,
+    /// Write nothing; compare with the files that are there, and exit with 1 where they differ
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+fn style(text: &str) -> Result<String, String> {
+    match Style::named(text) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err(format!("there are {}", Style::NAMES.join(" and "))),
+    }
+}
+
+fn dpi(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(n) if (20.0..=2400.0).contains(&n) => Ok(n),
+        _ => Err("give a number from 20 to 2400".to_owned()),
+    }
+}
+
+fn width(text: &str) -> Result<f64, String> {
+    match text.trim_end_matches("in").parse::<f64>() {
+        Ok(w) if (1.0..=60.0).contains(&w) => Ok(w),
+        _ => Err("give inches, from 1 to 60".to_owned()),
+    }
+}

@@ -1,0 +1,137 @@
+//! From the command line to files.
+
+use super::list;
+use super::make::{Made, Press};
+use crate::args::{Figure, Verbosity};
+use crate::failure::Failure;
+use crate::show;
+use figures::catalogue::{self, Entry, FIGURES, Request};
+use figures::plot::{INK, Style, palette};
+use figures::reader::Records;
+use figures::text::{TextStyle, Typesetter};
+use std::collections::BTreeMap;
+
+pub(crate) fn run(args: &Figure, verbosity: Verbosity) -> Result<(), Failure> {
+    if args.names.len() > 1 && args.names.iter().any(|name| ["all", "list"].contains(&name.as_str())) {
+        return Err(Failure::Input("`all` and `list` stand alone".to_owned()));
+    }
+    if args.names[0] == "list" {
+        list::run();
+        return Ok(());
+    }
+    let (entries, all) = chosen(&args.names)?;
+    let mut style = Style::named(&args.style).expect("the command line takes no other");
+    style.width = args.width.map_or(style.width, |inches| 72.0 * inches);
+    style.family = args.font.clone().unwrap_or(style.family);
+    let setter = Typesetter::new(&style.family).map_err(input)?;
+    let request = request(args, &setter)?;
+    if verbosity > Verbosity::Quiet {
+        for note in &request.records.notes {
+            show::complain!("{}", show::hanging(&format!("creditscope: {note}"), 0, 2));
+        }
+    }
+    let (mut formats, out) = (args.format.clone(), args.out.clone());
+    formats.sort();
+    formats.dedup();
+    let press = Press { style, setter, formats, dpi: args.dpi, out, check: args.check };
+    let made = press.make(&entries, &request, all)?;
+    if made.drawn.is_empty() && !made.failed.is_empty() {
+        return Err(Failure::Input(made.failed.join("\n")));
+    }
+    if made.drawn.is_empty() {
+        let reasons: String = made.skipped.iter().map(|reason| format!("\n  {reason}")).collect();
+        return Err(Failure::Input(format!("none of the figures can be drawn from these records:{reasons}")));
+    }
+    if args.check {
+        return compared(&made, args);
+    }
+    if verbosity > Verbosity::Quiet {
+        show::print(&press.summary(&made));
+    }
+    if made.failed.is_empty() { Ok(()) } else { Err(Failure::Input(made.failed.join("\n"))) }
+}
+
+/// The figures asked for, and whether that was all of them.
+fn chosen(names: &[String]) -> Result<(Vec<&'static Entry>, bool), Failure> {
+    if names.iter().any(|name| name == "all") {
+        return Ok((FIGURES.iter().collect(), true));
+    }
+    let find = |name: &String| {
+        catalogue::find(name).ok_or_else(|| {
+            let near = catalogue::suggestions(name);
+            let hint =
+                if near.is_empty() { String::new() } else { format!(" Did you mean {}?", near.join(" or ")) };
+            Failure::Input(format!(
+                "there is no figure `{name}`.{hint} `creditscope figure list` shows them all"
+            ))
+        })
+    };
+    let mut entries: Vec<&'static Entry> = names.iter().map(find).collect::<Result<_, _>>()?;
+    let mut seen = Vec::new();
+    entries.retain(|entry| {
+        let is_new = !seen.contains(&entry.name);
+        seen.push(entry.name);
+        is_new
+    });
+    Ok((entries, false))
+}
+
+fn request(args: &Figure, setter: &Typesetter) -> Result<Request, Failure> {
+    let records = match (args.from.is_empty(), args.published) {
+        (false, _) => Records::read(&args.from).map_err(input)?,
+        (true, true) => Records::default(),
+        (true, false) => {
+            return Err(Failure::Input(
+                "say where the records are with `--from runs/`, or give `--published` for the published values"
+                    .to_owned(),
+            ));
+        }
+    };
+    let names = names(args, &records, setter)?;
+    let picture = args.image.as_ref().map(|path| figures::picture::load(path)).transpose().map_err(input)?;
+    Ok(Request { records, published: args.published, picture, names })
+}
+
+/// Names of rules as the user wants them, each tried before anything is drawn.
+fn names(args: &Figure, records: &Records, setter: &Typesetter) -> Result<BTreeMap<String, String>, Failure> {
+    let mut names = BTreeMap::new();
+    for label in &args.label {
+        let wrong = |why: String| Failure::Input(format!("`--label {label}`: {why}"));
+        let (rule, name) = label
+            .split_once('=')
+            .ok_or_else(|| wrong("write it as RULE=NAME, such as `dfa=DFA ($B$ fixed)`".to_owned()))?;
+        let style = TextStyle { size: 10.0, bold: false, italic: false, colour: INK };
+        setter.set(name, &style).map_err(|e| wrong(e.to_string()))?;
+        let is_known = palette::is_listed(rule) || records.trials.iter().any(|trial| trial.rule == rule);
+        if !is_known {
+            let lower = rule.to_lowercase();
+            let hint =
+                if palette::is_listed(&lower) { format!("; did you mean `{lower}`?") } else { String::new() };
+            return Err(wrong(format!("no run of a rule `{rule}` is among the records{hint}")));
+        }
+        if name.trim().is_empty() {
+            return Err(wrong("the name is empty".to_owned()));
+        }
+        if names.values().any(|other: &String| other == name) {
+            return Err(wrong(format!("`{name}` is another rule's name already")));
+        }
+        if names.insert(rule.to_owned(), name.to_owned()).is_some() {
+            return Err(wrong(format!("`{rule}` has a name already")));
+        }
+    }
+    Ok(names)
+}
+
+fn input(error: impl std::fmt::Display) -> Failure {
+    Failure::Input(error.to_string())
+}
+
+fn compared(made: &Made, args: &Figure) -> Result<(), Failure> {
+    if made.differences.is_empty() {
+        let drawn: Vec<&str> = made.drawn.iter().map(|d| d.0).collect();
+        show::print(&format!("{} in {}: as the records have it\n", drawn.join(", "), args.out.display()));
+        return Ok(());
+    }
+    show::print(&made.differences.iter().map(|difference| format!("{difference}\n")).collect::<String>());
+    Err(Failure::DidNotHold)
+}

@@ -1,0 +1,94 @@
+//! Figures into files, and what there is to say about them.
+
+use super::write::{self, Difference};
+use crate::failure::Failure;
+use crate::show;
+use figures::Format;
+use figures::catalogue::{CatalogueError, Entry, Request};
+use figures::plot::Style;
+use figures::text::Typesetter;
+use std::path::PathBuf;
+
+/// Where files go and how they look.
+pub(super) struct Press {
+    pub(super) style: Style,
+    pub(super) setter: Typesetter,
+    pub(super) formats: Vec<Format>,
+    pub(super) dpi: f64,
+    pub(super) out: PathBuf,
+    /// Whether files are compared in place of written.
+    pub(super) check: bool,
+}
+
+/// What came out.
+#[derive(Default)]
+pub(super) struct Made {
+    /// Figures with what is to be known about each.
+    pub(super) drawn: Vec<(&'static str, Vec<String>)>,
+    /// Why others were not drawn.
+    pub(super) skipped: Vec<String>,
+    /// What went wrong with others.
+    pub(super) failed: Vec<String>,
+    /// Files on disk that are not as they would be written.
+    pub(super) differences: Vec<Difference>,
+}
+
+impl Press {
+    /// Makes the files of each figure. One for which the records hold nothing is passed over if `lenient`.
+    pub(super) fn make(
+        &self,
+        entries: &[&'static Entry],
+        request: &Request,
+        lenient: bool,
+    ) -> Result<Made, Failure> {
+        let mut made = Made::default();
+        for entry in entries {
+            let drawing = match (entry.draw)(request) {
+                Ok(drawing) => drawing,
+                Err(e @ CatalogueError::Nothing { .. }) if lenient => {
+                    made.skipped.push(e.to_string());
+                    continue;
+                }
+                Err(e) => {
+                    made.failed.push(format!("{}: {e}", entry.name));
+                    continue;
+                }
+            };
+            let files =
+                figures::files(entry.name, &drawing, &self.formats, &self.style, self.dpi, &self.setter);
+            let files = match files {
+                Ok(files) => files,
+                Err(e) => {
+                    made.failed.push(format!("{}: {e}", entry.name));
+                    continue;
+                }
+            };
+            if self.check {
+                made.differences.extend(write::differences(&files, &self.out)?);
+            } else {
+                write::write(&files, &self.out)?;
+            }
+            made.drawn.push((entry.name, drawing.notes));
+        }
+        Ok(made)
+    }
+
+    /// A line for each figure: its files, and indented what is missing in it.
+    pub(super) fn summary(&self, made: &Made) -> String {
+        let endings: Vec<String> = self.formats.iter().map(ToString::to_string).collect();
+        let mut text = String::new();
+        for (name, notes) in &made.drawn {
+            text.push_str(&format!("{}.{{{},csv}}\n", self.out.join(name).display(), endings.join(",")));
+            for note in notes {
+                text.push_str(&format!("{}\n", show::hanging(note, 2, 4)));
+            }
+        }
+        if !made.skipped.is_empty() {
+            text.push_str("\nNot drawn:\n");
+            for reason in &made.skipped {
+                text.push_str(&format!("{}\n", show::hanging(reason, 2, 4)));
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,195 @@
+//! `creditscope figure`.
+
+mod common;
+
+use common::{creditscope, program, recipe, text};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Two rules, of which one with its frozen baseline, in a second.
+const RUNS: &str = "
+net.d = 16
+net.blocks = 2
+rule.name = ['bp', 'dfa']
+rule.frozen = [false, true]
+train.epochs = 3
+eval.samples = 64
+audit.samples = 40
+audit.draws = 3
+seed = [1, 2]
+";
+
+/// Trains the runs into `folder/runs`.
+fn trained(folder: &Path) -> PathBuf {
+    let (recipe, runs) = (recipe(folder, RUNS), folder.join("runs"));
+    let output = program().arg("run").arg(&recipe).arg("--out").arg(&runs).output().expect("it starts");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    runs
+}
+
+/// Exit code, standard output, standard error.
+fn figure(args: &[&str]) -> (i32, String, String) {
+    let output = creditscope(&[&["figure"], args].concat());
+    (output.status.code().expect("an exit code"), text(&output.stdout), text(&output.stderr))
+}
+
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
+    let read = |entry: std::fs::DirEntry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        (name, std::fs::read(entry.path()).expect("a file"))
+    };
+    entries.map(read).collect()
+}
+
+#[test]
+fn runs_become_figures_with_the_same_bytes_in_every_process() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let runs = trained(folder.path());
+    let [first, second] = ["first", "second"].map(|name| folder.path().join(name));
+    let words = |out: &Path| {
+        let from = runs.display().to_string();
+        figure(&["all", "--from", &from, "--out", &out.display().to_string(), "--dpi", "100"])
+    };
+    let (code, said, complaints) = words(&first);
+    assert_eq!(code, 0, "{complaints}");
+    words(&second);
+    let drawn = files(&first);
+    assert!(drawn == files(&second), "two processes drew different bytes");
+    for name in ["audit-hero", "verdicts", "nulls", "dissociation", "cifar-accuracy", "cifar-summary"] {
+        for ending in ["pdf", "png", "svg", "csv"] {
+            assert!(
+                drawn.contains_key(&format!("{name}.{ending}")),
+                "no {name}.{ending} among {:?}",
+                drawn.keys()
+            );
+        }
+        assert!(said.contains(&format!("{name}.{{pdf,png,svg,csv}}")), "{said}");
+    }
+    // What the records cannot give is said with what it needs.
+    assert!(said.contains("Not drawn:") && said.contains("crossarch needs runs of `vit`"), "{said}");
+    // Every number leads back to its runs.
+    let table = text(&drawn["audit-hero.csv"]);
+    for (rule, seed) in [("bp", 1), ("bp", 2), ("dfa", 1), ("dfa", 2)] {
+        let line = table.lines().find(|line| line.contains(&format!("{rule}-s{seed};"))).expect("its run");
+        assert!(
+            line.starts_with("# source: run ") && line.contains("; recipe ") && line.contains("; data "),
+            "{line}"
+        );
+    }
+    for ending in ["svg", "pdf"] {
+        let content = String::from_utf8_lossy(&drawn[&format!("audit-hero.{ending}")]).into_owned();
+        assert!(content.contains("Creditscope"), "no creator in the {ending}");
+    }
+}
+
+#[test]
+fn check_compares_and_writes_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("out");
+    let shown = out.display().to_string();
+    let draw = |more: &[&str]| {
+        figure(&[&["audit-hero", "--published", "--out", &shown, "--dpi", "50"], more].concat())
+    };
+    let (code, said, _) = draw(&["--check"]);
+    assert_eq!(code, 1);
+    assert!(said.contains("audit-hero.pdf is missing") && !out.exists(), "{said}");
+    assert_eq!(draw(&[]).0, 0);
+    let (code, said, _) = draw(&["--check"]);
+    assert_eq!((code, said.contains("as the records have it")), (0, true), "{said}");
+    let svg = out.join("audit-hero.svg");
+    let mut changed = std::fs::read(&svg).expect("drawn");
+    changed.push(b'\n');
+    std::fs::write(&svg, &changed).expect("written");
+    let (code, said, _) = draw(&["--check"]);
+    assert_eq!((code, said.trim()), (1, format!("{} differs", svg.display()).as_str()));
+    assert_eq!(std::fs::read(&svg).expect("still there"), changed);
+}
+
+#[test]
+fn published_values_appear_only_where_they_are_asked_for() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let runs = trained(folder.path()).display().to_string();
+    let drawn = |name: &str, more: &[&str]| {
+        let out = folder.path().join(name);
+        let shown = out.display().to_string();
+        let (code, _, said) =
+            figure(&[&["audit-hero", "--from", &runs, "--out", &shown, "--format", "svg"], more].concat());
+        assert_eq!(code, 0, "{said}");
+        text(&std::fs::read(out.join("audit-hero.csv")).expect("drawn"))
+    };
+    // .6147 is the accuracy of BP that the original figure shows.
+    assert!(!drawn("without", &[]).contains("0.6147"));
+    let with = drawn("with", &["--published"]);
+    let line = with.lines().find(|line| line.contains("0.6147")).expect("the published value");
+    assert!(line.contains("BP (publ.)"), "{line}");
+    assert!(with.contains("# source: published: fig1_audit_hero.py"), "{with}");
+}
+
+#[test]
+fn nonsense_is_refused_with_a_remedy() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let here = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::create_dir_all(folder.path().join("results/cifar10")).expect("created");
+    let write = |content: &str| {
+        std::fs::write(folder.path().join("results/cifar10/results_cifar10.json"), content).expect("written");
+    };
+    let log = |lists: &str| format!(r#"{{"42": {{"bp": {{"log": {{{lists}}}}}}}}}"#);
+    let refused = |args: &[&str], words: &[&str]| {
+        let (code, _, said) = figure(args);
+        assert_eq!(code, 2, "{args:?}: {said}");
+        for word in words {
+            assert!(said.contains(word), "`{word}` is not in: {said}");
+        }
+    };
+    refused(&["audit-heroo", "--published"], &["no figure `audit-heroo`", "audit-hero?", "figure list"]);
+    refused(&["all"], &["--from", "--published"]);
+    refused(&["all", "--from", &here("nowhere")], &["nowhere does not exist"]);
+    let bad_label = ["audit-hero", "--published", "--label", "dfa=$\\nosuch$"];
+    refused(&bad_label, &["--label", "$\\nosuch$", "not understood"]);
+    refused(&["audit-hero", "--published", "--label", "dfa=$x"], &["`$`", "closes"]);
+    refused(&["audit-hero", "--published", "--label", "zzz=Z"], &["no run of a rule `zzz`"]);
+    refused(&["audit-hero", "--published", "--out", "/dev/null/x"], &["/dev/null/x"]);
+    refused(
+        &["audit-hero", "--published", "--width", "1", "--out", &here("out")],
+        &["too narrow", "--width"],
+    );
+    refused(&["audit-hero", "--published", "--font", "Comic"], &["Comic", "libertinus"]);
+    refused(&["audit-hero", "--published", "--image", &here("none.pdf")], &["none.pdf"]);
+    write(&log(r#""train_acc": [], "test_acc": [], "train_loss": []"#));
+    refused(&["all", "--from", &here("results")], &["results_cifar10.json", "42/bp/log", "empty"]);
+    write(&log(r#""train_acc": [0.1, 0.2], "test_acc": [0.1], "train_loss": [2.0, 1.0]"#));
+    refused(&["all", "--from", &here("results")], &["results_cifar10.json", "test_acc", "1 epochs"]);
+    write("{");
+    refused(&["all", "--from", &here("results")], &["results_cifar10.json", "not JSON"]);
+    // Seeds of different lengths: each file is whole, together they have no mean.
+    write(&log(r#""train_acc": [0.1, 0.2], "test_acc": [0.1, 0.2], "train_loss": [2.0, 1.0]"#));
+    std::fs::create_dir_all(folder.path().join("results/cifar10_seed123")).expect("created");
+    let other =
+        log(r#""train_acc": [0.1], "test_acc": [0.1], "train_loss": [2.0]"#).replace("\"42\"", "\"123\"");
+    let path = folder.path().join("results/cifar10_seed123/results_cifar10.json");
+    std::fs::write(path, other).expect("written");
+    let args = ["cifar-accuracy", "--from", &here("results")];
+    refused(&args, &["cifar10_seed123", "2 epochs", "need one length"]);
+}
+
+#[test]
+fn a_schema_of_another_version_is_refused() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let runs = trained(folder.path());
+    let path = runs.join("bp-s1/run.json");
+    let record = std::fs::read_to_string(&path).expect("a record");
+    std::fs::write(&path, record.replace("creditscope.run/1", "creditscope.run/99")).expect("written");
+    let (code, _, said) = figure(&["all", "--from", &runs.display().to_string()]);
+    assert_eq!(code, 2);
+    assert!(said.contains("bp-s1/run.json") && said.contains("creditscope.run/99"), "{said}");
+}
+
+#[test]
+fn the_list_names_every_figure() {
+    let (code, said, _) = figure(&["list"]);
+    assert_eq!(code, 0);
+    for entry in figures::catalogue::FIGURES {
+        assert!(said.lines().any(|line| line.starts_with(entry.name)), "{} is not in:\n{said}", entry.name);
+    }
+}
