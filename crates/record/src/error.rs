@@ -55,7 +55,7 @@ fn hint(action: &str, source: &std::io::Error) -> &'static str {
         }
         _ if action == "read" => "",
         StorageFull | QuotaExceeded | FileTooLarge => {
-            ": free some space, then continue with --resume; nothing already saved is lost"
+            ": free some space and give the command again (`run` with --resume); nothing already saved is lost"
         }
         PermissionDenied | ReadOnlyFilesystem => ": choose a folder you may write to with --out",
         _ => "",

@@ -2,7 +2,7 @@
 
 use super::request::CatalogueError;
 use crate::plot::{Band, Datum, Element, Line, Look};
-use crate::reader::{EpochPoint, Kind, Origin, Trial, statistics};
+use crate::reader::{EpochPoint, Kind, Origin, Trial, geometric_mean, statistics};
 use std::collections::BTreeMap;
 
 /// A curve over the trials of one variant.
@@ -36,7 +36,7 @@ pub(super) fn curve(
         }
         let x = *epoch as f64;
         if log {
-            let mean = statistics(values.iter().map(|v| v.ln())).map_or(f64::NAN, |s| s.mean.exp());
+            let mean = geometric_mean(&values).unwrap_or(f64::NAN);
             let (low, high) = values.iter().fold((f64::INFINITY, 0.0f64), |(l, h), v| (l.min(*v), h.max(*v)));
             line.push(Datum::new(x, mean));
             band.push((x, low, high));

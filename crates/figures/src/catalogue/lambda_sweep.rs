@@ -8,7 +8,7 @@ use super::request::{self, CatalogueError, Drawing, PUBLISHED, Request, lambda, 
 use crate::plot::palette::{self, Dash, Look};
 use crate::plot::{Axis, Element, Figure, GUIDE, Guide, LegendPlace, Line, MUTED, Panel};
 use crate::published::published;
-use crate::reader::{EpochPoint, Setting, Trial, Variant, statistics};
+use crate::reader::{EpochPoint, Setting, Trial, Variant, geometric_mean, statistics};
 
 /// The layer whose gradient the source keeps of penalised runs.
 const LAYER: u64 = 2;
@@ -121,10 +121,7 @@ fn states(
     let mut panel = panel("states", "(a) Residual stream", axis, conditions, EpochPoint::hidden_last)?;
     let bp = chosen.of(&Variant::plain("bp"));
     let finals: Vec<f64> = bp.iter().filter_map(|trial| trial.last()?.hidden_last()).collect();
-    let value = match finals.as_slice() {
-        [only] => Some(*only),
-        many => statistics(many.iter().map(|v| v.ln())).map(|s| s.mean.exp()),
-    };
+    let value = geometric_mean(&finals);
     let name = format!("$\\|h_L\\|$ of {}", request.rule("bp"));
     match value {
         Some(value) => {

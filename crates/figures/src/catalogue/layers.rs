@@ -1,7 +1,7 @@
 //! Values by layer, averaged over seeds.
 
 use crate::plot::Datum;
-use crate::reader::{Layers, Norms, Trial, statistics};
+use crate::reader::{Layers, Norms, Trial, geometric_mean, statistics};
 use record::Measured;
 
 /// The mean over seeds at each layer. It may be believed where every seed's value may; it is missing where no seed has a
@@ -27,11 +27,7 @@ pub(super) fn norms(trials: &[&Trial], factor: f64, read: fn(&Layers) -> &Norms)
     let layers = lists.iter().map(|norms| norms.by_layer().len()).max().unwrap_or(0);
     let datum = |l: usize| {
         let found: Vec<f64> = lists.iter().filter_map(|norms| norms.at(l)).collect();
-        let mean = match found.as_slice() {
-            // One value is itself, to the last digit.
-            [only] => *only,
-            many => statistics(many.iter().map(|v| v.ln())).map_or(f64::NAN, |s| s.mean.exp()),
-        };
+        let mean = geometric_mean(&found).unwrap_or(f64::NAN);
         Datum::new(l as f64, mean * factor)
     };
     (0..layers).map(datum).collect()

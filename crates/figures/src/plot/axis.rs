@@ -18,8 +18,6 @@ pub struct Axis {
     pub label: Option<String>,
     /// How it is divided.
     pub kind: Kind,
-    /// Its ends, where they are given rather than found from the data.
-    pub range: Option<(f64, f64)>,
     /// Values that have to lie within its range.
     pub includes: Vec<f64>,
     /// Ticks and their labels, where they are given.
@@ -39,7 +37,6 @@ impl Axis {
         Self {
             label: (!label.is_empty()).then(|| label.to_owned()),
             kind,
-            range: None,
             includes: Vec::new(),
             ticks: None,
             whole: false,
@@ -67,11 +64,6 @@ impl Axis {
     /// Names, the first at 0.
     pub fn categories(label: &str, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self::of(Kind::Categories(names.into_iter().map(Into::into).collect()), label)
-    }
-
-    /// From `low` to `high`, whatever the data.
-    pub fn from_to(self, low: f64, high: f64) -> Self {
-        Self { range: Some((low, high)), ..self }
     }
 
     /// With these values within its range.

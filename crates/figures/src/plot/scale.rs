@@ -22,8 +22,7 @@ impl Scale {
     pub(super) fn of(axis: &Axis, values: impl IntoIterator<Item = f64>) -> Self {
         let log = axis.is_log();
         if let Kind::Categories(names) = &axis.kind {
-            let (low, high) = axis.range.unwrap_or((-0.5, names.len().max(1) as f64 - 0.5));
-            return Self { log, low, high };
+            return Self { log, low: -0.5, high: names.len().max(1) as f64 - 0.5 };
         }
         let ticked = axis.ticks.iter().flatten().map(|tick| tick.0);
         let all = values.into_iter().chain(axis.includes.iter().copied()).chain(ticked);
@@ -32,17 +31,6 @@ impl Scale {
         let ends = placed.map(coordinate).fold(None, |ends: Option<(f64, f64)>, v| {
             Some(ends.map_or((v, v), |(low, high)| (low.min(v), high.max(v))))
         });
-        if let Some((low, high)) = axis.range {
-            // Given ends give way to a value beyond them: nothing is ever cut off.
-            let beyond = ends.filter(|e| e.0 < coordinate(low) || e.1 > coordinate(high));
-            if beyond.is_none() {
-                return Self { log, low, high };
-            }
-        }
-        let ends = match (ends, axis.range) {
-            (Some(e), Some((low, high))) => Some((e.0.min(coordinate(low)), e.1.max(coordinate(high)))),
-            (ends, _) => ends,
-        };
         let Some((low, high)) = ends else {
             return if log { Self { log, low: 1.0, high: 10.0 } } else { Self { log, low: 0.0, high: 1.0 } };
         };

@@ -1,5 +1,5 @@
-//! The values of a figure as a table, row by row what the picture shows: it is read off the same elements, so the two
-//! cannot differ.
+//! The values of a figure as a table, row by row what the picture shows, read off the same elements. Error bars that lie
+//! are drawn and not listed.
 
 use super::axis::Kind;
 use super::element::{Bars, Element};

@@ -27,6 +27,6 @@ pub use note::Note;
 pub use origin::{Kind, Origin};
 pub use records::Records;
 pub use setting::Setting;
-pub use statistics::{Statistics, statistics};
+pub use statistics::{Statistics, geometric_mean, statistics};
 pub use trial::Trial;
 pub use variant::{RULES, Variant};

@@ -29,3 +29,11 @@ pub fn statistics(values: impl IntoIterator<Item = f64>) -> Option<Statistics> {
     let sum: f64 = values.iter().map(|x| (x - mean) * (x - mean)).sum();
     Some(Statistics { n, mean, sd: (n > 1).then(|| (sum / (n - 1) as f64).sqrt()) })
 }
+
+/// The geometric mean, for what spans decades; none without values. One value is itself, to the last digit.
+pub fn geometric_mean(values: &[f64]) -> Option<f64> {
+    match values {
+        [only] => Some(*only),
+        many => statistics(many.iter().map(|v| v.ln())).map(|s| s.mean.exp()),
+    }
+}

@@ -20,6 +20,11 @@ pub(crate) fn run(args: &Figure, verbosity: Verbosity) -> Result<(), Failure> {
         return Ok(());
     }
     let (entries, all) = chosen(&args.names)?;
+    if args.image.is_some() && entries.iter().all(|entry| entry.name != "audit-hero") {
+        return Err(Failure::Input(
+            "`--image` has its place in audit-hero only, which is not asked for".to_owned(),
+        ));
+    }
     let mut style = Style::named(&args.style).expect("the command line takes no other");
     style.width = args.width.map_or(style.width, |inches| 72.0 * inches);
     style.family = args.font.clone().unwrap_or(style.family);

@@ -18,7 +18,7 @@ const TIE: f64 = 1e-9;
 
 /// Whether the log of a trial ends with norms to check.
 pub(super) fn has(trial: &Trial) -> bool {
-    trial.last().is_some_and(|last| growth(last).is_some() || last.gradient_last().is_some())
+    trial.last().is_some_and(|last| last.growth.is_some() || last.gradient_last().is_some())
 }
 
 /// D1, D2 and D3 of a trial as its log has them.
@@ -26,7 +26,7 @@ pub(super) fn checks(records: &Records, trial: &Trial) -> Vec<CheckResult> {
     let (floor, _) = layers::floor([], PROTOCOL_SAMPLES);
     let first = |fires: &dyn Fn(&EpochPoint) -> bool| trial.epochs.iter().find(|e| fires(e)).map(|e| e.epoch);
     let last = trial.last();
-    let grown = last.and_then(growth);
+    let grown = last.and_then(|e| e.growth);
     let reference = last.and_then(gradient);
     let frozen = records.frozen_accuracy(trial);
     let gain = trial.accuracy().zip(frozen).map(|(accuracy, frozen)| accuracy - frozen);
@@ -40,7 +40,7 @@ pub(super) fn checks(records: &Records, trial: &Trial) -> Vec<CheckResult> {
         first_fired,
         advisory: false,
     };
-    let first_d1 = first(&|e| growth(e).is_some_and(|g| stability(g) == Outcome::Fires));
+    let first_d1 = first(&|e| e.growth.is_some_and(|g| stability(g) == Outcome::Fires));
     let first_d2 = first(&|e| d2(e) == Outcome::Fires);
     let d1 = grown.map_or_else(|| open("no hidden states"), stability);
     let d2 = last.map_or_else(|| open("no gradients"), d2);
@@ -60,12 +60,6 @@ pub(super) fn checks(records: &Records, trial: &Trial) -> Vec<CheckResult> {
 
 fn open(why: &str) -> Outcome {
     Outcome::NotAssessed { why: why.to_owned() }
-}
-
-/// What the log says itself, else the largest step from one hidden state to the next.
-fn growth(epoch: &EpochPoint) -> Option<f64> {
-    let steps = epoch.layers.hidden.by_layer().windows(2).filter_map(|pair| Some(pair[1]? / pair[0]?));
-    epoch.growth.or_else(|| steps.max_by(f64::total_cmp))
 }
 
 /// ‖g_L‖ of the mean over as many samples as the floor is stated for.

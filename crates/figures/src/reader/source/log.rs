@@ -25,7 +25,7 @@ pub(super) fn of_method(log: &MethodLog) -> Vec<EpochPoint> {
 pub(super) fn of_snapshot(log: &[SnapshotEntry]) -> Vec<EpochPoint> {
     let point = |entry: &SnapshotEntry| {
         let hidden = entry.hidden();
-        let growth = hidden.windows(2).map(|pair| pair[1] / pair[0]).reduce(f64::max);
+        let growth = hidden.windows(2).map(|pair| pair[1] / pair[0]).reduce(larger);
         EpochPoint {
             epoch: entry.epoch,
             test_accuracy: entry.acc_eval,
@@ -66,5 +66,21 @@ pub(super) fn sorted(
     match epochs.windows(2).find(|pair| pair[0].epoch == pair[1].epoch) {
         Some(pair) => Err(ReadError::malformed(path, format!("`{key}` has epoch {} twice", pair[0].epoch))),
         None => Ok(epochs),
+    }
+}
+
+/// The larger of two; NaN where one is, so that a broken state is not passed over.
+fn larger(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a > b { a } else { b }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_step_stays_broken() {
+        assert_eq!(larger(2.0, 3.0), 3.0);
+        assert!(larger(f64::NAN, 3.0).is_nan() && larger(3.0, f64::NAN).is_nan());
     }
 }
