@@ -13,13 +13,11 @@ pub const INPUTS: usize = 3072;
 pub const CLASSES: usize = 10;
 /// Samples a step.
 pub const BATCH: usize = 128;
-/// The recipe's default.
-const CHUNKS: usize = 1;
 
 /// A network that takes training steps on one fixed batch, on one thread.
 pub struct Case {
     learner: Learner<f32, Mlp>,
-    chunks: Vec<Chunk<f32, Mlp>>,
+    chunk: Chunk<f32, Mlp>,
     t: u64,
 }
 
@@ -31,12 +29,10 @@ impl Case {
         let rule = rules::build(rule, shape, 1).map_err(|e| e.to_string())?;
         let learner = Learner::new(net, rule, Modifiers::default(), 1);
         let mut stream = Stream::new(1, Purpose::Teacher);
-        let mut chunks: Vec<_> = (0..CHUNKS).map(|_| learner.chunk(BATCH / CHUNKS)).collect();
-        for chunk in &mut chunks {
-            chunk.x.fill_with(|| stream.normal() as f32);
-            chunk.labels = (0..BATCH / CHUNKS).map(|_| stream.below(CLASSES as u64) as u8).collect();
-        }
-        let mut case = Self { learner, chunks, t: 0 };
+        let mut chunk = learner.chunk(BATCH);
+        chunk.x.fill_with(|| stream.normal() as f32);
+        chunk.labels = (0..BATCH).map(|_| stream.below(CLASSES as u64) as u8).collect();
+        let mut case = Self { learner, chunk, t: 0 };
         case.time(3);
         Ok(case)
     }
@@ -46,11 +42,9 @@ impl Case {
         let optimiser = AdamW { lr: 1e-3, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: 0.01 };
         let mut step = || {
             let begun = Instant::now();
-            for chunk in &mut self.chunks {
-                black_box(self.learner.learn(chunk, BATCH));
-            }
+            black_box(self.learner.learn(&mut self.chunk, BATCH));
             self.t += 1;
-            self.learner.update(self.t, optimiser, self.chunks.iter());
+            self.learner.descend(self.t, optimiser, std::slice::from_ref(&self.chunk), 1);
             begun.elapsed().as_secs_f64() * 1e3
         };
         (0..steps).map(|_| step()).collect()

@@ -25,7 +25,7 @@ fn network(norm: f64) -> Seen {
     let rule = rules::build("bp", Network::<f64>::shape(&net), 3).expect("known");
     let mut learner = Learner::<f64, Mlp>::new(net, rule, Modifiers::default(), 3);
     let mut stream = Stream::new(7, Purpose::Teacher);
-    let mut chunk = learner.viewing_chunk(N);
+    let mut chunk = learner.chunk(N);
     chunk.x.fill_with(|| 3.0 * stream.normal());
     chunk.labels = (0..N).map(|_| stream.below(6) as u8).collect();
     let embed = Network::<f64>::layout(&learner.net).get("embed.weight").expect("a weight").range.clone();

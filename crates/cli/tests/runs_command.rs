@@ -280,9 +280,9 @@ fn a_difference_names_what_differs_and_nothing_else() {
 fn equal_recipes_must_give_equal_results_and_the_first_breach_is_named() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let [first, second] = ["one", "two"].map(|name| folder.path().join(name));
-    let chunks = ["--rules", "bp", "--seeds", "1", "--set", "train.chunks=2", "--threads"];
-    train(&first, &[&chunks[..], &["1"]].concat());
-    train(&second, &[&chunks[..], &["2"]].concat());
+    let run = ["--rules", "bp", "--seeds", "1", "--threads"];
+    train(&first, &[&run[..], &["1"]].concat());
+    train(&second, &[&run[..], &["2"]].concat());
     let (a, b) = (first.join("bp-s1"), second.join("bp-s1"));
     let diff = || runs(&["diff", &shown(&a), &shown(&b)]);
     let (code, text, _) = diff();

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-/// Small enough to finish in about a second, with batches that do not divide evenly into four chunks.
+/// Small enough to finish in about a second, with batches that do not divide evenly among four threads.
 const RECIPE: &str = "
 data.name = 'digits'
 net.d = 40
@@ -15,7 +15,6 @@ net.blocks = 3
 rule.name = ['bp', 'fa', 'dfa']
 rule.penalty = 0.001
 train.batch = 30
-train.chunks = 4
 train.epochs = 12
 eval.samples = 100
 audit.every = 3

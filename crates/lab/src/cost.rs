@@ -58,13 +58,12 @@ impl Cost {
         // About eight buffers a block and sample, in the chunks of a batch and in the rows that are evaluated.
         let sample = shape.inputs as u64 + shape.width as u64 * (8 * shape.blocks as u64 + 8);
         let samples = (spec.batch + 2 * ROWS) as u64;
-        let gradients = spec.chunks as u64 * parameters;
         Self {
             steps: spec.last_epoch.saturating_mul(spec.steps() as u64),
             parameters,
             flop,
             disk: (2 * checkpoint + 8192).saturating_add(log),
-            memory: 4 * (3 * parameters + gradients + feedback + samples.saturating_mul(sample)),
+            memory: 4 * (3 * parameters + feedback + samples.saturating_mul(sample)),
         }
     }
 

@@ -159,7 +159,7 @@ fn one(
     }
     let mut learner = learner(spec)?;
     let every = options.checkpoint_every;
-    let threads = threads.min(spec.chunks);
+    let threads = threads.clamp(1, spec.batch);
     let (directory, position) =
         RunDirectory::open(&path, spec, &data.hash, threads, every, found, &mut learner)?;
     let mut both = Both(directory, listener);

@@ -27,7 +27,7 @@ fn ours(recipe: &str, directory: &Path) -> (Vec<f32>, Vec<f32>) {
     for (i, row) in x.chunks_exact_mut(data.inputs).enumerate() {
         data.test.write(i, View::Plain, row);
     }
-    let mut tape = learner.net.tape(ROWS);
+    let mut tape = Network::<f32>::tape(&learner.net, ROWS);
     learner.net.forward(&learner.params, &x, ROWS, &mut tape);
     (x, tape.logits().to_vec())
 }

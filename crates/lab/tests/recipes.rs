@@ -35,7 +35,6 @@ fn slips_are_named_with_place_and_remedy() {
         ("teacher.inputs = 3", "`teacher.inputs` does not apply where `data.name` is \"digits\""),
         ("data.augment = true", "`data.augment` does not apply"),
         ("train.batch = 2000", "`train.batch` is 2000, but digits has 1437 training samples"),
-        ("train.batch = 8\ntrain.chunks = 9", "r.toml:2: `train.chunks` is 9, more than the batch of 8"),
         ("eval.samples = 1024", "`eval.samples` is 1024, but digits has 360 test samples"),
         ("eval.samples = 9\nnet.d = 4000000000", "more than"),
         ("eval.samples = 9\nrule.trainable_last = 5", "trainable_last is 5, but the network has 4 blocks"),

@@ -121,7 +121,7 @@ fn an_evaluation_is_what_its_definition_says() {
     let mut judge = rules::Learner::<f64, nn::Mlp>::new(net, rule, spec.modifiers, 0);
     judge.params = saved.params.iter().map(|&x| f64::from(x)).collect();
     let data = data::load(&spec.source, &data::Folder::at("/nonexistent")).expect("built in");
-    let mut chunk = judge.viewing_chunk(300);
+    let mut chunk = judge.chunk(300);
     for i in 0..300 {
         let mut row = vec![0.0f32; data.inputs];
         data.test.write(i, data::View::Plain, &mut row);

@@ -21,8 +21,8 @@ pub struct Tensor {
     pub name: String,
     /// Shape in PyTorch's order: a linear layer's weight is (outputs, inputs).
     pub shape: Vec<usize>,
-    /// Place in the flat vector. A weight lies there transposed, (inputs, outputs), since a forward product then
-    /// reads it as it stands; [`Tensor::to_torch`] and [`Tensor::from_torch`] turn it.
+    /// Place in the flat vector. A weight lies there as (inputs, outputs) in panels ([`tensor::Panels`]), since a forward
+    /// product then reads it as it stands; [`Tensor::to_torch`] and [`Tensor::from_torch`] turn it.
     pub range: Range<usize>,
     /// The unit it belongs to.
     pub unit: Unit,
@@ -32,9 +32,16 @@ impl Tensor {
     /// The tensor's values in PyTorch's order, out of the flat vector.
     pub fn to_torch<T: Copy>(&self, flat: &[T]) -> Vec<T> {
         let values = &flat[self.range.clone()];
+        self.places().map(|place| values[place]).collect()
+    }
+
+    /// Where the values lie in the tensor's own part of the flat vector, in PyTorch's order.
+    fn places(&self) -> Box<dyn Iterator<Item = usize>> {
         match self.shape[..] {
-            [outputs, inputs] => transposed(values, inputs, outputs),
-            _ => values.to_vec(),
+            [outputs, inputs] => Box::new((0..outputs).flat_map(move |output| {
+                (0..inputs).map(move |input| tensor::in_panels(inputs, outputs, input, output))
+            })),
+            _ => Box::new(0..self.range.len()),
         }
     }
 
@@ -53,17 +60,10 @@ impl Tensor {
     /// # Panics
     /// When their number is not that of the shape.
     pub fn from_torch<T: Copy>(&self, values: &[T], flat: &mut [T]) {
-        let own = match self.shape[..] {
-            [outputs, inputs] => transposed(values, outputs, inputs),
-            _ => values.to_vec(),
-        };
-        flat[self.range.clone()].copy_from_slice(&own);
+        assert_eq!(values.len(), self.range.len(), "values of {}", self.name);
+        let own = &mut flat[self.range.clone()];
+        self.places().zip(values).for_each(|(place, &value)| own[place] = value);
     }
-}
-
-/// The transpose of a row-major `rows` × `cols` matrix.
-fn transposed<T: Copy>(values: &[T], rows: usize, cols: usize) -> Vec<T> {
-    (0..rows * cols).map(|i| values[(i % rows) * cols + i / rows]).collect()
 }
 
 /// The tensors of a network, in the order in which they lie in memory.

@@ -10,7 +10,7 @@ mod network;
 
 pub use layout::{Layout, Tensor, Unit};
 pub use mlp::{Activation, Mlp, MlpSpec, MlpTape};
-pub use network::{Gradient, Network, Shape, Tape};
+pub use network::{Network, Pass, Shape, Tape};
 
 /// What can be wrong with the description of a network.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -1,7 +1,8 @@
 //! What every network offers: a forward pass, and the vector-Jacobian product of each of its parts.
 
 use crate::Layout;
-use tensor::Float;
+use std::ops::Range;
+use tensor::{Fate, Float};
 
 /// The sizes that rules and audits need to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,17 +17,9 @@ pub struct Shape {
     pub classes: usize,
 }
 
-/// Where parameter gradients go: the whole flat vector, and a factor (1 / batch size, for a mean).
-#[derive(Debug)]
-pub struct Gradient<'a, T> {
-    /// As long as the network's layout; only the part that is asked for is overwritten.
-    pub into: &'a mut [T],
-    /// Multiplies what is written.
-    pub scale: T,
-}
-
-/// What a forward pass leaves behind for the rules: states, branches and logits, sample after sample.
-pub trait Tape<T>: Send {
+/// What a forward pass leaves behind for the rules, and what a rule leaves for the gradients: states, branches and logits,
+/// and the signal that each unit descends, sample after sample.
+pub trait Tape<T>: Send + Sync {
     /// Number of samples in the last forward pass.
     fn rows(&self) -> usize;
     /// Hidden state h_l, l = 0…L.
@@ -35,12 +28,29 @@ pub trait Tape<T>: Send {
     fn branch(&self, l: usize) -> &[T];
     /// Logits.
     fn logits(&self) -> &[T];
+    /// Where the signal that unit l descends belongs (0 is the embedding, l+1 block l), and the unit's output beside it:
+    /// h_0, or the branch.
+    fn signal_mut(&mut self, l: usize) -> (&mut [T], &[T]);
+    /// The signal at the logits.
+    fn error(&self) -> &[T];
+    /// Where that belongs, and the logits beside it.
+    fn error_mut(&mut self) -> (&mut [T], &[T]);
+}
+
+/// Some samples of a batch: their inputs, and the tape of their passes.
+#[derive(Debug)]
+pub struct Pass<'a, T, K> {
+    /// Inputs, row by row.
+    pub x: &'a [T],
+    /// The tape.
+    pub tape: &'a K,
 }
 
 /// A network of L residual blocks between an embedding and a head.
 ///
 /// Parameters are a flat slice described by [`Network::layout`]; the tape is allocated once and used again. A
-/// vector-Jacobian product takes any signal, not only the true gradient, and writes only what is asked for.
+/// vector-Jacobian product takes any signal, not only the true gradient. Signals go down first, sample by sample;
+/// gradients of the parameters are taken afterwards, over all samples.
 pub trait Network<T: Float>: Send + Sync {
     /// Activations kept between the passes.
     type Tape: Tape<T>;
@@ -67,28 +77,25 @@ pub trait Network<T: Float>: Send + Sync {
     /// as it was.
     fn forward_from(&self, params: &[T], l: usize, h: &[T], rows: usize, tape: &mut Self::Tape);
 
-    /// Head: from the signal at the logits to the gradients of head and last LayerNorm, and the signal at h_L.
-    fn head_vjp(
-        &self,
-        params: &[T],
-        tape: &mut Self::Tape,
-        signal: &[T],
-        gradient: Option<Gradient<'_, T>>,
-        below: &mut [T],
-    );
+    /// Head: from the tape's signal at the logits to the signal at h_L.
+    fn head_vjp(&self, params: &[T], tape: &mut Self::Tape, below: &mut [T]);
 
-    /// Block l: from the signal at f_l(h_l) to the gradients of the block, and the signal at h_l *through the
-    /// branch alone* (without the skip connection).
-    fn branch_vjp(
-        &self,
-        params: &[T],
-        block: usize,
-        tape: &mut Self::Tape,
-        signal: &[T],
-        gradient: Option<Gradient<'_, T>>,
-        below: Option<&mut [T]>,
-    );
+    /// Block l: from the tape's signal at f_l(h_l) to the signal at h_l *through the branch alone* (without the skip
+    /// connection), where that is wanted, and to what the block's gradient needs.
+    fn branch_vjp(&self, params: &[T], block: usize, tape: &mut Self::Tape, below: Option<&mut [T]>);
 
-    /// Embedding: from the signal at h_0 to the gradients of the embedding.
-    fn embed_vjp(&self, x: &[T], tape: &mut Self::Tape, signal: &[T], gradient: Gradient<'_, T>);
+    /// Stretches of the parameters, in memory order and together all of them, whose gradients can be had one without the
+    /// other; with the work that each takes.
+    fn stretches(&self) -> Vec<(Range<usize>, f64)>;
+
+    /// Gradient of Σ ⟨output, signal⟩ · `scale` over the samples of all passes, for a stretch of parameters (one or several
+    /// neighbours of [`Network::stretches`]), by the signals that lie on the tapes. Its bytes do not depend on how samples
+    /// are spread over passes.
+    fn gradient(
+        &self,
+        passes: &[Pass<'_, T, Self::Tape>],
+        scale: T,
+        stretch: Range<usize>,
+        fate: Fate<'_, T>,
+    );
 }

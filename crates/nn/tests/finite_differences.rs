@@ -1,8 +1,10 @@
 //! Every part of both networks against central differences in f64, on random shapes from 1 upwards and with
 //! arbitrary signals: the scalar ⟨output, signal⟩ is differentiated by hand-written code and by differences.
 
-use nn::{Activation, Gradient, Mlp, MlpSpec, Network, Tape, Unit};
+use nn::{Activation, Mlp, MlpSpec, MlpTape, Network, Pass, Tape, Unit};
 use proptest::prelude::*;
+use std::ops::Range;
+use tensor::Fate;
 use tensor::random::{Purpose, Stream};
 
 fn spec() -> impl Strategy<Value = MlpSpec> {
@@ -54,7 +56,7 @@ impl Probe {
     }
 
     fn scalar(&self, params: &[f64], x: &[f64], output: impl Fn(&<Mlp as Network<f64>>::Tape) -> f64) -> f64 {
-        let mut tape = self.net.tape(self.rows);
+        let mut tape = Network::<f64>::tape(&self.net, self.rows);
         self.net.forward(params, x, self.rows, &mut tape);
         output(&tape)
     }
@@ -70,8 +72,14 @@ impl Probe {
         })
     }
 
+    /// Writes the gradient of a stretch of the parameters into the whole.
+    fn keep(&self, tape: &MlpTape<f64>, scale: f64, stretch: Range<usize>, gradient: &mut [f64]) {
+        let (params, into) = (&self.params[stretch.clone()], &mut gradient[stretch.clone()]);
+        self.net.gradient(&[Pass { x: &self.x, tape }], scale, stretch, Fate::Keep { params, into });
+    }
+
     /// A direction that moves one tensor only.
-    fn direction(&mut self, range: std::ops::Range<usize>) -> Vec<f64> {
+    fn direction(&mut self, range: Range<usize>) -> Vec<f64> {
         let mut direction = vec![0.0; self.params.len()];
         let values = self.normals(range.len());
         direction[range].copy_from_slice(&values);
@@ -102,22 +110,25 @@ proptest! {
         let (d, blocks, classes) = (probe.net.spec().d, probe.net.spec().blocks, probe.net.spec().classes);
         let signal = probe.normals(rows * classes);
         let mut gradient = vec![f64::NAN; probe.params.len()];
-        let mut tape = probe.net.tape(rows);
+        let mut tape = Network::<f64>::tape(&probe.net, rows);
         probe.net.forward(&probe.params, &probe.x, rows, &mut tape);
         let mut above = vec![0.0; rows * d];
-        fn into(gradient: &mut [f64]) -> Gradient<'_, f64> {
-            Gradient { into: gradient, scale: SCALE }
-        }
-        probe.net.head_vjp(&probe.params, &mut tape, &signal, Some(into(&mut gradient)), &mut above);
+        tape.error_mut().0.copy_from_slice(&signal);
+        probe.net.head_vjp(&probe.params, &mut tape, &mut above);
         for l in (0..blocks).rev() {
             let mut below = vec![0.0; rows * d];
-            probe.net.branch_vjp(&probe.params, l, &mut tape, &above, Some(into(&mut gradient)), Some(&mut below));
+            tape.signal_mut(l + 1).0.copy_from_slice(&above);
+            probe.net.branch_vjp(&probe.params, l, &mut tape, Some(&mut below));
             if probe.net.spec().skip {
                 below.iter_mut().zip(&above).for_each(|(b, a)| *b += a);
             }
             above = below;
         }
-        probe.net.embed_vjp(&probe.x, &mut tape, &above, into(&mut gradient));
+        tape.signal_mut(0).0.copy_from_slice(&above);
+        // Stretch by stretch, as threads would share them.
+        for (stretch, _) in Network::<f64>::stretches(&probe.net) {
+            probe.keep(&tape, SCALE, stretch, &mut gradient);
+        }
         prop_assert!(gradient.iter().all(|g| g.is_finite()), "every parameter received a gradient");
         let tensors = Network::<f64>::layout(&probe.net).tensors().to_vec();
         for tensor in tensors {
@@ -136,13 +147,12 @@ proptest! {
         let block = (seed % probe.net.spec().blocks as u64) as usize;
         let signal = probe.normals(rows * probe.net.spec().d);
         let mut gradient = vec![0.0; probe.params.len()];
-        let mut tape = probe.net.tape(rows);
+        let mut tape = Network::<f64>::tape(&probe.net, rows);
         probe.net.forward(&probe.params, &probe.x, rows, &mut tape);
-        let into = Gradient { into: &mut gradient, scale: 1.0 };
-        probe.net.branch_vjp(&probe.params, block, &mut tape, &signal, Some(into), None);
+        tape.signal_mut(block + 1).0.copy_from_slice(&signal);
+        probe.net.branch_vjp(&probe.params, block, &mut tape, None);
         let unit = Network::<f64>::layout(&probe.net).unit(Unit::Block(block));
-        let outside = (0..gradient.len()).filter(|i| !unit.contains(i)).all(|i| gradient[i] == 0.0);
-        prop_assert!(outside, "a block's product writes its own parameters only");
+        probe.keep(&tape, 1.0, unit.clone(), &mut gradient);
         let direction = probe.direction(unit);
         let differences = probe.slopes(&direction, |tape| dot(tape.branch(block), &signal));
         let size = dot(&direction, &direction).sqrt() * (dot(&gradient, &gradient).sqrt() + 1.0);

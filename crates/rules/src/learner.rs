@@ -1,12 +1,14 @@
 //! One training step, the same for every rule.
 //!
-//! A batch is cut into chunks by the recipe alone. Each chunk runs forward and backward by itself and keeps its own
-//! part of the gradient; the parts are then added in chunk order. Which thread took which chunk leaves no trace.
+//! First every sample runs forward and gets its credit, chunk by chunk, a chunk a thread. Then the gradients are taken
+//! over all samples, stretch by stretch of the parameters, and the optimiser moves each weight as its gradient comes. In
+//! neither half does a sum depend on who computes it, so the number of threads leaves no trace.
 
+use crate::share::{Flat, Piece, share_out};
 use crate::{AfterStep, Modifiers, Rule, Seen, Transport};
-use nn::{Gradient, Network, Tape, Unit};
+use nn::{Network, Pass, Tape, Unit};
 use std::ops::Range;
-use tensor::{AdamW, Float, add_scaled, rms_normalise, softmax_cross_entropy};
+use tensor::{AdamW, Fate, Float, add_scaled, rms_normalise, softmax_cross_entropy};
 
 /// A network, its parameters, the rule that trains them and the optimiser's moments.
 ///
@@ -22,7 +24,7 @@ use tensor::{AdamW, Float, add_scaled, rms_normalise, softmax_cross_entropy};
 /// let before = learner.forward(&mut chunk).loss;
 /// for t in 1..=20 {
 ///     learner.learn(&mut chunk, 2);
-///     learner.update(t, optimiser, std::iter::once(&chunk));
+///     learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1);
 /// }
 /// assert!(learner.forward(&mut chunk).loss < before);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -43,7 +45,7 @@ pub struct Learner<T: Float, N: Network<T>> {
     trained: Vec<Range<usize>>,
 }
 
-/// Samples of one chunk and every buffer that a step on them needs.
+/// Samples of one chunk of a batch and every buffer that a step on them needs.
 pub struct Chunk<T: Float, N: Network<T>> {
     /// Inputs, row by row; the first `labels.len()` rows count.
     pub x: Vec<T>,
@@ -53,13 +55,10 @@ pub struct Chunk<T: Float, N: Network<T>> {
     /// evidence that an audit holds against weights and feedback.
     pub used: Option<Vec<Vec<T>>>,
     pub(crate) tape: N::Tape,
-    pub(crate) e: Vec<T>,
     pub(crate) losses: Vec<T>,
     pub(crate) p_last: Vec<T>,
     above: Vec<T>,
     below: Vec<T>,
-    signal: Vec<T>,
-    gradient: Vec<T>,
     own_gradient: Vec<T>,
 }
 
@@ -91,17 +90,8 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         Self { net, params, rule, modifiers, first: zeros.clone(), second: zeros, trained }
     }
 
-    /// Buffers for chunks of at most `rows` samples that learn.
+    /// Buffers for chunks of at most `rows` samples.
     pub fn chunk(&self, rows: usize) -> Chunk<T, N> {
-        Chunk {
-            gradient: vec![T::ZERO; self.params.len()],
-            own_gradient: vec![T::ZERO; self.rule.own_parameters()],
-            ..self.viewing_chunk(rows)
-        }
-    }
-
-    /// Buffers for chunks that are only looked at, without room for gradients of the parameters.
-    pub fn viewing_chunk(&self, rows: usize) -> Chunk<T, N> {
         let shape = self.net.shape();
         let zeros = |n: usize| vec![T::ZERO; n];
         let wide = || zeros(rows * shape.width);
@@ -110,49 +100,44 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
             labels: Vec::with_capacity(rows),
             used: None,
             tape: self.net.tape(rows),
-            e: zeros(rows * shape.classes),
             losses: zeros(rows),
             p_last: wide(),
             above: wide(),
             below: wide(),
-            signal: wide(),
-            gradient: Vec::new(),
-            own_gradient: Vec::new(),
+            own_gradient: zeros(self.rule.own_parameters()),
         }
+    }
+
+    /// Into how many chunks a batch is best cut for so many threads. A rule that learns gathers its own gradient chunk by
+    /// chunk, so that their number would show in the last digits: it gets one.
+    pub fn chunks_for(&self, threads: usize) -> usize {
+        if self.rule.own_parameters() > 0 { 1 } else { threads.max(1) }
     }
 
     /// Forward pass of a chunk: its losses, hits, and e_T.
     pub fn forward(&self, chunk: &mut Chunk<T, N>) -> Tally {
         let (rows, shape) = (chunk.labels.len(), self.net.shape());
         self.net.forward(&self.params, &chunk.x[..rows * shape.inputs], rows, &mut chunk.tape);
-        let (logits, e) = (chunk.tape.logits(), &mut chunk.e[..rows * shape.classes]);
+        let (e, logits) = chunk.tape.error_mut();
         softmax_cross_entropy(logits, &chunk.labels, e, &mut chunk.losses[..rows]);
-        let hit = |(z, &label): (&[T], &u8)| largest(z) == usize::from(label);
-        Tally {
-            loss: chunk.losses[..rows].iter().map(|loss| loss.to_f64()).sum(),
-            correct: logits.chunks_exact(shape.classes).zip(&chunk.labels).filter(|&pair| hit(pair)).count()
-                as u64,
-            samples: rows as u64,
-        }
+        Tally::of(std::slice::from_ref(chunk))
     }
 
-    /// Forward and backward on one chunk of a batch of `batch` samples; leaves the chunk's part of the gradient.
+    /// Forward pass and credit on one chunk of a batch of `batch` samples; leaves the signal that each unit descends.
     pub fn learn(&self, chunk: &mut Chunk<T, N>, batch: usize) -> Tally {
         let tally = self.forward(chunk);
         let (rows, shape) = (chunk.labels.len(), self.net.shape());
         let n = rows * shape.width;
-        let scale = T::of(1.0 / batch as f64);
-        let Chunk { x, labels, used, tape, e, p_last, above, below, signal, gradient, own_gradient, .. } =
-            chunk;
+        let Chunk { labels, used, tape, p_last, above, below, own_gradient, .. } = chunk;
         if let Some(used) = used {
             used.clear();
         }
-        let (e, p_last) = (&e[..rows * shape.classes], &mut p_last[..n]);
-        let head = Gradient { into: gradient, scale };
-        self.net.head_vjp(&self.params, tape, e, Some(head), p_last);
+        let p_last = &mut p_last[..n];
+        self.net.head_vjp(&self.params, tape, p_last);
         let exact = self.rule.transport() == Transport::Exact;
+        let (net, params, samples) = (&self.net, &self.params[..], batch);
         {
-            let seen = Seen { net: &self.net, params: &self.params, tape, labels, e, p_last, samples: batch };
+            let seen = Seen { net, params, e: tape.error(), tape, labels, p_last, samples };
             self.rule.top(&seen, &mut above[..n]);
             if !own_gradient.is_empty() {
                 self.rule.own_gradient(&seen, own_gradient);
@@ -162,21 +147,18 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
             if let Some(used) = used {
                 used.push(above[..n].to_vec());
             }
-            let trains = self.modifiers.trains(l, shape.blocks);
-            if trains || exact {
-                self.shape_signal(&above[..n], &mut signal[..n]);
+            if exact || self.modifiers.trains(l, shape.blocks) {
+                let (signal, branch) = tape.signal_mut(l + 1);
+                self.shape_signal(&above[..n], signal);
                 if self.modifiers.penalty != 0.0 {
-                    add_scaled(&mut signal[..n], T::of(2.0 * self.modifiers.penalty), tape.branch(l));
+                    add_scaled(signal, T::of(2.0 * self.modifiers.penalty), branch);
                 }
-                let gradient = trains.then_some(Gradient { into: gradient, scale });
-                let through = exact.then_some(&mut below[..n]);
-                self.net.branch_vjp(&self.params, l, tape, &signal[..n], gradient, through);
+                net.branch_vjp(params, l, tape, exact.then_some(&mut below[..n]));
             }
             if !exact {
-                let seen =
-                    Seen { net: &self.net, params: &self.params, tape, labels, e, p_last, samples: batch };
+                let seen = Seen { net, params, e: tape.error(), tape, labels, p_last, samples };
                 self.rule.below(l, &seen, &above[..n], &mut below[..n]);
-            } else if self.net.skip(l) {
+            } else if net.skip(l) {
                 add_scaled(&mut below[..n], T::ONE, &above[..n]);
             }
             std::mem::swap(above, below);
@@ -185,19 +167,8 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
             used.push(above[..n].to_vec());
             used.reverse();
         }
-        self.shape_signal(&above[..n], &mut signal[..n]);
-        let embed = Gradient { into: gradient, scale };
-        self.net.embed_vjp(&x[..rows * shape.inputs], tape, &signal[..n], embed);
+        self.shape_signal(&above[..n], tape.signal_mut(0).0);
         tally
-    }
-
-    /// Keeps a unit at its present value, whatever the modifiers say.
-    pub fn leave_out(&mut self, unit: Unit) {
-        let unit = self.net.layout().unit(unit);
-        let cut = |range: Range<usize>| {
-            [range.start..range.end.min(unit.start), range.start.max(unit.end)..range.end]
-        };
-        self.trained = self.trained.drain(..).flat_map(cut).filter(|range| !range.is_empty()).collect();
     }
 
     /// From raw credit to the signal that a unit descends.
@@ -209,31 +180,82 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         }
     }
 
-    /// Step `t` (from 1) of the optimiser, with the gradient that the chunks of the batch have left.
-    pub fn update<'a>(&mut self, t: u64, optimiser: AdamW, chunks: impl Iterator<Item = &'a Chunk<T, N>>)
-    where
-        N: 'a,
-    {
-        let (network, own): (Vec<&[T]>, Vec<&[T]>) =
-            chunks.map(|chunk| (chunk.gradient.as_slice(), chunk.own_gradient.as_slice())).unzip();
+    /// Keeps a unit at its present value, whatever the modifiers say.
+    pub fn leave_out(&mut self, unit: Unit) {
+        let unit = self.net.layout().unit(unit);
+        let cut = |range: Range<usize>| {
+            [range.start..range.end.min(unit.start), range.start.max(unit.end)..range.end]
+        };
+        self.trained = self.trained.drain(..).flat_map(cut).filter(|range| !range.is_empty()).collect();
+    }
+
+    /// The gradient that a batch, of which these are all chunks, has left, as long as the parameters; 0 where nothing is
+    /// trained.
+    pub fn gradient(&self, chunks: &[Chunk<T, N>]) -> Vec<T> {
+        let (passes, scale) = passes(chunks, self.net.shape().inputs);
+        let mut gradient = vec![T::ZERO; self.params.len()];
         for range in &self.trained {
-            let parts: Vec<&[T]> = network.iter().map(|part| &part[range.clone()]).collect();
-            let range = || range.clone();
-            let moments = (&mut self.first[range()], &mut self.second[range()]);
-            optimiser.step(t, &mut self.params[range()], moments.0, moments.1, &parts);
+            let (params, into) = (&self.params[range.clone()], &mut gradient[range.clone()]);
+            self.net.gradient(&passes, scale, range.clone(), Fate::Keep { params, into });
         }
+        gradient
+    }
+
+    /// Step `t` (from 1) of the optimiser along the gradient of a batch, of which these are all chunks, on so many threads.
+    /// Each thread takes parameters of its own, so that their number leaves no trace.
+    pub fn descend(&mut self, t: u64, optimiser: AdamW, chunks: &[Chunk<T, N>], threads: usize) {
+        let (passes, scale) = passes(chunks, self.net.shape().inputs);
+        let (passes, net) = (&passes[..], &self.net);
+        let work = |share: Vec<Piece<'_, T>>| {
+            for (range, fate) in share {
+                net.gradient(passes, scale, range, fate);
+            }
+        };
+        let flat = Flat { params: &mut self.params, first: &mut self.first, second: &mut self.second };
+        let shares = share_out(net.stretches(), &self.trained, threads);
+        let mut shares = flat.cut(shares, optimiser.step(t)).into_iter();
+        std::thread::scope(|scope| {
+            let own = shares.next();
+            for share in shares {
+                scope.spawn(|| work(share));
+            }
+            own.into_iter().for_each(work);
+        });
+        let own: Vec<&[T]> = chunks.iter().map(|chunk| chunk.own_gradient.as_slice()).collect();
         let layout = self.net.layout();
-        self.rule.after_step(&AfterStep { t, optimiser, layout, network: &network, own: &own });
+        self.rule.after_step(&AfterStep { t, optimiser, layout, params: &self.params, own: &own });
+    }
+}
+
+/// All samples of a batch as the network's gradient sees them, and 1 / their number, for a mean.
+fn passes<'a, T: Float, N: Network<T>>(
+    chunks: &'a [Chunk<T, N>],
+    inputs: usize,
+) -> (Vec<Pass<'a, T, N::Tape>>, T) {
+    let samples: usize = chunks.iter().map(|chunk| chunk.labels.len()).sum();
+    let pass =
+        |chunk: &'a Chunk<T, N>| Pass { x: &chunk.x[..chunk.labels.len() * inputs], tape: &chunk.tape };
+    (chunks.iter().map(pass).collect(), T::of(1.0 / samples as f64))
+}
+
+impl Tally {
+    /// Over all samples of the last pass of these chunks, in their order.
+    pub fn of<T: Float, N: Network<T>>(chunks: &[Chunk<T, N>]) -> Self {
+        let mut tally = Self::default();
+        for Chunk { labels, tape, losses, .. } in chunks.iter().filter(|chunk| !chunk.labels.is_empty()) {
+            let logits = tape.logits();
+            let rows = logits.chunks_exact(logits.len() / labels.len());
+            for ((z, &label), loss) in rows.zip(labels).zip(losses) {
+                tally.loss += loss.to_f64();
+                tally.correct += u64::from(largest(z) == usize::from(label));
+            }
+            tally.samples += labels.len() as u64;
+        }
+        tally
     }
 }
 
 impl<T: Float, N: Network<T>> Chunk<T, N> {
-    /// The gradient that [`Learner::learn`] has left, as long as the parameters; what a modifier keeps from
-    /// training stays at 0.
-    pub fn gradient(&self) -> &[T] {
-        &self.gradient
-    }
-
     /// Hidden states, branches and logits of the last forward pass.
     pub fn tape(&self) -> &N::Tape {
         &self.tape
@@ -241,7 +263,7 @@ impl<T: Float, N: Network<T>> Chunk<T, N> {
 
     /// e_T of the last forward pass.
     pub fn error(&self) -> &[T] {
-        &self.e[..self.e.len() / self.losses.len() * self.labels.len()]
+        self.tape.error()
     }
 }
 

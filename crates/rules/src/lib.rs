@@ -12,6 +12,7 @@ mod feedback;
 mod learner;
 mod modifiers;
 mod rule;
+mod share;
 mod signals;
 
 pub use bp::Bp;

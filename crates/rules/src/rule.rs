@@ -41,8 +41,8 @@ pub struct AfterStep<'a, T> {
     pub optimiser: AdamW,
     /// Where the network's parameters lie.
     pub layout: &'a Layout,
-    /// The network's gradient, one part a chunk, to be added in this order.
-    pub network: &'a [&'a [T]],
+    /// The network's parameters after the step.
+    pub params: &'a [T],
     /// The gradient of the rule's own parameters, one part a chunk, to be added in this order.
     pub own: &'a [&'a [T]],
 }

@@ -24,7 +24,7 @@ pub struct Signals<T> {
 /// let net = nn::MlpSpec::resmlp(3, 8, 2, 4).build()?;
 /// let rule = rules::build("bp", nn::Network::<f64>::shape(&net), 1)?;
 /// let learner = Learner::<f64, _>::new(net, rule, Modifiers::default(), 1);
-/// let mut chunk = learner.viewing_chunk(2);
+/// let mut chunk = learner.chunk(2);
 /// chunk.x.fill(0.5);
 /// chunk.labels = vec![0, 3];
 /// let seen = signals(&learner, &mut chunk, 2);
@@ -38,9 +38,8 @@ pub fn signals<T: Float, N: Network<T>>(
 ) -> Signals<T> {
     learner.forward(chunk);
     let (net, params) = (&learner.net, &learner.params);
-    let e = &chunk.e[..chunk.labels.len() * net.shape().classes];
-    let p = gradients(net, params, &mut chunk.tape, e);
-    let credit = credits_below(&*learner.rule, net, params, &chunk.tape, &chunk.labels, e, &p, samples);
+    let p = gradients(net, params, &mut chunk.tape);
+    let credit = credits_below(&*learner.rule, net, params, &chunk.tape, &chunk.labels, &p, samples);
     Signals { credit, p }
 }
 
@@ -54,28 +53,29 @@ pub fn credits<T: Float, N: Network<T>>(
     samples: usize,
 ) -> Vec<Vec<T>> {
     let (net, params) = (&learner.net, &learner.params);
-    let mut e = vec![T::ZERO; labels.len() * net.shape().classes];
     let mut losses = vec![T::ZERO; labels.len()];
-    softmax_cross_entropy(chunk.tape.logits(), labels, &mut e, &mut losses);
+    let (e, logits) = chunk.tape.error_mut();
+    softmax_cross_entropy(logits, labels, e, &mut losses);
     let p = match rule.transport() {
-        Transport::Exact => gradients(net, params, &mut chunk.tape, &e),
+        Transport::Exact => gradients(net, params, &mut chunk.tape),
         Transport::Own => {
             let mut p_last = vec![T::ZERO; labels.len() * net.shape().width];
-            net.head_vjp(params, &mut chunk.tape, &e, None, &mut p_last);
+            net.head_vjp(params, &mut chunk.tape, &mut p_last);
             vec![p_last]
         }
     };
-    credits_below(rule, net, params, &chunk.tape, labels, &e, &p, samples)
+    credits_below(rule, net, params, &chunk.tape, labels, &p, samples)
 }
 
-/// p_0 … p_L for the error `e` at the logits.
-fn gradients<T: Float, N: Network<T>>(net: &N, params: &[T], tape: &mut N::Tape, e: &[T]) -> Vec<Vec<T>> {
+/// p_0 … p_L for the error on the tape.
+fn gradients<T: Float, N: Network<T>>(net: &N, params: &[T], tape: &mut N::Tape) -> Vec<Vec<T>> {
     let blocks = net.shape().blocks;
     let mut p = vec![vec![T::ZERO; tape.rows() * net.shape().width]; blocks + 1];
-    net.head_vjp(params, tape, e, None, &mut p[blocks]);
+    net.head_vjp(params, tape, &mut p[blocks]);
     for l in (0..blocks).rev() {
         let (lower, upper) = p.split_at_mut(l + 1);
-        net.branch_vjp(params, l, tape, &upper[0], None, Some(&mut lower[l]));
+        tape.signal_mut(l + 1).0.copy_from_slice(&upper[0]);
+        net.branch_vjp(params, l, tape, Some(&mut lower[l]));
         if net.skip(l) {
             add_scaled(&mut lower[l], T::ONE, &upper[0]);
         }
@@ -84,14 +84,12 @@ fn gradients<T: Float, N: Network<T>>(net: &N, params: &[T], tape: &mut N::Tape,
 }
 
 /// The credit of every unit, given p: all of it for exact transport, else p_L in the last place.
-#[expect(clippy::too_many_arguments, reason = "the parts of what a rule sees, which must be borrowed apart")]
 fn credits_below<T: Float, N: Network<T>>(
     rule: &dyn Rule<T, N>,
     net: &N,
     params: &[T],
     tape: &N::Tape,
     labels: &[u8],
-    e: &[T],
     p: &[Vec<T>],
     samples: usize,
 ) -> Vec<Vec<T>> {
@@ -101,7 +99,7 @@ fn credits_below<T: Float, N: Network<T>>(
     let blocks = net.shape().blocks;
     let p_last = &p[p.len() - 1];
     let mut credit = vec![vec![T::ZERO; p_last.len()]; blocks + 1];
-    let seen = Seen { net, params, tape, labels, e, p_last, samples };
+    let seen = Seen { net, params, tape, labels, e: tape.error(), p_last, samples };
     rule.top(&seen, &mut credit[blocks]);
     for l in (0..blocks).rev() {
         let (lower, upper) = credit.split_at_mut(l + 1);

@@ -22,7 +22,7 @@ fn fill(learner: &Learner<f64, Mlp>, rows: usize) -> (Vec<f64>, Vec<u8>) {
 }
 
 fn signals_of(learner: &Learner<f64, Mlp>, rows: usize) -> Signals<f64> {
-    let mut chunk = learner.viewing_chunk(rows);
+    let mut chunk = learner.chunk(rows);
     (chunk.x, chunk.labels) = fill(learner, rows);
     signals(learner, &mut chunk, rows)
 }
@@ -40,7 +40,7 @@ fn train(learner: &mut Learner<f64, Mlp>, steps: u64, chunks: usize) {
         buffers.iter_mut().for_each(|chunk| {
             learner.learn(chunk, rows);
         });
-        learner.update(t, ADAMW, buffers.iter());
+        learner.descend(t, ADAMW, &buffers, chunks);
     }
 }
 
@@ -159,7 +159,49 @@ fn an_empty_chunk_adds_nothing() {
         learner.learn(&mut chunk, 3);
         chunk.labels.clear();
         assert_eq!(learner.learn(&mut chunk, 2), rules::Tally::default(), "{rule}");
-        assert!(chunk.gradient().iter().all(|&g| g == 0.0), "{rule}");
+        let mut full = learner.chunk(2);
+        (full.x, full.labels) = fill(&learner, 2);
+        learner.learn(&mut full, 2);
+        let alone = learner.gradient(std::slice::from_ref(&full));
+        assert_eq!(learner.gradient(&[chunk, full]), alone, "{rule}");
+    }
+}
+
+/// However samples are spread over chunks and parameters over threads, the bytes are the same: with whole panels and narrow
+/// ones, and with more samples than the kernel takes terms at once.
+#[test]
+fn chunks_and_threads_leave_no_trace() {
+    for (rule, d, batch) in [("bp", 37, 30), ("fa", 32, 29), ("dfa", 50, 300)] {
+        let after = |chunks: usize, threads: usize| {
+            let net = MlpSpec::resmlp(21, d, 2, 11).build().expect("valid");
+            let credit = rules::build(rule, Network::<f32>::shape(&net), 3).expect("known");
+            let modifiers = Modifiers { penalty: 1e-3, ..Modifiers::default() };
+            let mut learner = Learner::<f32, Mlp>::new(net, credit, modifiers, 3);
+            let mut stream = Stream::new(9, Purpose::Teacher);
+            let x: Vec<f32> = (0..batch * 21).map(|_| stream.normal() as f32).collect();
+            let labels: Vec<u8> = (0..batch).map(|_| stream.below(11) as u8).collect();
+            let mut parts: Vec<_> = (0..chunks)
+                .map(|i| {
+                    let rows = batch * i / chunks..batch * (i + 1) / chunks;
+                    let mut chunk = learner.chunk(rows.len());
+                    chunk.x.copy_from_slice(&x[rows.start * 21..rows.end * 21]);
+                    chunk.labels = labels[rows].to_vec();
+                    chunk
+                })
+                .collect();
+            for t in 1..=3 {
+                parts.iter_mut().for_each(|chunk| {
+                    learner.learn(chunk, batch);
+                });
+                learner.descend(t, ADAMW, &parts, threads);
+            }
+            let bits: Vec<u32> = learner.params.iter().map(|p| p.to_bits()).collect();
+            (bits, rules::Tally::of(&parts).loss.to_bits())
+        };
+        let one = after(1, 1);
+        for (chunks, threads) in [(1, 2), (2, 2), (3, 1), (4, 3), (7, 5)] {
+            assert!(after(chunks, threads) == one, "{rule}: {chunks} chunks on {threads} threads");
+        }
     }
 }
 
@@ -187,7 +229,7 @@ impl Rule<f64, Mlp> for Outsider {
         self.own[0].values.len()
     }
     fn own_gradient(&self, seen: &Seen<'_, f64, Mlp>, gradient: &mut [f64]) {
-        tensor::col_sums(seen.e, 1.0 / seen.samples as f64, gradient);
+        tensor::col_sums(&[seen.e], 1.0 / seen.samples as f64, gradient);
     }
     fn after_step(&mut self, step: &AfterStep<'_, f64>) {
         for part in step.own {
@@ -203,11 +245,11 @@ fn a_rule_may_learn_without_touching_the_learner() {
         let own = vec![Saved { name: "rule.mean".into(), shape: vec![4], values: vec![0.0; 4] }];
         let mut learner = Learner::new(net, Box::new(Outsider { own }), Modifiers::default(), 5);
         let (x, labels) = fill(&learner, 6);
-        let mut chunk = learner.viewing_chunk(6);
+        let mut chunk = learner.chunk(6);
         (chunk.x, chunk.labels) = (x, labels);
         learner.forward(&mut chunk);
         let mut expected = vec![0.0; 4];
-        tensor::col_sums(chunk.error(), -ADAMW.lr / 6.0, &mut expected);
+        tensor::col_sums(&[chunk.error()], -ADAMW.lr / 6.0, &mut expected);
         train(&mut learner, 1, chunks);
         assert!(relative(&learner.rule.saved()[0].values, &expected) < 1e-12);
         learner.params

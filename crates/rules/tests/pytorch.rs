@@ -60,7 +60,10 @@ fn distance<T: Float>(got: &[T], want: &[f64]) -> f64 {
     norm(&mut got.iter().zip(want).map(|(g, w)| g.to_f64() - w)) / norm(&mut want.iter().copied())
 }
 
-fn learner<T: Float>(fixture: &Fixture, network_name: &str, rule: &str, penalty: f64) -> Learner<T, Mlp> {
+fn learner<T: Float>(fixture: &Fixture, network_name: &str, rule: &str, penalty: f64) -> Learner<T, Mlp>
+where
+    Mlp: Network<T>,
+{
     let net = network(network_name);
     let mut rule_box: Box<dyn Rule<T, Mlp>> =
         rules::build(rule, Network::<T>::shape(&net), 0).expect("known rule");
@@ -76,7 +79,10 @@ fn learner<T: Float>(fixture: &Fixture, network_name: &str, rule: &str, penalty:
 }
 
 /// Splits the batch of six into chunks of `rows`, as a run with that many chunks would.
-fn compare<T: Float>(rows: usize, signal_tolerance: f64, update_tolerance: f64) {
+fn compare<T: Float>(rows: usize, signal_tolerance: f64, update_tolerance: f64)
+where
+    Mlp: Network<T>,
+{
     let (inputs, _, blocks, _, batch) = SIZES;
     for network_name in NETWORKS {
         let fixture = Fixture::open(network_name);
@@ -90,7 +96,7 @@ fn compare<T: Float>(rows: usize, signal_tolerance: f64, update_tolerance: f64) 
                 };
                 let mut learner = learner::<T>(&fixture, network_name, rule, penalty);
 
-                let mut whole = learner.viewing_chunk(batch);
+                let mut whole = learner.chunk(batch);
                 whole.x.copy_from_slice(&x);
                 whole.labels = labels.clone();
                 let seen = signals(&learner, &mut whole, batch);
@@ -112,9 +118,8 @@ fn compare<T: Float>(rows: usize, signal_tolerance: f64, update_tolerance: f64) 
                     if t == 1 {
                         let error = (loss / batch as f64 / fixture.get("loss")[0] - 1.0).abs();
                         assert!(error <= signal_tolerance, "{network_name} loss: {error:e}");
+                        let whole = learner.gradient(&chunks);
                         for tensor in Network::<T>::layout(&learner.net).tensors() {
-                            let sum = |i: usize| chunks.iter().fold(T::ZERO, |sum, c| sum + c.gradient()[i]);
-                            let whole: Vec<T> = (0..learner.params.len()).map(sum).collect();
                             check(
                                 &format!("{case}/grad/{}", tensor.name),
                                 &tensor.to_torch(&whole),
@@ -124,7 +129,7 @@ fn compare<T: Float>(rows: usize, signal_tolerance: f64, update_tolerance: f64) 
                     }
                     let optimiser =
                         AdamW { lr: 1e-3, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: 0.01 };
-                    learner.update(t, optimiser, chunks.iter());
+                    learner.descend(t, optimiser, &chunks, 1 + (t % 3) as usize);
                     for tensor in Network::<T>::layout(&learner.net).tensors() {
                         let values = &tensor.to_torch(&learner.params);
                         if t == 1 && penalty == 0.0 {

@@ -44,7 +44,7 @@ fn two_steps(spec: MlpSpec, rule: &str, modifiers: Modifiers) -> (Learner<f32, M
     for t in 1..=2 {
         assert!(learner.learn(&mut chunk, 5).loss.is_finite());
         let optimiser = AdamW { lr: 1e-2, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: 0.01 };
-        learner.update(t, optimiser, std::iter::once(&chunk));
+        learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1);
     }
     (learner, start)
 }

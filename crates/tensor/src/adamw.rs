@@ -18,9 +18,9 @@ pub struct AdamW {
     pub weight_decay: f64,
 }
 
-/// The numbers in the precision of the parameters, bias corrections included.
-#[derive(Clone, Copy)]
-pub(crate) struct Factors<T> {
+/// The numbers of one step in the precision of the parameters, bias corrections included.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<T> {
     size: T,
     root: T,
     decay: T,
@@ -32,25 +32,15 @@ pub(crate) struct Factors<T> {
 }
 
 impl AdamW {
-    /// Step number `t` (from 1) on a range of parameters. The gradient is the sum of `parts`, added in their order:
-    /// one part a chunk of the batch, so the order never depends on which thread was faster.
+    /// Step number `t`, from 1.
     ///
     /// # Panics
-    /// When lengths differ or `t` is 0.
-    pub fn step<T: Float>(
-        &self,
-        t: u64,
-        params: &mut [T],
-        first: &mut [T],
-        second: &mut [T],
-        parts: &[&[T]],
-    ) {
+    /// When `t` is 0.
+    pub fn step<T: Float>(&self, t: u64) -> Step<T> {
         assert!(t > 0, "steps count from 1");
-        let n = params.len();
-        assert!(first.len() == n && second.len() == n && parts.iter().all(|p| p.len() == n), "lengths agree");
         let power = |beta: f64| 1.0 - libm::pow(beta, t as f64);
-        let factors = Factors {
-            size: T::of(self.lr / power(self.beta1)),
+        Step {
+            size: T::of(-self.lr / power(self.beta1)),
             root: T::of(1.0 / power(self.beta2).sqrt()),
             decay: T::of(1.0 - self.lr * self.weight_decay),
             beta1: T::of(self.beta1),
@@ -58,34 +48,29 @@ impl AdamW {
             beta2: T::of(self.beta2),
             rest2: T::of(1.0 - self.beta2),
             eps: T::of(self.eps),
-        };
-        update(factors, params, first, second, parts);
-    }
-}
-
-vectorised! {
-    /// The pass itself. One or two parts are added on the way; more are rare and are added value by value.
-    fn update<T: Float>(f: Factors<T>, params: &mut [T], first: &mut [T], second: &mut [T], parts: &[&[T]]) {
-        match *parts {
-            [a] => pass(f, params, first, second, |i| a[i]),
-            [a, b] => pass(f, params, first, second, |i| a[i] + b[i]),
-            _ => pass(f, params, first, second, |i| parts.iter().fold(T::ZERO, |sum, part| sum + part[i])),
         }
     }
 }
 
-#[inline(always)]
-fn pass<T: Float>(
-    f: Factors<T>,
-    params: &mut [T],
-    first: &mut [T],
-    second: &mut [T],
-    gradient: impl Fn(usize) -> T,
-) {
-    for (i, ((p, m), v)) in params.iter_mut().zip(first).zip(second).enumerate() {
-        let g = gradient(i);
-        *m = f.beta1 * *m + f.rest1 * g;
-        *v = f.beta2 * *v + f.rest2 * g * g;
-        *p = *p * f.decay - f.size * (*m / (v.sqrt() * f.root + f.eps));
+impl<T: Float> Step<T> {
+    /// Moves parameters along a gradient that lies in memory.
+    ///
+    /// # Panics
+    /// When lengths differ.
+    pub fn descend(&self, params: &mut [T], first: &mut [T], second: &mut [T], gradient: &[T]) {
+        let n = params.len();
+        assert!(first.len() == n && second.len() == n && gradient.len() == n, "lengths agree");
+        pass(*self, params, first, second, gradient);
+    }
+}
+
+vectorised! {
+    fn pass<T: Float>(step: Step<T>, params: &mut [T], first: &mut [T], second: &mut [T], gradient: &[T]) {
+        for (i, ((p, m), v)) in params.iter_mut().zip(first).zip(second).enumerate() {
+            let g = gradient[i];
+            *m = step.beta1.mul_add(*m, step.rest1 * g);
+            *v = step.beta2.mul_add(*v, step.rest2 * g * g);
+            *p = p.mul_add(step.decay, step.size * (*m / v.sqrt().mul_add(step.root, step.eps)));
+        }
     }
 }

@@ -1,9 +1,12 @@
 //! The two number types: f32 trains, f64 judges.
 //!
-//! The f32 versions of `exp`, `tanh` and GELU are polynomials without branches or calls, so that the loops which
-//! hold them become vector code; the f64 versions call `libm`, since there exactness counts and speed does not.
+//! `exp`, `tanh` and GELU are polynomials without branches or calls, so that the loops which hold them become vector code.
+//! In f64 they are good to the last digits, since there they judge.
 
-use crate::matmul::Gemm;
+mod double;
+mod single;
+
+use crate::kernel::Kernel;
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Sub};
 
@@ -22,7 +25,7 @@ pub trait Float:
     + Div<Output = Self>
     + AddAssign
     + MulAssign
-    + Gemm
+    + Kernel
     + sealed::Sealed
 {
     /// Zero.
@@ -59,121 +62,8 @@ mod sealed {
 
 /// Coefficients, highest power first, evaluated by Horner's rule with fused multiply-adds.
 #[inline(always)]
-fn horner(x: f32, coefficients: &[f32]) -> f32 {
-    coefficients.iter().fold(0.0, |sum, &c| sum.mul_add(x, c))
-}
-
-/// exp by splitting off a power of two; relative error below 2e-7 on [-87, 88]. Beyond 88 it stays where it is, below −87
-/// it is 0: a softmax must lose the classes that f32 cannot hold, not give them all the same share.
-#[inline(always)]
-fn exp_f32(x: f32) -> f32 {
-    // Adding 1.5 · 2^23 leaves the rounded exponent in the low bits of the sum.
-    const ROUND: f32 = 12_582_912.0;
-    let vanishes = x < -87.0;
-    let x = x.clamp(-87.0, 88.0);
-    let shifted = x.mul_add(std::f32::consts::LOG2_E, ROUND);
-    let n = shifted - ROUND;
-    // ln 2 in two parts, so that the remainder keeps all its bits.
-    let r = n.mul_add(2.121_944_4e-4, n.mul_add(-0.693_359_4, x));
-    let p = horner(r, &[1.987_569_1e-4, 1.398_2e-3, 8.333_452e-3, 4.166_579_6e-2, 1.666_666_5e-1, 0.5]);
-    let y = p.mul_add(r * r, r + 1.0);
-    let value = f32::from_bits((y.to_bits() as i32).wrapping_add((shifted.to_bits() as i32) << 23) as u32);
-    if vanishes { 0.0 } else { value }
-}
-
-impl Float for f32 {
-    const ZERO: Self = 0.0;
-    const ONE: Self = 1.0;
-    const MIN_POSITIVE: f64 = f32::MIN_POSITIVE as f64;
-    #[inline(always)]
-    fn of(x: f64) -> Self {
-        x as f32
-    }
-    #[inline(always)]
-    fn to_f64(self) -> f64 {
-        f64::from(self)
-    }
-    #[inline(always)]
-    fn mul_add(self, a: Self, b: Self) -> Self {
-        f32::mul_add(self, a, b)
-    }
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        f32::sqrt(self)
-    }
-    #[inline(always)]
-    fn exp(self) -> Self {
-        exp_f32(self)
-    }
-    #[inline(always)]
-    fn ln(self) -> Self {
-        libm::logf(self)
-    }
-    #[inline(always)]
-    fn tanh(self) -> Self {
-        // Near zero the exponential form would cancel, so a polynomial takes over; both are computed, one is kept.
-        let z = self * self;
-        let p = horner(z, &[-5.704_988_7e-3, 2.063_909e-2, -5.373_971_6e-2, 1.333_144_2e-1, -3.333_328e-1]);
-        let small = (p * z).mul_add(self, self);
-        let magnitude = 1.0 - 2.0 / (exp_f32(2.0 * self.abs()) + 1.0);
-        let large = magnitude.copysign(self);
-        if self.abs() < 0.625 { small } else { large }
-    }
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        f32::max(self, other)
-    }
-    #[inline(always)]
-    fn gelu(self) -> (Self, Self) {
-        // The upper tail of the normal law by Abramowitz and Stegun 7.1.26 (absolute error 1.5e-7, about one unit in
-        // the last place of 1), which needs the same exponential as the density in the derivative.
-        let t = 1.0 / self.abs().mul_add(0.231_641_9, 1.0);
-        let e = exp_f32(-0.5 * self * self);
-        let p = horner(t, &[1.061_405_4, -1.453_152, 1.421_413_7, -0.284_496_74, 0.254_829_6]);
-        let tail = 0.5 * p * t * e;
-        let cdf = if self >= 0.0 { 1.0 - tail } else { tail };
-        (self * cdf, (self * 0.398_942_3).mul_add(e, cdf))
-    }
-}
-
-impl Float for f64 {
-    const ZERO: Self = 0.0;
-    const ONE: Self = 1.0;
-    const MIN_POSITIVE: f64 = f64::MIN_POSITIVE;
-    #[inline(always)]
-    fn of(x: f64) -> Self {
-        x
-    }
-    #[inline(always)]
-    fn to_f64(self) -> f64 {
-        self
-    }
-    #[inline(always)]
-    fn mul_add(self, a: Self, b: Self) -> Self {
-        f64::mul_add(self, a, b)
-    }
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        f64::sqrt(self)
-    }
-    fn exp(self) -> Self {
-        libm::exp(self)
-    }
-    fn ln(self) -> Self {
-        libm::log(self)
-    }
-    fn tanh(self) -> Self {
-        libm::tanh(self)
-    }
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        f64::max(self, other)
-    }
-    fn gelu(self) -> (Self, Self) {
-        let cdf = 0.5 * libm::erfc(-self * std::f64::consts::FRAC_1_SQRT_2);
-        let density = libm::exp(-0.5 * self * self) / (2.0 * std::f64::consts::PI).sqrt();
-        (self * cdf, self.mul_add(density, cdf))
-    }
+fn horner<T: Float>(x: T, coefficients: &[T]) -> T {
+    coefficients.iter().fold(T::ZERO, |sum, &c| sum.mul_add(x, c))
 }
 
 #[cfg(test)]
@@ -203,6 +93,34 @@ mod tests {
             let (exact, exact_slope) = f64::from(x).gelu();
             assert!((f64::from(value) - exact).abs() <= 2.5e-7 * (1.0 + exact.abs()), "gelu {x}");
             assert!((f64::from(slope) - exact_slope).abs() <= 4e-7, "slope {x}");
+        }
+    }
+
+    /// Points in both tails and close around zero, as f64.
+    fn wide() -> impl Iterator<Item = f64> {
+        points().map(f64::from).chain((-700..700).map(f64::from))
+    }
+
+    #[test]
+    fn f64_exp_and_tanh_agree_with_libm() {
+        for x in wide() {
+            assert!((Float::exp(x) / libm::exp(x) - 1.0).abs() < 5e-16, "exp {x}");
+            assert!((Float::tanh(x) - libm::tanh(x)).abs() <= 1e-15 * libm::tanh(x).abs(), "tanh {x}");
+        }
+        assert!(Float::exp(-1000.0f64) == 0.0 && Float::exp(f64::NEG_INFINITY) == 0.0);
+        assert!(Float::exp(1e300f64).is_infinite() && Float::exp(f64::NAN).is_nan());
+        assert!(f64::NAN.gelu().0.is_nan() && Float::tanh(f64::NAN).is_nan());
+    }
+
+    /// Against erfc: near zero, at one, and far in the tail, where all digits of a tiny value are asked for.
+    #[test]
+    fn f64_gelu_agrees_with_libm() {
+        for x in wide() {
+            let cdf = 0.5 * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2);
+            let (value, _) = x.gelu();
+            // Rounding x²/2 alone costs so much of e^(−x²/2).
+            let tolerance = 1e-15 * (1.0 + x * x);
+            assert!((value - x * cdf).abs() <= tolerance * (x * cdf).abs() + 1e-300, "gelu {x}: {value}");
         }
     }
 

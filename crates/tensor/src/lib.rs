@@ -4,7 +4,10 @@
 //! its neighbours and compiled for the vector instructions found at run time.
 
 mod adamw;
+mod finish;
 mod float;
+mod gradient;
+mod kernel;
 mod matmul;
 mod norm;
 mod peak;
@@ -12,11 +15,12 @@ pub mod random;
 mod rowwise;
 mod simd;
 
-pub use adamw::AdamW;
+pub use adamw::{AdamW, Step};
+pub use finish::{Activated, Biased, Phi, Residual, Sloped};
 pub use float::Float;
-pub use matmul::{Mat, matmul};
-pub use norm::{layer_norm, layer_norm_input_grad, layer_norm_param_grad, rms_normalise};
+pub use gradient::{Fate, NormedGradient, WeightGradient, col_sums};
+pub use kernel::Finish;
+pub use matmul::{Mat, PANEL, Panels, Right, in_panels, matmul, product};
+pub use norm::{layer_norm, layer_norm_input_grad, rms_normalise};
 pub use peak::fma_burst;
-pub use rowwise::{
-    add_bias, add_scaled, bias_blend, bias_gelu, bias_residual, col_sums, multiply, softmax_cross_entropy,
-};
+pub use rowwise::{add_scaled, softmax_cross_entropy};

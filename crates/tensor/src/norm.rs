@@ -29,33 +29,6 @@ vectorised! {
 }
 
 vectorised! {
-    /// Gradients of a LayerNorm's weight and bias, times `scale`, summed over the rows.
-    pub fn layer_norm_param_grad<T: Float>(
-        dout: &[T],
-        xhat: &[T],
-        scale: T,
-        dweight: &mut [T],
-        dbias: &mut [T],
-    ) {
-        let d = dweight.len();
-        let dbias = &mut dbias[..d];
-        dweight.fill(T::ZERO);
-        dbias.fill(T::ZERO);
-        for (dout, xhat) in dout.chunks_exact(d).zip(xhat.chunks_exact(d)) {
-            let (dout, xhat) = (&dout[..d], &xhat[..d]);
-            for i in 0..d {
-                dweight[i] = dout[i].mul_add(xhat[i], dweight[i]);
-                dbias[i] += dout[i];
-            }
-        }
-        for i in 0..d {
-            dweight[i] *= scale;
-            dbias[i] *= scale;
-        }
-    }
-}
-
-vectorised! {
     /// Gradient at a LayerNorm's input, row by row.
     pub fn layer_norm_input_grad<T: Float>(dout: &[T], xhat: &[T], rstd: &[T], weight: &[T], dh: &mut [T]) {
         let d = weight.len();

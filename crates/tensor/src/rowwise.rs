@@ -4,108 +4,11 @@ use crate::Float;
 use crate::simd::{sum, vectorised};
 
 vectorised! {
-    /// Adds `bias` to every row.
-    pub fn add_bias<T: Float>(rows: &mut [T], bias: &[T]) {
-        let d = bias.len();
-        for row in rows.chunks_exact_mut(d) {
-            let row = &mut row[..d];
-            for i in 0..d {
-                row[i] += bias[i];
-            }
-        }
-    }
-}
-
-/// Adds `bias` to every row of `pre`, writes the activation to `act` and leaves its slope in `pre`.
-#[inline(always)]
-fn bias_activation<T: Float>(pre: &mut [T], bias: &[T], act: &mut [T], phi: impl Fn(T) -> (T, T)) {
-    let d = bias.len();
-    for (pre, act) in pre.chunks_exact_mut(d).zip(act.chunks_exact_mut(d)) {
-        let (pre, act) = (&mut pre[..d], &mut act[..d]);
-        for i in 0..d {
-            let (value, slope) = phi(pre[i] + bias[i]);
-            act[i] = value;
-            pre[i] = slope;
-        }
-    }
-}
-
-vectorised! {
-    /// Bias and erf-GELU in one pass: `act = gelu(pre + bias)`, and `pre` becomes the slope.
-    pub fn bias_gelu<T: Float>(pre: &mut [T], bias: &[T], act: &mut [T]) {
-        bias_activation(pre, bias, act, |z| z.gelu());
-    }
-}
-
-vectorised! {
-    /// Bias and φ_α(z) = (1−α)·z + α·tanh z in one pass; `pre` becomes the slope.
-    pub fn bias_blend<T: Float>(pre: &mut [T], bias: &[T], alpha: T, act: &mut [T]) {
-        let linear = T::ONE - alpha;
-        bias_activation(pre, bias, act, |z| {
-            let t = z.tanh();
-            (linear * z + alpha * t, linear + alpha * (T::ONE - t * t))
-        });
-    }
-}
-
-vectorised! {
-    /// Adds `bias` to every row of `f` and writes `next = h + f`, or `next = f` where there is no skip connection.
-    pub fn bias_residual<T: Float>(f: &mut [T], bias: &[T], h: Option<&[T]>, next: &mut [T]) {
-        let d = bias.len();
-        for (r, (f, next)) in f.chunks_exact_mut(d).zip(next.chunks_exact_mut(d)).enumerate() {
-            let (f, next) = (&mut f[..d], &mut next[..d]);
-            match h {
-                Some(h) => {
-                    let h = &h[r * d..(r + 1) * d];
-                    for i in 0..d {
-                        f[i] += bias[i];
-                        next[i] = h[i] + f[i];
-                    }
-                }
-                None => {
-                    for i in 0..d {
-                        f[i] += bias[i];
-                    }
-                    next.copy_from_slice(f);
-                }
-            }
-        }
-    }
-}
-
-vectorised! {
-    /// `a = a ∘ b`.
-    pub fn multiply<T: Float>(a: &mut [T], b: &[T]) {
-        assert_eq!(a.len(), b.len());
-        for (a, &b) in a.iter_mut().zip(b) {
-            *a *= b;
-        }
-    }
-}
-
-vectorised! {
     /// `a = a + factor · b`.
     pub fn add_scaled<T: Float>(a: &mut [T], factor: T, b: &[T]) {
         assert_eq!(a.len(), b.len());
         for (a, &b) in a.iter_mut().zip(b) {
             *a = factor.mul_add(b, *a);
-        }
-    }
-}
-
-vectorised! {
-    /// `out = scale ·` the sum of the rows.
-    pub fn col_sums<T: Float>(rows: &[T], scale: T, out: &mut [T]) {
-        let d = out.len();
-        out.fill(T::ZERO);
-        for row in rows.chunks_exact(d) {
-            let row = &row[..d];
-            for i in 0..d {
-                out[i] += row[i];
-            }
-        }
-        for value in out {
-            *value *= scale;
         }
     }
 }

@@ -28,6 +28,19 @@ macro_rules! vectorised {
 }
 pub(crate) use vectorised;
 
+/// Asks for the memory at `at`, which is not waited for; a place that is not in the slice does no harm.
+#[inline(always)]
+pub(crate) fn prefetch<T>(slice: &[T], at: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch is a hint and may name any address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(slice.as_ptr().wrapping_add(at).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (slice, at);
+}
+
 /// Accumulators of a sum. A fixed number of them, whatever the machine's vectors hold, fixes the order of summation.
 const LANES: usize = 16;
 

@@ -34,7 +34,7 @@ pub(super) struct Signals64 {
 
 impl<'a, N: Network<f32> + Network<f64>> Chunks<'a, N> {
     pub(super) fn new(trained: &'a Learner<f32, N>, exact: &'a Learner<f64, N>, batch: usize) -> Self {
-        let (single, double) = (trained.viewing_chunk(ROWS), exact.viewing_chunk(ROWS));
+        let (single, double) = (trained.chunk(ROWS), exact.chunk(ROWS));
         Self { trained, exact, single, double, batch }
     }
 

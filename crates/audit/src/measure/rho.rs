@@ -167,7 +167,7 @@ pub fn choose_step<Label: Copy>(
 /// let net = nn::MlpSpec::resmlp(3, 8, 2, 4).build()?;
 /// let rule = rules::build("bp", Network::<f64>::shape(&net), 1)?;
 /// let learner = Learner::<f64, _>::new(net.clone(), rule, Modifiers::default(), 1);
-/// let mut chunk = learner.viewing_chunk(2);
+/// let mut chunk = learner.chunk(2);
 /// chunk.x.copy_from_slice(&[0.1, 0.2, 0.3, -0.3, 0.5, 0.0]);
 /// chunk.labels = vec![0, 3];
 /// let p = signals(&learner, &mut chunk, 2).p;

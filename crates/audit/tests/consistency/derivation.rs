@@ -25,7 +25,10 @@ fn the_credit_of_these_tests_is_the_one_that_training_uses() {
         for (unit, credit) in credit.iter().enumerate() {
             let name =
                 if unit == 0 { "embed.bias".to_owned() } else { format!("blocks.{}.w2.bias", unit - 1) };
-            let gradient = layout.get(&name).expect("a bias").to_torch(chunk.gradient());
+            let gradient = layout
+                .get(&name)
+                .expect("a bias")
+                .to_torch(&run.learner.gradient(std::slice::from_ref(&chunk)));
             for i in 0..d {
                 let own = |row: usize| if unit == 0 { 0.0 } else { tape.branch(unit - 1)[row * d + i] };
                 let signal = |row: usize| credit[row * d + i] + 2.0 * penalty * own(row);

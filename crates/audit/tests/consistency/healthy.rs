@@ -55,7 +55,7 @@ fn a_task_on_its_way_to_being_solved_is_never_accused() {
             let (mut assessed, mut loss) = (0, f64::INFINITY);
             for t in 1..=600 {
                 loss = run.learner.learn(&mut chunk, rows).loss;
-                run.learner.update(t, optimiser, std::iter::once(&chunk));
+                run.learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1);
                 if t <= 20 || t % 20 == 0 {
                     match run.compare(&run.healthy()) {
                         Consistency::Agrees { .. } => assessed += 1,

@@ -99,32 +99,34 @@ impl Run {
         let Learner { net, params, rule, modifiers, .. } = &self.learner;
         let (shape, rows) = (Network::<f32>::shape(net), self.labels.len());
         let mut tape = self.tape();
-        let (mut e, mut losses) = (vec![0.0; rows * shape.classes], vec![0.0; rows]);
-        tensor::softmax_cross_entropy(tape.logits(), &self.labels, &mut e, &mut losses);
+        let mut losses = vec![0.0; rows];
+        let (e, logits) = tape.error_mut();
+        tensor::softmax_cross_entropy(logits, &self.labels, e, &mut losses);
         let mut p_last = vec![0.0; rows * shape.width];
-        net.head_vjp(params, &mut tape, &e, None, &mut p_last);
+        net.head_vjp(params, &mut tape, &mut p_last);
         let mut above = vec![0.0; rows * shape.width];
         let labels = &self.labels;
-        let (e, p_last, samples) = (&e[..], &p_last[..], self.batch);
-        rule.top(&Seen { net, params, tape: &tape, labels, e, p_last, samples }, &mut above);
+        let (p_last, samples) = (&p_last[..], self.batch);
+        rule.top(&Seen { net, params, tape: &tape, labels, e: tape.error(), p_last, samples }, &mut above);
         plant(shape.blocks, &mut above);
         let mut credit = vec![above];
         for l in (0..shape.blocks).rev() {
             let above = &credit[credit.len() - 1];
             let mut below = vec![0.0; above.len()];
             if rule.transport() == Transport::Exact {
-                let mut signal = above.clone();
+                let (signal, branch) = tape.signal_mut(l + 1);
+                signal.copy_from_slice(above);
                 if modifiers.penalty != 0.0 {
-                    add_scaled(&mut signal, (2.0 * modifiers.penalty) as f32, tape.branch(l));
+                    add_scaled(signal, (2.0 * modifiers.penalty) as f32, branch);
                 }
-                net.branch_vjp(params, l, &mut tape, &signal, None, Some(&mut below));
+                net.branch_vjp(params, l, &mut tape, Some(&mut below));
                 if Network::<f32>::skip(net, l) {
                     add_scaled(&mut below, 1.0, above);
                 }
             } else {
                 rule.below(
                     l,
-                    &Seen { net, params, tape: &tape, labels, e, p_last, samples },
+                    &Seen { net, params, tape: &tape, labels, e: tape.error(), p_last, samples },
                     above,
                     &mut below,
                 );

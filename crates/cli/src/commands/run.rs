@@ -115,9 +115,6 @@ pub(crate) fn train(
     let ahead: Vec<&RunSpec> = specs.iter().filter(|spec| !is_finished(&out.join(&spec.id))).collect();
     let progress = Progress::new(&ahead, verbosity);
     let note = progress.note();
-    if let Some(hint) = idle_cores(specs, execution) {
-        progress.hint(&hint);
-    }
     let handler = ctrlc::set_handler(move || {
         if INTERRUPT.request() {
             std::process::exit(130);
@@ -172,20 +169,6 @@ pub(crate) fn train(
         return Err(Failure::Interrupted(message));
     }
     Ok(if stopped { AllTrained::No } else { AllTrained::Yes })
-}
-
-/// What to do where cores stand idle, or threads were asked for that the recipe has no work for.
-fn idle_cores(specs: &[RunSpec], execution: &Execution) -> Option<String> {
-    let chunks = specs.iter().map(|spec| spec.chunks).max()?;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let wanted = execution.threads.map_or(cores / specs.len(), |n| n as usize);
-    (wanted > chunks).then(|| {
-        format!(
-            "{} with train.chunks = {chunks}: {chunks} of {wanted} threads can work on a run. More can with \
-             --set train.chunks={wanted}, which adds in another order and so gives other last digits.",
-            plural(specs.len())
-        )
-    })
 }
 
 /// The command that was given, with `--resume` where it needs it.

@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Keys that a trial carries elsewhere, or that only steer how a run is cut up and what is measured on the way.
-const CARRIED: [&str; 11] = [
+const CARRIED: [&str; 10] = [
     "name",
     "seed",
     "data.name",
@@ -18,7 +18,6 @@ const CARRIED: [&str; 11] = [
     "net.alpha",
     "train.epochs",
     "train.stop_after",
-    "train.chunks",
 ];
 const MEASURED: [&str; 4] = ["rule.", "audit.", "eval.", "protocol."];
 const MODIFIERS: [&str; 6] = [

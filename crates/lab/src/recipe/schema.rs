@@ -166,12 +166,6 @@ pub const KEYS: &[Key] = &[
     ),
     key("train.batch", COUNT, "128", "Samples a step; the last batch of an epoch may be smaller."),
     key(
-        "train.chunks",
-        Kind::Whole(1, 1024),
-        "1",
-        "Parts that a batch is cut into: the most threads that one run can use. Part of the arithmetic.",
-    ),
-    key(
         "train.schedule",
         Kind::Word(&["cosine", "constant"]),
         "\"cosine\"",

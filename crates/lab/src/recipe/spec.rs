@@ -49,8 +49,6 @@ pub struct RunSpec {
     pub last_epoch: u64,
     /// Samples a step.
     pub batch: usize,
-    /// Parts of a batch.
-    pub chunks: usize,
     /// Samples that norms and cosines are measured on.
     pub eval_samples: usize,
     /// Where the protocol's checks fire.
@@ -73,8 +71,7 @@ impl RunSpec {
         let refuse = |key: &str, message: String| Error::Recipe { place: place(key), message };
         let source = source(&read);
         let sizes = source.dimensions();
-        let (batch, chunks, eval_samples) =
-            (read.size("train.batch"), read.size("train.chunks"), read.size("eval.samples"));
+        let (batch, eval_samples) = (read.size("train.batch"), read.size("eval.samples"));
         if batch > sizes.train {
             let message = format!(
                 "`train.batch` is {batch}, but {} has {} training samples",
@@ -82,12 +79,6 @@ impl RunSpec {
                 sizes.train
             );
             return Err(refuse("train.batch", message));
-        }
-        if chunks > batch {
-            return Err(refuse(
-                "train.chunks",
-                format!("`train.chunks` is {chunks}, more than the batch of {batch}"),
-            ));
         }
         if eval_samples > sizes.test {
             let message = format!(
@@ -157,7 +148,6 @@ impl RunSpec {
             epochs,
             last_epoch: if stop_after == 0 { epochs } else { stop_after },
             batch,
-            chunks,
             eval_samples,
             thresholds,
             audit,

@@ -1,7 +1,7 @@
 //! Rules that are broken in one place. Their names and saved tensors are those of the healthy rule.
 
 use super::Planted;
-use nn::{Mlp, Network, Shape};
+use nn::{Mlp, Network, Shape, Tape};
 use rules::{AfterStep, Rule, Saved, Seen};
 use tensor::add_scaled;
 
@@ -16,7 +16,8 @@ impl BrokenBp {
         let (mut tape, mut p) = (seen.tape.clone(), seen.p_last.to_vec());
         for l in (index..blocks).rev() {
             let mut below = vec![0.0; p.len()];
-            seen.net.branch_vjp(seen.params, l, &mut tape, &p, None, Some(&mut below));
+            tape.signal_mut(l + 1).0.copy_from_slice(&p);
+            seen.net.branch_vjp(seen.params, l, &mut tape, Some(&mut below));
             if Network::<f32>::skip(seen.net, l) {
                 add_scaled(&mut below, 1.0, &p);
             }

@@ -2,6 +2,7 @@
 //! states, gradients and credits and the cosines between the last two.
 
 use super::batch::testing;
+use super::session::side_by_side;
 use crate::RunSpec;
 use audit::{CosineMean, Thresholds, growth, median, norms};
 use data::Dataset;
@@ -18,13 +19,24 @@ pub(super) fn score(tally: Tally) -> Score {
     Score { loss: tally.loss / n, accuracy: tally.correct as f64 / n }
 }
 
-/// The score on the whole test set.
-pub(super) fn test_score(learner: &Learner<f32, Mlp>, data: &Dataset, chunk: &mut Chunk<f32, Mlp>) -> Score {
+/// The score on the whole test set. Threads take turns at its parts, whose tallies are added in order.
+pub(super) fn test_score(
+    learner: &Learner<f32, Mlp>,
+    data: &Dataset,
+    chunks: &mut [Chunk<f32, Mlp>],
+) -> Score {
+    let (n, threads) = (data.test.len(), chunks.len());
+    let mut shares: Vec<(&mut Chunk<f32, Mlp>, Vec<Tally>)> =
+        chunks.iter_mut().map(|chunk| (chunk, Vec::new())).collect();
+    side_by_side(&mut shares, |index, (chunk, tallies)| {
+        for start in (index * ROWS..n).step_by(threads * ROWS) {
+            testing(data, start..n.min(start + ROWS), chunk);
+            tallies.push(learner.forward(chunk));
+        }
+    });
     let mut tally = Tally::default();
-    let n = data.test.len();
-    for start in (0..n).step_by(ROWS) {
-        testing(data, start..n.min(start + ROWS), chunk);
-        tally += learner.forward(chunk);
+    for part in 0..n.div_ceil(ROWS) {
+        tally += shares[part % threads].1[part / threads];
     }
     score(tally)
 }

@@ -24,12 +24,12 @@ pub fn train(
     listener: &mut dyn Listener,
     interrupt: &Interrupt,
 ) -> Result<Outcome, Error> {
-    let mut viewer = learner.viewing_chunk(ROWS);
-    let rows = spec.batch.div_ceil(spec.chunks);
-    let mut chunks: Vec<_> = (0..spec.chunks).map(|_| learner.chunk(rows)).collect();
+    let mut viewers: Vec<_> = (0..threads).map(|_| learner.chunk(ROWS)).collect();
+    let parts = learner.chunks_for(threads);
+    let mut chunks: Vec<_> = (0..parts).map(|_| learner.chunk(spec.batch.div_ceil(parts))).collect();
     listener.on(spec, &Event::Started(&position))?;
     if position == Position::default() {
-        listener.on(spec, &Event::Measured(&measure(spec, data, &learner, &position, None, &mut viewer)))?;
+        listener.on(spec, &Event::Measured(&measure(spec, data, &learner, &position, None, &mut viewers)))?;
     }
     let outcome = 'run: {
         while position.epoch < spec.last_epoch {
@@ -42,11 +42,12 @@ pub fn train(
                 let begun = Instant::now();
                 let start = position.step as usize * spec.batch;
                 let batch = spec.batch.min(data.train.len() - start);
-                let tally = side_by_side(&mut chunks, threads, |index, chunk| {
-                    let rows = share(batch, spec.chunks, index);
+                side_by_side(&mut chunks, |index, chunk| {
+                    let rows = share(batch, parts, index);
                     training(spec, data, &order, position.epoch, start + rows.start..start + rows.end, chunk);
-                    learner.learn(chunk, batch)
+                    learner.learn(chunk, batch);
                 });
+                let tally = Tally::of(&chunks);
                 if !tally.loss.is_finite() {
                     let place = format!("in epoch {}, step {}", position.epoch + 1, position.step + 1);
                     break 'run non_finite("training", &place, position.step + 1, tally.loss);
@@ -54,12 +55,12 @@ pub fn train(
                 position.t += 1;
                 position.step += 1;
                 position.tally += tally;
-                learner.update(position.t, optimiser, chunks.iter());
+                learner.descend(position.t, optimiser, &chunks, threads);
                 position.seconds += begun.elapsed().as_secs_f64();
                 listener.on(spec, &Event::Stepped(&position))?;
             }
             position.epoch += 1;
-            let epoch = measure(spec, data, &learner, &position, Some(optimiser.lr), &mut viewer);
+            let epoch = measure(spec, data, &learner, &position, Some(optimiser.lr), &mut viewers);
             listener.on(spec, &Event::Measured(&epoch))?;
             // The last step of an epoch shows in no training loss; a test set of finite loss has seen its weights.
             if !epoch.test.loss.is_finite() {
@@ -91,33 +92,17 @@ pub fn train(
     Ok(outcome)
 }
 
-/// Works on all chunks, on up to `threads` threads, and adds their tallies in chunk order.
-fn side_by_side(
-    chunks: &mut [Chunk<f32, Mlp>],
-    threads: usize,
-    work: impl Fn(usize, &mut Chunk<f32, Mlp>) -> Tally + Sync,
-) -> Tally {
-    let mut tallies = vec![Tally::default(); chunks.len()];
-    let per_thread = chunks.len().div_ceil(threads.clamp(1, chunks.len()));
-    let several = |first: usize, chunks: &mut [Chunk<f32, Mlp>], tallies: &mut [Tally]| {
-        for (i, (chunk, tally)) in chunks.iter_mut().zip(tallies).enumerate() {
-            *tally = work(first + i, chunk);
-        }
-    };
-    let mut shares = chunks.chunks_mut(per_thread).zip(tallies.chunks_mut(per_thread)).enumerate();
+/// Works on all chunks at once, each on a thread of its own.
+pub(super) fn side_by_side<C: Send>(chunks: &mut [C], work: impl Fn(usize, &mut C) + Sync) {
+    let mut others = chunks.iter_mut().enumerate();
     std::thread::scope(|scope| {
-        let own = shares.next();
-        for (share, (chunks, tallies)) in shares {
-            let several = &several;
-            scope.spawn(move || several(share * per_thread, chunks, tallies));
+        let own = others.next();
+        for (index, chunk) in others {
+            let work = &work;
+            scope.spawn(move || work(index, chunk));
         }
-        if let Some((_, (chunks, tallies))) = own {
-            several(0, chunks, tallies);
-        }
+        own.into_iter().for_each(|(index, chunk)| work(index, chunk));
     });
-    let mut total = Tally::default();
-    tallies.into_iter().for_each(|tally| total += tally);
-    total
 }
 
 fn measure(
@@ -126,12 +111,12 @@ fn measure(
     learner: &Learner<f32, Mlp>,
     position: &Position,
     lr: Option<f64>,
-    viewer: &mut Chunk<f32, Mlp>,
+    viewers: &mut [Chunk<f32, Mlp>],
 ) -> Epoch {
     let begun = Instant::now();
-    let test = test_score(learner, data, viewer);
+    let test = test_score(learner, data, viewers);
     let tested = Instant::now();
-    let evaluation = evaluate(spec, learner, data, viewer);
+    let evaluation = evaluate(spec, learner, data, &mut viewers[0]);
     let feedback = feedback_hash(learner.rule.saved());
     let evaluated = Instant::now();
     // A broken network ends the run, and a frozen baseline lends its accuracy only: neither is worth an audit.

@@ -4,9 +4,12 @@
 //! anywhere and f(h) = W2·φ_α(W1·h). They differ in two switches, so they share one implementation.
 
 mod forward;
+mod gradient;
 mod init;
+mod network;
 mod spec;
+mod tape;
 mod vjp;
 
-pub use forward::MlpTape;
 pub use spec::{Activation, Mlp, MlpSpec};
+pub use tape::MlpTape;

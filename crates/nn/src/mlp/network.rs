@@ -1,0 +1,82 @@
+//! The perceptron as a [`Network`], once for each number type, so that its loops are compiled here and nowhere else.
+
+use super::{Mlp, MlpTape};
+use crate::{Layout, Network, Pass, Shape};
+use std::ops::Range;
+use tensor::Fate;
+
+macro_rules! network {
+    ($kind:ident) => {
+        impl Network<$kind> for Mlp {
+            type Tape = MlpTape<$kind>;
+
+            fn shape(&self) -> Shape {
+                let spec = &self.spec;
+                Shape { inputs: spec.inputs, width: spec.d, blocks: spec.blocks, classes: spec.classes }
+            }
+
+            fn layout(&self) -> &Layout {
+                &self.layout
+            }
+
+            fn initial(&self, seed: u64) -> Vec<$kind> {
+                self.draw(seed)
+            }
+
+            fn tape(&self, rows: usize) -> MlpTape<$kind> {
+                MlpTape::new(self, rows)
+            }
+
+            fn skip(&self, _block: usize) -> bool {
+                self.spec.skip
+            }
+
+            fn forward(&self, params: &[$kind], x: &[$kind], rows: usize, tape: &mut MlpTape<$kind>) {
+                self.embed(params, x, rows, tape);
+                self.rest(params, 0, rows, tape);
+            }
+
+            fn forward_from(
+                &self,
+                params: &[$kind],
+                l: usize,
+                h: &[$kind],
+                rows: usize,
+                tape: &mut MlpTape<$kind>,
+            ) {
+                tape.h[l][..rows * self.spec.d].copy_from_slice(h);
+                self.rest(params, l, rows, tape);
+            }
+
+            fn head_vjp(&self, params: &[$kind], tape: &mut MlpTape<$kind>, below: &mut [$kind]) {
+                self.through_head(params, tape, below);
+            }
+
+            fn branch_vjp(
+                &self,
+                params: &[$kind],
+                block: usize,
+                tape: &mut MlpTape<$kind>,
+                below: Option<&mut [$kind]>,
+            ) {
+                self.through_branch(params, block, tape, below);
+            }
+
+            fn stretches(&self) -> Vec<(Range<usize>, f64)> {
+                self.cut()
+            }
+
+            fn gradient(
+                &self,
+                passes: &[Pass<'_, $kind, MlpTape<$kind>>],
+                scale: $kind,
+                stretch: Range<usize>,
+                fate: Fate<'_, $kind>,
+            ) {
+                self.take_gradient(passes, scale, stretch, fate);
+            }
+        }
+    };
+}
+network!(f32);
+network!(f64);

@@ -1,0 +1,79 @@
+//! Who takes which parameters: equal work for every thread, and no parameter twice.
+
+use std::ops::Range;
+use tensor::{Fate, Float, Step};
+
+/// A stretch of the parameters and what becomes of its gradient.
+pub(crate) type Piece<'a, T> = (Range<usize>, Fate<'a, T>);
+
+/// Shares of about equal work: the stretches that lie in `trained`, in order, neighbours made one.
+pub(crate) fn share_out(
+    stretches: Vec<(Range<usize>, f64)>,
+    trained: &[Range<usize>],
+    threads: usize,
+) -> Vec<Vec<Range<usize>>> {
+    let inside = |stretch: &Range<usize>| {
+        trained.iter().any(|range| range.start <= stretch.start && stretch.end <= range.end)
+    };
+    let wanted: Vec<_> = stretches.into_iter().filter(|(stretch, _)| inside(stretch)).collect();
+    let total: f64 = wanted.iter().map(|(_, work)| work).sum();
+    let mut shares: Vec<Vec<Range<usize>>> = vec![Vec::new(); threads.max(1)];
+    let mut done = 0.0;
+    for (stretch, work) in wanted {
+        // By the middle of a stretch, so that one which straddles a border goes where more of it lies.
+        let index = (done + work / 2.0) / total * threads as f64;
+        done += work;
+        let share = &mut shares[(index as usize).min(threads.max(1) - 1)];
+        match share.last_mut() {
+            Some(last) if last.end == stretch.start => last.end = stretch.end,
+            _ => share.push(stretch),
+        }
+    }
+    shares
+}
+
+/// The parameters and their moments, side by side.
+pub(crate) struct Flat<'a, T> {
+    pub(crate) params: &'a mut [T],
+    pub(crate) first: &'a mut [T],
+    pub(crate) second: &'a mut [T],
+}
+
+impl<'a, T: Float> Flat<'a, T> {
+    /// Each share with the memory that belongs to it. Shares come in the order of memory.
+    pub(crate) fn cut(self, shares: Vec<Vec<Range<usize>>>, step: Step<T>) -> Vec<Vec<Piece<'a, T>>> {
+        let (mut rest, mut at) = (self, 0);
+        let mut piece = |range: Range<usize>| {
+            let next = |slice: &mut &'a mut [T]| {
+                let (piece, after) = std::mem::take(slice)[range.start - at..].split_at_mut(range.len());
+                *slice = after;
+                piece
+            };
+            let (params, first, second) =
+                (next(&mut rest.params), next(&mut rest.first), next(&mut rest.second));
+            at = range.end;
+            (range, Fate::Descend { params, first, second, step })
+        };
+        shares.into_iter().map(|share| share.into_iter().map(&mut piece).collect()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_hold_what_is_trained_once_and_are_even() {
+        let stretches: Vec<(Range<usize>, f64)> = (0..100).map(|i| (10 * i..10 * (i + 1), 10.0)).collect();
+        for threads in 1..9 {
+            let shares = share_out(stretches.clone(), &[0..300, 500..1000], threads);
+            assert_eq!(shares.len(), threads);
+            let all: Vec<usize> = shares.iter().flatten().cloned().flatten().collect();
+            assert_eq!(all, (0..300).chain(500..1000).collect::<Vec<_>>());
+            for share in shares {
+                let work: usize = share.iter().map(Range::len).sum();
+                assert!((work as f64 - 800.0 / threads as f64).abs() <= 10.0, "{work} for one of {threads}");
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! What stands beside a product in a network, done to its values while they are still in registers.
+
+use crate::kernel::piece;
+use crate::simd::prefetch;
+use crate::{Finish, Float, PANEL};
+
+/// The last value of a piece of a row: where it begins, an earlier piece has already asked.
+const AHEAD: usize = PANEL - 1;
+
+/// Writes y = value + bias.
+#[derive(Debug)]
+pub struct Biased<'a, T> {
+    /// One a column.
+    pub bias: &'a [T],
+    /// The result.
+    pub out: &'a mut [T],
+}
+
+impl<T: Float> Finish<T> for Biased<'_, T> {
+    #[inline(always)]
+    fn soon(&self, row: usize, col: usize) {
+        prefetch(self.out, row * self.bias.len() + col + AHEAD);
+    }
+
+    #[inline(always)]
+    fn take<const N: usize>(&mut self, row: usize, col: usize, values: [T; N]) {
+        let y = biased(values, self.bias, col);
+        self.out[row * self.bias.len() + col..][..N].copy_from_slice(&y);
+    }
+}
+
+/// A nonlinearity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Phi<T> {
+    /// Exact (erf) GELU.
+    Gelu,
+    /// (1−α)·z + α·tanh z.
+    Blend(T),
+}
+
+/// Writes φ(value + bias) and φ's slope there.
+#[derive(Debug)]
+pub struct Activated<'a, T> {
+    /// One a column.
+    pub bias: &'a [T],
+    /// φ.
+    pub phi: Phi<T>,
+    /// The activation.
+    pub act: &'a mut [T],
+    /// Its slope.
+    pub slope: &'a mut [T],
+}
+
+impl<T: Float> Finish<T> for Activated<'_, T> {
+    #[inline(always)]
+    fn soon(&self, row: usize, col: usize) {
+        let at = row * self.bias.len() + col + AHEAD;
+        prefetch(self.act, at);
+        prefetch(self.slope, at);
+    }
+
+    #[inline(always)]
+    fn take<const N: usize>(&mut self, row: usize, col: usize, values: [T; N]) {
+        let (z, start) = (biased(values, self.bias, col), row * self.bias.len() + col);
+        let (mut act, mut slope) = ([T::ZERO; N], [T::ZERO; N]);
+        match self.phi {
+            Phi::Gelu => {
+                for i in 0..N {
+                    (act[i], slope[i]) = z[i].gelu();
+                }
+            }
+            Phi::Blend(alpha) => {
+                let linear = T::ONE - alpha;
+                for i in 0..N {
+                    let t = z[i].tanh();
+                    (act[i], slope[i]) = (linear * z[i] + alpha * t, linear + alpha * (T::ONE - t * t));
+                }
+            }
+        }
+        self.act[start..][..N].copy_from_slice(&act);
+        self.slope[start..][..N].copy_from_slice(&slope);
+    }
+}
+
+/// Writes a branch f = value + bias, and h + f beside it, or f alone where there is no skip connection.
+#[derive(Debug)]
+pub struct Residual<'a, T> {
+    /// One a column.
+    pub bias: &'a [T],
+    /// The state that the branch is added to.
+    pub h: Option<&'a [T]>,
+    /// The branch.
+    pub f: &'a mut [T],
+    /// The next state.
+    pub next: &'a mut [T],
+}
+
+impl<T: Float> Finish<T> for Residual<'_, T> {
+    #[inline(always)]
+    fn soon(&self, row: usize, col: usize) {
+        let at = row * self.bias.len() + col + AHEAD;
+        self.h.iter().for_each(|h| prefetch(h, at));
+        prefetch(self.f, at);
+        prefetch(self.next, at);
+    }
+
+    #[inline(always)]
+    fn take<const N: usize>(&mut self, row: usize, col: usize, values: [T; N]) {
+        let (f, start) = (biased(values, self.bias, col), row * self.bias.len() + col);
+        let next = match self.h {
+            Some(h) => add(piece(h, start), f),
+            None => f,
+        };
+        self.f[start..][..N].copy_from_slice(&f);
+        self.next[start..][..N].copy_from_slice(&next);
+    }
+}
+
+/// Writes value ∘ slope: a signal on its way down through an activation.
+#[derive(Debug)]
+pub struct Sloped<'a, T> {
+    /// Columns of the product.
+    pub cols: usize,
+    /// The activation's slope.
+    pub slope: &'a [T],
+    /// The result.
+    pub out: &'a mut [T],
+}
+
+impl<T: Float> Finish<T> for Sloped<'_, T> {
+    #[inline(always)]
+    fn soon(&self, row: usize, col: usize) {
+        let at = row * self.cols + col + AHEAD;
+        prefetch(self.slope, at);
+        prefetch(self.out, at);
+    }
+
+    #[inline(always)]
+    fn take<const N: usize>(&mut self, row: usize, col: usize, values: [T; N]) {
+        let start = row * self.cols + col;
+        let mut out: [T; N] = piece(self.slope, start);
+        for i in 0..N {
+            out[i] *= values[i];
+        }
+        self.out[start..][..N].copy_from_slice(&out);
+    }
+}
+
+#[inline(always)]
+fn biased<T: Float, const N: usize>(values: [T; N], bias: &[T], col: usize) -> [T; N] {
+    add(values, piece(bias, col))
+}
+
+#[inline(always)]
+fn add<T: Float, const N: usize>(mut a: [T; N], b: [T; N]) -> [T; N] {
+    for i in 0..N {
+        a[i] += b[i];
+    }
+    a
+}

@@ -1,0 +1,228 @@
+//! What becomes of a weight's gradient: it is kept, or the optimiser takes its step at once, tile by tile, and the gradient
+//! never reaches memory.
+
+use crate::simd::{prefetch, vectorised};
+use crate::{Finish, Float, PANEL, Step, in_panels};
+use std::ops::Range;
+
+/// The fate of the gradients of a stretch of parameters; all slices are as long as the stretch.
+#[derive(Debug)]
+pub enum Fate<'a, T> {
+    /// The gradient is written down.
+    Keep {
+        /// The parameters.
+        params: &'a [T],
+        /// Their gradient.
+        into: &'a mut [T],
+    },
+    /// The parameters move at once.
+    Descend {
+        /// The parameters.
+        params: &'a mut [T],
+        /// AdamW's first moments.
+        first: &'a mut [T],
+        /// AdamW's second moments.
+        second: &'a mut [T],
+        /// This step's numbers.
+        step: Step<T>,
+    },
+}
+
+impl<T: Float> Fate<'_, T> {
+    /// The parameters as they are now.
+    pub fn params(&self) -> &[T] {
+        match self {
+            Self::Keep { params, .. } => params,
+            Self::Descend { params, .. } => params,
+        }
+    }
+
+    /// The fate of a part of the stretch.
+    ///
+    /// # Panics
+    /// When it is not part of it.
+    pub fn part(&mut self, range: Range<usize>) -> Fate<'_, T> {
+        match self {
+            Self::Keep { params, into } => {
+                Fate::Keep { params: &params[range.clone()], into: &mut into[range] }
+            }
+            Self::Descend { params, first, second, step } => Fate::Descend {
+                params: &mut params[range.clone()],
+                first: &mut first[range.clone()],
+                second: &mut second[range],
+                step: *step,
+            },
+        }
+    }
+
+    /// Settles the whole stretch with a gradient at hand.
+    pub fn settle(&mut self, gradient: &[T]) {
+        self.settle_at(0, gradient);
+    }
+
+    fn settle_at(&mut self, start: usize, gradient: &[T]) {
+        let range = start..start + gradient.len();
+        match self {
+            Self::Keep { into, .. } => into[range].copy_from_slice(gradient),
+            Self::Descend { params, first, second, step } => {
+                let moments = (&mut first[range.clone()], &mut second[range.clone()]);
+                step.descend(&mut params[range], moments.0, moments.1, gradient);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn soon(&self, at: usize) {
+        if let Self::Descend { params, first, second, .. } = self {
+            prefetch(params, at);
+            prefetch(first, at);
+            prefetch(second, at);
+        }
+    }
+}
+
+/// The gradient of a weight W, (inputs, outputs) in panels, whose product with the inputs comes block by block.
+#[derive(Debug)]
+pub struct WeightGradient<'a, T> {
+    /// Inputs.
+    pub rows: usize,
+    /// Outputs.
+    pub cols: usize,
+    /// Multiplies the product.
+    pub scale: T,
+    /// What becomes of it.
+    pub fate: Fate<'a, T>,
+}
+
+impl<T: Float> WeightGradient<'_, T> {
+    /// Settles a block panel by panel. `work` gets the panel's first column, its values, and the weight there, and turns the
+    /// values into the gradient.
+    fn settle(
+        &mut self,
+        rows: &Range<usize>,
+        cols: &Range<usize>,
+        values: &mut [T],
+        mut work: impl FnMut(usize, &mut [T], &[T]),
+    ) {
+        for (values, col) in values.chunks_mut(PANEL * rows.len()).zip(cols.clone().step_by(PANEL)) {
+            let start = in_panels(self.rows, self.cols, rows.start, col);
+            work(col, values, &self.fate.params()[start..start + values.len()]);
+            self.fate.settle_at(start, values);
+        }
+    }
+}
+
+impl<T: Float> Finish<T> for WeightGradient<'_, T> {
+    const IN_BLOCKS: bool = true;
+
+    #[inline(always)]
+    fn soon(&self, row: usize, col: usize) {
+        self.fate.soon(in_panels(self.rows, self.cols, row, col));
+    }
+
+    fn block(&mut self, rows: Range<usize>, cols: Range<usize>, values: &mut [T]) {
+        let scale = self.scale;
+        self.settle(&rows, &cols, values, |_, values, _| multiply(values, scale));
+    }
+}
+
+/// The same for a weight that reads a LayerNorm, x̂·γ + β, whose product came with x̂ alone: M = x̂ᵀs. Then
+/// dW = diag(γ)·M + β·dbᵀ, dγ = Σ_o W∘M and dβ = W·db, and no product with Wᵀ is needed for the LayerNorm's sake.
+#[derive(Debug)]
+pub struct NormedGradient<'a, T> {
+    /// The weight's.
+    pub weight: WeightGradient<'a, T>,
+    /// γ, one a row.
+    pub gain: &'a [T],
+    /// β, one a row.
+    pub shift: &'a [T],
+    /// db: the gradient of the bias beside the weight, one a column.
+    pub bias: &'a [T],
+    sums: Vec<[[T; PANEL]; 2]>,
+}
+
+impl<'a, T: Float> NormedGradient<'a, T> {
+    /// Sums at 0.
+    pub fn new(weight: WeightGradient<'a, T>, gain: &'a [T], shift: &'a [T], bias: &'a [T]) -> Self {
+        Self { weight, sums: vec![[[T::ZERO; PANEL]; 2]; gain.len()], gain, shift, bias }
+    }
+
+    /// dγ and dβ, after the product.
+    pub fn finish(self) -> (Vec<T>, Vec<T>) {
+        let sum = |lanes: &[T; PANEL]| lanes.iter().fold(T::ZERO, |sum, &x| sum + x);
+        self.sums.iter().map(|[gain, shift]| (sum(gain), sum(shift))).unzip()
+    }
+}
+
+impl<T: Float> Finish<T> for NormedGradient<'_, T> {
+    const IN_BLOCKS: bool = true;
+
+    #[inline(always)]
+    fn soon(&self, row: usize, col: usize) {
+        self.weight.soon(row, col);
+    }
+
+    fn block(&mut self, rows: Range<usize>, cols: Range<usize>, values: &mut [T]) {
+        let (scale, gain, shift) = (self.weight.scale, &self.gain[rows.clone()], &self.shift[rows.clone()]);
+        let (bias, sums) = (self.bias, &mut self.sums[rows.clone()]);
+        self.weight.settle(&rows, &cols, values, |col, values, weight| {
+            multiply(values, scale);
+            through_norm(values, weight, gain, shift, &bias[col..][..values.len() / rows.len()], sums);
+        });
+    }
+}
+
+vectorised! {
+    fn multiply<T: Float>(values: &mut [T], factor: T) {
+        for value in values {
+            *value *= factor;
+        }
+    }
+}
+
+vectorised! {
+    /// From rows of M, in a panel, to rows of dW; adds what they give to the sums of dγ and dβ.
+    fn through_norm<T: Float>(
+        values: &mut [T],
+        weight: &[T],
+        gain: &[T],
+        shift: &[T],
+        bias: &[T],
+        sums: &mut [[[T; PANEL]; 2]],
+    ) {
+        let wide = bias.len();
+        let rows = values.chunks_exact_mut(wide).zip(weight.chunks_exact(wide)).zip(sums);
+        for (((values, weight), [of_gain, of_shift]), (&gain, &shift)) in rows.zip(gain.iter().zip(shift)) {
+            let row = |n: usize, values: &mut [T], weight: &[T], of_gain: &mut [T], of_shift: &mut [T]| {
+                for i in 0..n {
+                    of_gain[i] = weight[i].mul_add(values[i], of_gain[i]);
+                    of_shift[i] = weight[i].mul_add(bias[i], of_shift[i]);
+                    values[i] = gain.mul_add(values[i], shift * bias[i]);
+                }
+            };
+            // Apart from the narrow case, so that the compiler knows the length.
+            if wide == PANEL {
+                row(PANEL, &mut values[..PANEL], &weight[..PANEL], &mut of_gain[..], &mut of_shift[..]);
+            } else {
+                row(wide, values, weight, &mut of_gain[..], &mut of_shift[..]);
+            }
+        }
+    }
+}
+
+vectorised! {
+    /// `out = scale ·` the sum of the rows of all parts.
+    pub fn col_sums<T: Float>(parts: &[&[T]], scale: T, out: &mut [T]) {
+        let d = out.len();
+        out.fill(T::ZERO);
+        for row in parts.iter().flat_map(|rows| rows.chunks_exact(d)) {
+            let row = &row[..d];
+            for i in 0..d {
+                out[i] += row[i];
+            }
+        }
+        for value in out {
+            *value *= scale;
+        }
+    }
+}

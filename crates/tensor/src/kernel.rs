@@ -1,0 +1,579 @@
+//! The matrix kernel: small tiles of the result held in registers, the right operand in panels, so that every load from it
+//! is a whole vector.
+//!
+//! A value of the result is a chain of multiply-adds in the order of the inner index, cut every [`DEPTH`] terms, and
+//! nothing else: its bytes depend neither on the shape of the product around it nor on who computes which part. That is
+//! what lets any number of threads share the rows of a batch, or the columns of a gradient, without a trace.
+//!
+//! Finished values go to a [`Finish`] while they are still in registers or in the nearest cache: a bias and an activation,
+//! or a step of the optimiser, costs no pass of its own over memory.
+
+use crate::simd::prefetch;
+use crate::{Float, Mat, PANEL, Right};
+use std::cell::RefCell;
+use std::ops::Range;
+
+/// What becomes of the values of a product.
+pub trait Finish<T> {
+    /// Whether values are wanted block by block, rather than row by row of a tile.
+    const IN_BLOCKS: bool = false;
+
+    /// Says where values will come from soon, so that the memory they go to can be on its way.
+    #[inline(always)]
+    fn soon(&self, _row: usize, _col: usize) {}
+
+    /// Takes values of one row from column `col` on. Each value of the product comes once.
+    ///
+    /// Whoever writes this reads all that it needs before it writes: only then can the compiler, which does not know that
+    /// the places are apart, work on whole vectors. [`piece`] helps.
+    #[inline(always)]
+    fn take<const N: usize>(&mut self, _row: usize, _col: usize, _values: [T; N]) {}
+
+    /// Takes a block of the product, in panels, to do with as it likes. Each value comes once; those of a row come from
+    /// left to right.
+    fn block(&mut self, _rows: Range<usize>, _cols: Range<usize>, _values: &mut [T]) {}
+}
+
+/// Terms after which a partial sum is put down: a panel of them stays in the first cache.
+const DEPTH: usize = 256;
+/// Rows and columns of the result that are worked on together: their operands stay in the second cache.
+const ROWS: usize = 128;
+const COLS: usize = 256;
+
+/// Packed operands, and a part of the result, one set a thread.
+#[derive(Debug)]
+struct Buffers<T> {
+    left: Vec<T>,
+    right: Vec<T>,
+    sums: Vec<T>,
+}
+
+/// The kernel's size and instructions for each number type.
+pub trait Kernel: Sized {
+    /// The sum of the products `a[i] · b[i]`, whose shapes fit.
+    fn product<F: Finish<Self>>(a: &[Mat<'_, Self>], b: &[Right<'_, Self>], finish: &mut F);
+
+    /// `out = scale · a · b`, compiled once for all who call it.
+    fn matmul(out: &mut [Self], scale: Self, a: Mat<'_, Self>, b: Right<'_, Self>);
+
+    /// Turns [`SQUARE`] rows of as many values into columns.
+    fn turn(from: &[Self], stride: usize, to: &mut [Self]);
+}
+
+macro_rules! kernel {
+    ($kind:ident, $wide:literal, $narrow:literal, $turn:ident) => {
+        impl Kernel for $kind {
+            fn product<F: Finish<$kind>>(a: &[Mat<'_, $kind>], b: &[Right<'_, $kind>], finish: &mut F) {
+                thread_local!(static BUFFERS: RefCell<Buffers<$kind>> = const {
+                    RefCell::new(Buffers { left: Vec::new(), right: Vec::new(), sums: Vec::new() })
+                });
+                BUFFERS.with_borrow_mut(|buffers| {
+                    #[cfg(target_arch = "x86_64")]
+                    {
+                        #[target_feature(enable = "avx2,fma")]
+                        fn six(job: &Job<$kind>) {
+                            tile::<$kind, 6, $wide, true>(job);
+                        }
+                        #[target_feature(enable = "avx2,fma")]
+                        fn four(job: &Job<$kind>) {
+                            tile::<$kind, 4, $wide, true>(job);
+                        }
+                        #[target_feature(enable = "avx2,fma")]
+                        fn wide<F: Finish<$kind>>(
+                            a: &[Mat<'_, $kind>],
+                            b: &[Right<'_, $kind>],
+                            finish: &mut F,
+                            buffers: &mut Buffers<$kind>,
+                        ) {
+                            let tiles: [Tile<$kind>; 2] = [|job| six(job), |job| four(job)];
+                            blocks::<$kind, F, 6, $wide>(a, b, finish, buffers, tiles);
+                        }
+                        if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
+                            // SAFETY: the instructions that `wide` is compiled for have just been found.
+                            return unsafe { wide(a, b, finish, buffers) };
+                        }
+                    }
+                    // Without an instruction for it a fused multiply-add is a call, which would take longer than all else.
+                    const FUSED: bool = cfg!(not(target_arch = "x86_64"));
+                    let tiles: [Tile<$kind>; 2] = [tile::<$kind, 4, $narrow, FUSED>; 2];
+                    blocks::<$kind, F, 4, $narrow>(a, b, finish, buffers, tiles);
+                });
+            }
+
+            fn matmul(out: &mut [$kind], scale: $kind, a: Mat<'_, $kind>, b: Right<'_, $kind>) {
+                let cols = b.cols();
+                Self::product(&[a], &[b], &mut Put { out, cols, scale });
+            }
+
+            #[inline(always)]
+            fn turn(from: &[$kind], stride: usize, to: &mut [$kind]) {
+                $turn(from, stride, to);
+            }
+        }
+    };
+}
+kernel!(f32, 16, 8, turn_f32);
+kernel!(f64, 8, 4, turn_plain);
+
+/// Writes the values, times a factor, to a matrix.
+struct Put<'a, T> {
+    out: &'a mut [T],
+    cols: usize,
+    scale: T,
+}
+
+impl<T: Float> Finish<T> for Put<'_, T> {
+    #[inline(always)]
+    fn soon(&self, row: usize, col: usize) {
+        prefetch(self.out, row * self.cols + col + PANEL - 1);
+    }
+
+    #[inline(always)]
+    fn take<const N: usize>(&mut self, row: usize, col: usize, values: [T; N]) {
+        self.out[row * self.cols + col..][..N].copy_from_slice(&scaled(values, self.scale));
+    }
+}
+
+#[inline(always)]
+pub(crate) fn scaled<T: Float, const N: usize>(mut values: [T; N], scale: T) -> [T; N] {
+    for value in &mut values {
+        *value *= scale;
+    }
+    values
+}
+
+/// `N` values of a slice from a place on.
+#[inline(always)]
+pub(crate) fn piece<T: Float, const N: usize>(slice: &[T], start: usize) -> [T; N] {
+    let mut piece = [T::ZERO; N];
+    piece.copy_from_slice(&slice[start..][..N]);
+    piece
+}
+
+/// Walks over the result block by block.
+#[inline(always)]
+fn blocks<T: Float, F: Finish<T>, const MR: usize, const NR: usize>(
+    a: &[Mat<'_, T>],
+    b: &[Right<'_, T>],
+    finish: &mut F,
+    buffers: &mut Buffers<T>,
+    tiles: [Tile<T>; 2],
+) {
+    let (rows, cols) = (a[0].rows, b[0].cols());
+    let depth: usize = a.iter().map(|a| a.cols).sum();
+    // A shallow product, as that of a gradient is, has room for more columns, and its left operand is copied once for them.
+    let (most, across) = if depth <= DEPTH / 2 { (ROWS / 2, 2 * COLS) } else { (ROWS, COLS) };
+    let left = aligned(&mut buffers.left, (ROWS * (DEPTH + APART)).max(DEPTH * (ROWS + APART)));
+    let right = aligned(&mut buffers.right, (DEPTH + APART) * 2 * COLS);
+    let sums = aligned(&mut buffers.sums, ROWS * COLS);
+    let mut packed = None;
+    for col in (0..cols).step_by(across) {
+        let width = across.min(cols - col);
+        for row in (0..rows).step_by(most) {
+            let height = most.min(rows - row);
+            for term in (0..depth.max(1)).step_by(DEPTH) {
+                let terms = term..depth.min(term + DEPTH);
+                let panels = match b {
+                    &[Right::Panels(b)] if cols % PANEL == 0 => b.part(col, &terms),
+                    _ => {
+                        if packed.replace((col, term)) != Some((col, term)) {
+                            pack(b, &terms, col..col + width, right);
+                        }
+                        (&*right, terms.len() * PANEL + APART)
+                    }
+                };
+                let left = Left::new(a, &terms, row..row + height, left);
+                let (add, last) = (term > 0, terms.end == depth);
+                let ahead = Ahead::new(b, col, term, row + height == rows);
+                let mut start = 0;
+                while start < height {
+                    let tall = strip::<MR>(height - start);
+                    let count = tall.min(height - start);
+                    let left = left.from(start);
+                    for from in (0..width).step_by(NR) {
+                        let wide = NR.min(width - from);
+                        // In a block the result lies in panels, of which the last may be narrow; else in rows.
+                        let (first, narrow) = (from / PANEL * PANEL, PANEL.min(width - from / PANEL * PANEL));
+                        let (place, stride) = if F::IN_BLOCKS {
+                            (first * height + start * narrow + from - first, narrow)
+                        } else if depth > DEPTH {
+                            (start * COLS + from, COLS)
+                        } else {
+                            (0, NR)
+                        };
+                        let out = &mut sums[place..];
+                        let panel = &panels.0[from / PANEL * panels.1..][..terms.len() * PANEL];
+                        if last {
+                            (0..count).for_each(|i| finish.soon(row + start + i, col + from));
+                        }
+                        ahead.fetch(from / PANEL, start);
+                        if count == tall && wide == NR {
+                            tiles[usize::from(tall != MR)](&Job::new(
+                                left,
+                                (panel, from % PANEL),
+                                (out, stride),
+                                tall,
+                                NR,
+                                add,
+                            ));
+                            if last && !F::IN_BLOCKS {
+                                for i in 0..count {
+                                    finish.take(row + start + i, col + from, piece::<T, NR>(out, i * stride));
+                                }
+                            }
+                        } else {
+                            let size = (count, tall, wide);
+                            let tile = tiles[usize::from(tall != MR)];
+                            edge::<T, NR>(left, (panel, from % PANEL), (&mut *out, stride), size, add, tile);
+                            if last && !F::IN_BLOCKS {
+                                for (i, j) in (0..count).flat_map(|i| (0..wide).map(move |j| (i, j))) {
+                                    finish.take(row + start + i, col + from + j, [out[i * stride + j]]);
+                                }
+                            }
+                        }
+                    }
+                    start += tall;
+                }
+            }
+            if F::IN_BLOCKS {
+                finish.block(row..row + height, col..col + width, &mut sums[..height * width]);
+            }
+        }
+    }
+}
+
+/// The part of a weight that is needed next, asked for while tiles are computed: a large weight comes from far away.
+struct Ahead<'a, T> {
+    data: &'a [T],
+    stride: usize,
+}
+
+impl<'a, T: Float> Ahead<'a, T> {
+    /// Nothing where the same part is needed again for other rows, or where there is no next.
+    #[inline(always)]
+    fn new(b: &[Right<'a, T>], col: usize, term: usize, lowest: bool) -> Self {
+        let (depth, cols) = (b[0].rows(), b[0].cols());
+        let (col, term) = if term + DEPTH < depth { (col, term + DEPTH) } else { (col + COLS, 0) };
+        let (panels, start) = match b {
+            &[Right::Panels(panels)] if lowest && col < cols => (panels, panels.place(term, col)),
+            &[Right::Turned(panels)] if lowest && col < cols => (panels, panels.place(col, term)),
+            _ => return Self { data: &[], stride: 0 },
+        };
+        Self { data: &panels.data[start..], stride: panels.rows * PANEL }
+    }
+
+    /// A share of panel `panel` that goes with the rows from `start` on; together they ask for `DEPTH` of its rows.
+    #[inline(always)]
+    fn fetch(&self, panel: usize, start: usize) {
+        if self.stride > 0 {
+            let share = 2 * start * PANEL;
+            for line in 0..2 * MOST {
+                prefetch(self.data, panel * self.stride + share + line * PANEL);
+            }
+        }
+    }
+}
+
+/// Rows and panels that are copied are kept so many values apart beyond their own length, a cache line or more, so that
+/// their beginnings do not all compete for the same few places of a cache.
+const APART: usize = 16;
+
+/// Some rows and terms of the left operand, as a tile reads them.
+#[derive(Clone, Copy)]
+struct Left<'a, T> {
+    data: &'a [T],
+    row: usize,
+    term: usize,
+}
+
+impl<'a, T: Float> Left<'a, T> {
+    /// Where they lie, or copied to where they lie better.
+    #[inline(always)]
+    fn new(a: &[Mat<'a, T>], terms: &Range<usize>, rows: Range<usize>, buffer: &'a mut [T]) -> Self {
+        if let &[a] = a
+            && a.col_stride == 1
+        {
+            let start = rows.start * a.row_stride + terms.start;
+            return Self { data: &a.data[start.min(a.data.len())..], row: a.row_stride, term: 1 };
+        }
+        let turned = a[0].row_stride == 1;
+        let (row, term) = if turned { (1, ROWS + APART) } else { (DEPTH + APART, 1) };
+        let (mut first, mut at) = (0, 0);
+        for a in a {
+            let part = overlap(terms, first..first + a.cols);
+            first += a.cols;
+            if turned && a.row_stride == 1 {
+                for (k, t) in part.clone().enumerate() {
+                    let from = &a.data[t * a.col_stride + rows.start..][..rows.len()];
+                    buffer[(at + k) * term..][..rows.len()].copy_from_slice(from);
+                }
+            } else if !turned && a.col_stride == 1 {
+                for i in 0..rows.len() {
+                    let from = &a.data[(rows.start + i) * a.row_stride + part.start..][..part.len()];
+                    buffer[i * row + at..][..part.len()].copy_from_slice(from);
+                }
+            } else {
+                for i in 0..rows.len() {
+                    for (k, t) in part.clone().enumerate() {
+                        let from = (rows.start + i) * a.row_stride + t * a.col_stride;
+                        buffer[i * row + (at + k) * term] = a.data[from];
+                    }
+                }
+            }
+            at += part.len();
+        }
+        Self { data: buffer, row, term }
+    }
+
+    /// The same from a later row on.
+    #[inline(always)]
+    fn from(self, row: usize) -> Self {
+        Self { data: &self.data[(row * self.row).min(self.data.len())..], ..self }
+    }
+}
+
+/// Height of the next strip where so many rows are left: mostly `MR`, and 4 where that wastes less at the end. The last
+/// strip may be taller than what is left.
+#[inline(always)]
+fn strip<const MR: usize>(left: usize) -> usize {
+    if left <= 4 || left == 8 { 4 } else { MR }
+}
+
+/// A tile to be computed: pointers and strides that were found to lie inside their slices.
+struct Job<T> {
+    left: *const T,
+    row: usize,
+    term: usize,
+    panel: *const T,
+    terms: usize,
+    out: *mut T,
+    stride: usize,
+    add: bool,
+}
+
+/// Computes a tile of fixed size.
+type Tile<T> = fn(&Job<T>);
+
+impl<T: Float> Job<T> {
+    /// `tall` rows times `wide` columns of a panel, written to `out` or added to what is there.
+    ///
+    /// # Panics
+    /// When a slice is too short.
+    #[inline(always)]
+    fn new(
+        left: Left<'_, T>,
+        (panel, offset): (&[T], usize),
+        (out, stride): (&mut [T], usize),
+        tall: usize,
+        wide: usize,
+        add: bool,
+    ) -> Self {
+        let terms = panel.len() / PANEL;
+        let reach = (tall - 1) * left.row + terms.saturating_sub(1) * left.term;
+        assert!(terms == 0 || reach < left.data.len(), "the rows are there");
+        assert!(offset + wide <= PANEL && (tall - 1) * stride + wide <= out.len(), "a tile fits");
+        Self {
+            left: left.data.as_ptr(),
+            row: left.row,
+            term: left.term,
+            panel: panel.as_ptr().wrapping_add(offset),
+            terms,
+            out: out.as_mut_ptr(),
+            stride,
+            add,
+        }
+    }
+}
+
+/// The innermost loop. Nothing is inlined into it and it into nothing, so that its sums stay in registers.
+#[inline(always)]
+fn tile<T: Float, const MR: usize, const NR: usize, const FUSED: bool>(job: &Job<T>) {
+    let mut sums = [[T::ZERO; NR]; MR];
+    let (mut left, mut panel) = (job.left, job.panel);
+    for _ in 0..job.terms {
+        // SAFETY: `Job::new` has found all rows and columns to lie in their slices, for each of the terms.
+        let columns = unsafe { &*panel.cast::<[T; NR]>() };
+        for (i, sums) in sums.iter_mut().enumerate() {
+            // SAFETY: as above.
+            let x = unsafe { *left.add(i * job.row) };
+            for (sum, &y) in sums.iter_mut().zip(columns) {
+                *sum = if FUSED { x.mul_add(y, *sum) } else { *sum + x * y };
+            }
+        }
+        left = left.wrapping_add(job.term);
+        panel = panel.wrapping_add(PANEL);
+    }
+    for (i, sums) in sums.iter().enumerate() {
+        // SAFETY: as above, for the place that the tile goes to.
+        let out = unsafe { &mut *job.out.add(i * job.stride).cast::<[T; NR]>() };
+        if job.add {
+            for (out, &sum) in out.iter_mut().zip(sums) {
+                *out += sum;
+            }
+        } else {
+            *out = *sums;
+        }
+    }
+}
+
+/// A tile at the lower or right edge: computed whole beside the result, with zeros for the rows that are not there.
+#[inline(never)]
+fn edge<T: Float, const NR: usize>(
+    left: Left<'_, T>,
+    panel: (&[T], usize),
+    (out, stride): (&mut [T], usize),
+    (count, tall, wide): (usize, usize, usize),
+    add: bool,
+    tile: Tile<T>,
+) {
+    let (mut rows, mut whole) = ([T::ZERO; MOST * DEPTH], [T::ZERO; MOST * PANEL]);
+    if count < tall {
+        for (row, i) in rows.chunks_exact_mut(DEPTH).zip(0..count) {
+            for (t, value) in row[..panel.0.len() / PANEL].iter_mut().enumerate() {
+                *value = left.data[i * left.row + t * left.term];
+            }
+        }
+    }
+    let left = if count < tall { Left { data: &rows[..], row: DEPTH, term: 1 } } else { left };
+    tile(&Job::new(left, panel, (&mut whole, NR), tall, NR, false));
+    for i in 0..count {
+        for (out, &sum) in out[i * stride..][..wide].iter_mut().zip(&whole[i * NR..]) {
+            *out = if add { *out + sum } else { sum };
+        }
+    }
+}
+
+/// Rows of a tile at most.
+const MOST: usize = 6;
+
+/// Copies columns of the right operand into panels, row after row; the last panel is filled up with zeros.
+#[inline(always)]
+fn pack<T: Float>(b: &[Right<'_, T>], terms: &Range<usize>, cols: Range<usize>, out: &mut [T]) {
+    let apart = terms.len() * PANEL + APART;
+    let (mut first, mut at) = (0, 0);
+    for b in b {
+        let part = overlap(terms, first..first + b.rows());
+        first += b.rows();
+        for (panel, col) in cols.clone().step_by(PANEL).enumerate() {
+            let wide = PANEL.min(cols.end - col);
+            let out = &mut out[panel * apart + at * PANEL..][..part.len() * PANEL];
+            if wide < PANEL {
+                out.fill(T::ZERO);
+            }
+            match b {
+                Right::Mat(b) if b.col_stride == 1 && wide == PANEL => {
+                    for (to, row) in out.chunks_exact_mut(PANEL).zip(part.clone()) {
+                        to.copy_from_slice(&b.data[row * b.row_stride + col..][..PANEL]);
+                    }
+                }
+                Right::Mat(b) if b.row_stride == 1 && wide == PANEL => {
+                    transpose(
+                        &b.data[(col * b.col_stride + part.start).min(b.data.len())..],
+                        b.col_stride,
+                        out,
+                    );
+                }
+                Right::Mat(b) => {
+                    for (to, row) in out.chunks_exact_mut(PANEL).zip(part.clone()) {
+                        for (j, to) in to[..wide].iter_mut().enumerate() {
+                            *to = b.data[row * b.row_stride + (col + j) * b.col_stride];
+                        }
+                    }
+                }
+                Right::Panels(b) => {
+                    for (to, row) in out.chunks_exact_mut(PANEL).zip(part.clone()) {
+                        to[..wide].copy_from_slice(&b.data[b.place(row, col)..][..wide]);
+                    }
+                }
+                Right::Turned(b) => {
+                    let mut t = part.start;
+                    for out in out.chunks_mut(PANEL * PANEL) {
+                        // As far as the panel of the weight goes whose columns these terms are.
+                        let (of, whole) = (t / PANEL * PANEL, out.len() / PANEL);
+                        let w = PANEL.min(b.cols - of);
+                        if t == of && w == PANEL && whole == PANEL && wide == PANEL {
+                            transpose(&b.data[b.place(col, t)..], PANEL, out);
+                            t += PANEL;
+                        } else {
+                            for to in out.chunks_exact_mut(PANEL) {
+                                for (j, to) in to[..wide].iter_mut().enumerate() {
+                                    *to = b.data[b.place(col + j, t)];
+                                }
+                                t += 1;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        at += part.len();
+    }
+}
+
+/// The part of the terms `own` of an operand that lies in `terms`, counted from the operand's own first.
+#[inline(always)]
+fn overlap(terms: &Range<usize>, own: Range<usize>) -> Range<usize> {
+    let (start, end) = (terms.start.clamp(own.start, own.end), terms.end.clamp(own.start, own.end));
+    start - own.start..end - own.start
+}
+
+/// Side of the squares that are turned at once.
+const SQUARE: usize = 4;
+
+/// Writes [`PANEL`] rows of `from`, `stride` apart, as the columns of `to`.
+#[inline(always)]
+fn transpose<T: Float>(from: &[T], stride: usize, to: &mut [T]) {
+    let terms = to.len() / PANEL;
+    let squares = terms - terms % SQUARE;
+    for p in (0..squares).step_by(SQUARE) {
+        for j in (0..PANEL).step_by(SQUARE) {
+            T::turn(&from[j * stride + p..], stride, &mut to[p * PANEL + j..]);
+        }
+    }
+    for p in squares..terms {
+        for j in 0..PANEL {
+            to[p * PANEL + j] = from[j * stride + p];
+        }
+    }
+}
+
+#[inline(always)]
+fn turn_plain<T: Float>(from: &[T], stride: usize, to: &mut [T]) {
+    for i in 0..SQUARE {
+        for j in 0..SQUARE {
+            to[i * PANEL + j] = from[j * stride + i];
+        }
+    }
+}
+
+/// The same in four shuffles of whole vectors, which the compiler does not find by itself.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn turn_f32(from: &[f32], stride: usize, to: &mut [f32]) {
+    use std::arch::x86_64::*;
+    let last = (SQUARE - 1) * stride + SQUARE;
+    assert!(last <= from.len() && (SQUARE - 1) * PANEL + SQUARE <= to.len(), "a square");
+    // SAFETY: the assertion bounds all four rows on both sides; SSE2 belongs to every x86-64.
+    unsafe {
+        let row = |j: usize| _mm_loadu_ps(from.as_ptr().add(j * stride));
+        let (t0, t1) = (_mm_unpacklo_ps(row(0), row(1)), _mm_unpackhi_ps(row(0), row(1)));
+        let (t2, t3) = (_mm_unpacklo_ps(row(2), row(3)), _mm_unpackhi_ps(row(2), row(3)));
+        let mut put = |i: usize, column| _mm_storeu_ps(to.as_mut_ptr().add(i * PANEL), column);
+        put(0, _mm_movelh_ps(t0, t2));
+        put(1, _mm_movehl_ps(t2, t0));
+        put(2, _mm_movelh_ps(t1, t3));
+        put(3, _mm_movehl_ps(t3, t1));
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+use turn_plain as turn_f32;
+
+/// So many values of a buffer, from the start of a cache line on.
+fn aligned<T: Float>(buffer: &mut Vec<T>, len: usize) -> &mut [T] {
+    if buffer.len() < len + APART {
+        buffer.resize(len + APART, T::ZERO);
+    }
+    let offset = buffer.as_ptr().align_offset(64).min(APART);
+    &mut buffer[offset..offset + len]
+}
