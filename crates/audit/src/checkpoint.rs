@@ -49,7 +49,8 @@ pub struct Measurements {
 
 /// Measures a network that f32 has trained, with credit as f32 gives it and the reference in f64.
 ///
-/// `batch` is the N over which training reduces, for rules whose credit is that of a mean.
+/// `batch` is the N over which training reduces, for rules whose credit is that of a mean. Threads share the layers, each of
+/// which adds up by itself, so that their number leaves no trace.
 ///
 /// ```
 /// use record::audit::Standing;
@@ -60,7 +61,7 @@ pub struct Measurements {
 /// let x: Vec<f32> = (0..3 * 40).map(|i| ((i * 37) as f32).sin()).collect();
 /// let labels: Vec<u8> = (0..40).map(|i| i % 4).collect();
 /// let settings = audit::settings(&audit::Thresholds::default(), 40);
-/// let found = audit::measure(&learner, audit::Samples { x: &x, labels: &labels }, 128, &settings);
+/// let found = audit::measure(&learner, audit::Samples { x: &x, labels: &labels }, 128, &settings, 1);
 /// assert!(found.units.iter().all(|unit| unit.standing == Standing::Useful), "{:?}", found.units);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -69,20 +70,25 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
     samples: Samples<'_>,
     batch: usize,
     settings: &Settings,
+    threads: usize,
 ) -> Measurements {
     let shape = Network::<f32>::shape(&learner.net);
     let (layers, width, n) = (shape.blocks + 1, shape.width, samples.labels.len());
     let mut exact = Learner::<f64, N>::new(learner.net.clone(), Box::new(Bp), Modifiers::default(), 0);
     exact.params = learner.params.iter().map(|&x| f64::from(x)).collect();
-    let mut rest = NetworkDownstream::new(&learner.net, &learner.params);
+    let rest = NetworkDownstream::new(&learner.net, &learner.params);
+    let mut rests: Vec<_> = (0..threads.clamp(1, layers)).map(|_| rest.another()).collect();
     let nulls = Nulls::new(learner, samples.labels, settings);
     let mut chunks = Chunks::new(learner, &exact, batch);
     let place = |unit: usize, layer: usize| {
         Place::new(unit, layer, nulls.credits(), settings.etas.len(), unit == layer)
     };
-    let mut here: Vec<Place> = (0..layers).map(|unit| place(unit, unit)).collect();
-    let mut paper: Vec<Place> = (1..layers).map(|unit| place(unit, unit - 1)).collect();
-    let mut at = vec![Layer::default(); layers];
+    let at = |l: usize| AtLayer {
+        layer: Layer::default(),
+        here: place(l, l),
+        paper: (l + 1 < layers).then(|| place(l + 1, l)),
+    };
+    let mut at: Vec<AtLayer> = (0..layers).map(at).collect();
     let mut seen = Gathering::new(layers);
     for start in (0..n).step_by(ROWS) {
         let range = start..n.min(start + ROWS);
@@ -99,32 +105,44 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
             })
             .collect();
         let (predicted, columns) = predictions(&chunk, &directions, settings.directions as usize);
-        for (l, layer) in at.iter_mut().enumerate() {
-            let (losses, changes) = layer.add(l, &chunk, &directions, &mut rest, settings);
+        let work = |l: usize, at: &mut AtLayer, rest: &mut NetworkDownstream<'_, N>| {
+            let (losses, changes) = at.layer.add(l, &chunk, &directions, rest, settings);
             for (row, &change) in predicted.chunks_exact(columns).zip(&changes) {
-                layer.correlation.add(row[columns - layers + l], change);
+                at.layer.correlation.add(row[columns - layers + l], change);
             }
             let moved = Moved { losses: &losses, changes: &changes, predicted: &predicted, columns };
-            for place in here.iter_mut().chain(&mut paper).filter(|place| place.layer() == l) {
+            for place in std::iter::once(&mut at.here).chain(&mut at.paper) {
                 place.compare(&chunk);
-                place.perturb(&chunk, &moved, &mut rest, settings);
+                place.perturb(&chunk, &moved, rest, settings);
             }
-        }
+        };
+        std::thread::scope(|scope| {
+            let mut shares = share_out(&mut at, rests.len()).into_iter().zip(&mut rests);
+            let own = shares.next();
+            let work = &work;
+            let all = move |(share, rest): (Vec<(usize, &mut AtLayer)>, &mut _)| {
+                share.into_iter().for_each(|(l, at)| work(l, at, &mut *rest));
+            };
+            for share in shares {
+                scope.spawn(move || all(share));
+            }
+            own.into_iter().for_each(all);
+        });
     }
     let (seen, kinds) = (seen.finish(), nulls.kinds());
     let evidence = |place: &Place| {
-        let (l, layer) = (place.layer(), &at[place.layer()]);
+        let (l, layer) = (place.layer(), &at[place.layer()].layer);
         let (gradient, precisions, step) = (seen.gradient[l], seen.precisions[l], layer.step.as_ref());
         let (correlation, nudges) = (&layer.correlation, layer.nudges.as_slice());
         place.finish(&kinds, &Reference { gradient, precisions, correlation, nudges, step }, n, settings)
     };
     let unit = |index: usize| {
-        let here = evidence(&here[index]);
+        let here = evidence(&at[index].here);
         let (standing, notes) = standing(&here);
         UnitAudit {
             unit: unit_name(index),
             credit: Some(seen.credit[index]),
-            paper: index.checked_sub(1).map(|l| evidence(&paper[l])),
+            paper: index.checked_sub(1).and_then(|l| at[l].paper.as_ref()).map(&evidence),
             here: Some(here),
             drift: None,
             standing,
@@ -144,6 +162,27 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
         growth: growth(&seen.hidden),
         direction: direction_stability(&seen.middle, width, DIRECTION_BATCH, DIRECTION_BATCHES),
     }
+}
+
+/// What is added up at one layer: what is done once, and the credits held against it, of the unit that acts there and of the
+/// one that the paper compares.
+struct AtLayer {
+    layer: Layer,
+    here: Place,
+    paper: Option<Place>,
+}
+
+/// Layers for each thread, with about equal numbers of blocks above them.
+fn share_out(at: &mut [AtLayer], threads: usize) -> Vec<Vec<(usize, &mut AtLayer)>> {
+    let layers = at.len();
+    let mut shares: Vec<(usize, Vec<_>)> = (0..threads).map(|_| (0, Vec::new())).collect();
+    for (l, at) in at.iter_mut().enumerate() {
+        if let Some(least) = shares.iter_mut().min_by_key(|(work, _)| *work) {
+            least.0 += layers - l;
+            least.1.push((l, at));
+        }
+    }
+    shares.into_iter().map(|(_, share)| share).collect()
 }
 
 /// `embed`, `block 0`, …: the unit whose credit acts at h_index.

@@ -154,7 +154,7 @@ fn a_loss_that_is_not_finite_is_named_and_ends_the_search() {
 /// A whole audit: bp is useful everywhere, dfa at the start nowhere but by chance, and what does not apply is not there.
 #[test]
 fn an_audit_tells_credit_from_chance() {
-    let audit_of = |name: &str, seed: u64| {
+    let audit_on = |name: &str, seed: u64, threads: usize| {
         let net = MlpSpec::resmlp(5, D, 3, 6).build().expect("valid");
         let rule = rules::build(name, Network::<f32>::shape(&net), seed).expect("known");
         let learner = Learner::<f32, Mlp>::new(net, rule, Modifiers::default(), seed);
@@ -166,9 +166,15 @@ fn an_audit_tells_credit_from_chance() {
             Samples { x: &x, labels: &labels },
             128,
             &settings(&Thresholds::default(), N as u64),
+            threads,
         )
     };
+    let audit_of = |name: &str, seed: u64| audit_on(name, seed, 1);
     let bp = audit_of("bp", 1);
+    for threads in [2, 3, 9] {
+        let again = audit_on("bp", 1, threads);
+        assert_eq!(format!("{again:?}"), format!("{bp:?}"), "{threads} threads leave no trace");
+    }
     assert!(bp.units.iter().all(|unit| unit.standing == Standing::Useful), "{:?}", bp.units);
     let kinds = |unit: &record::audit::UnitAudit| {
         unit.here.as_ref().expect("measured").nulls.iter().map(|null| null.kind).collect::<Vec<_>>()

@@ -43,13 +43,6 @@ impl Progress {
         let _ = self.bars.clear();
     }
 
-    /// Says something useful to a person at a terminal.
-    pub(crate) fn hint(&self, words: &str) {
-        if !self.bars.is_hidden() {
-            self.bars.suspend(|| show::complain!("{}", show::wrap(words, 0)));
-        }
-    }
-
     /// Prints lines above the bars, or plainly where there are none.
     pub(crate) fn note(&self) -> impl Fn(&str) + Send + 'static {
         let bars = self.bars.clone();

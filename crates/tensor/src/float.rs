@@ -60,12 +60,6 @@ mod sealed {
     impl Sealed for f64 {}
 }
 
-/// Coefficients, highest power first, evaluated by Horner's rule with fused multiply-adds.
-#[inline(always)]
-fn horner<T: Float>(x: T, coefficients: &[T]) -> T {
-    coefficients.iter().fold(T::ZERO, |sum, &c| sum.mul_add(x, c))
-}
-
 #[cfg(test)]
 mod tests {
     use super::Float;

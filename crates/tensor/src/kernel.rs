@@ -1,7 +1,7 @@
 //! The matrix kernel: small tiles of the result held in registers, the right operand in panels, so that every load from it
 //! is a whole vector.
 //!
-//! A value of the result is a chain of multiply-adds in the order of the inner index, cut every [`DEPTH`] terms, and
+//! A value of the result is a chain of multiply-adds in the order of the inner index, cut every so many terms, and
 //! nothing else: its bytes depend neither on the shape of the product around it nor on who computes which part. That is
 //! what lets any number of threads share the rows of a batch, or the columns of a gradient, without a trace.
 //!
@@ -39,6 +39,11 @@ const DEPTH: usize = 256;
 /// Rows and columns of the result that are worked on together: their operands stay in the second cache.
 const ROWS: usize = 128;
 const COLS: usize = 256;
+
+/// Terms and columns of values of a type: half as many where each takes twice the room.
+const fn extent<T>() -> (usize, usize) {
+    (DEPTH * 4 / size_of::<T>(), COLS * 4 / size_of::<T>())
+}
 
 /// Packed operands, and a part of the result, one set a thread.
 #[derive(Debug)]
@@ -162,7 +167,8 @@ fn blocks<T: Float, F: Finish<T>, const MR: usize, const NR: usize>(
     let (rows, cols) = (a[0].rows, b[0].cols());
     let depth: usize = a.iter().map(|a| a.cols).sum();
     // A shallow product, as that of a gradient is, has room for more columns, and its left operand is copied once for them.
-    let (most, across) = if depth <= DEPTH / 2 { (ROWS / 2, 2 * COLS) } else { (ROWS, COLS) };
+    let (cut, across) = extent::<T>();
+    let (most, across) = if depth <= cut / 2 { (ROWS / 2, 2 * across) } else { (ROWS, across) };
     let left = aligned(&mut buffers.left, (ROWS * (DEPTH + APART)).max(DEPTH * (ROWS + APART)));
     let right = aligned(&mut buffers.right, (DEPTH + APART) * 2 * COLS);
     let sums = aligned(&mut buffers.sums, ROWS * COLS);
@@ -171,8 +177,8 @@ fn blocks<T: Float, F: Finish<T>, const MR: usize, const NR: usize>(
         let width = across.min(cols - col);
         for row in (0..rows).step_by(most) {
             let height = most.min(rows - row);
-            for term in (0..depth.max(1)).step_by(DEPTH) {
-                let terms = term..depth.min(term + DEPTH);
+            for term in (0..depth.max(1)).step_by(cut) {
+                let terms = term..depth.min(term + cut);
                 let panels = match b {
                     &[Right::Panels(b)] if cols % PANEL == 0 => b.part(col, &terms),
                     _ => {
@@ -196,7 +202,7 @@ fn blocks<T: Float, F: Finish<T>, const MR: usize, const NR: usize>(
                         let (first, narrow) = (from / PANEL * PANEL, PANEL.min(width - from / PANEL * PANEL));
                         let (place, stride) = if F::IN_BLOCKS {
                             (first * height + start * narrow + from - first, narrow)
-                        } else if depth > DEPTH {
+                        } else if depth > cut {
                             (start * COLS + from, COLS)
                         } else {
                             (0, NR)
@@ -252,8 +258,8 @@ impl<'a, T: Float> Ahead<'a, T> {
     /// Nothing where the same part is needed again for other rows, or where there is no next.
     #[inline(always)]
     fn new(b: &[Right<'a, T>], col: usize, term: usize, lowest: bool) -> Self {
-        let (depth, cols) = (b[0].rows(), b[0].cols());
-        let (col, term) = if term + DEPTH < depth { (col, term + DEPTH) } else { (col + COLS, 0) };
+        let ((cut, across), depth, cols) = (extent::<T>(), b[0].rows(), b[0].cols());
+        let (col, term) = if term + cut < depth { (col, term + cut) } else { (col + across, 0) };
         let (panels, start) = match b {
             &[Right::Panels(panels)] if lowest && col < cols => (panels, panels.place(term, col)),
             &[Right::Turned(panels)] if lowest && col < cols => (panels, panels.place(col, term)),

@@ -4,6 +4,7 @@
 //! backward code cannot vouch for itself, and f64, because in f32 the answer drowns in rounding once the state is large.
 
 use nn::{Network, Tape};
+use std::sync::Arc;
 use tensor::{Float, softmax_cross_entropy};
 
 /// Losses of states that are put in place of a hidden state. Labels are bytes here; what comes from elsewhere may have more
@@ -28,7 +29,7 @@ pub trait Downstream<Label = u8> {
 /// ```
 pub struct NetworkDownstream<'a, N: Network<f64>> {
     net: &'a N,
-    params: Vec<f64>,
+    params: Arc<[f64]>,
     tape: N::Tape,
     e: Vec<f64>,
 }
@@ -39,8 +40,16 @@ const ROWS: usize = 256;
 impl<'a, N: Network<f64>> NetworkDownstream<'a, N> {
     /// The network with these parameters, which f64 holds exactly.
     pub fn new<T: Float>(net: &'a N, params: &[T]) -> Self {
-        let params = params.iter().map(|x| x.to_f64()).collect();
+        Self::with(net, params.iter().map(|x| x.to_f64()).collect())
+    }
+
+    fn with(net: &'a N, params: Arc<[f64]>) -> Self {
         Self { net, params, tape: net.tape(ROWS), e: vec![0.0; ROWS * net.shape().classes] }
+    }
+
+    /// The same, with the same parameters, for another thread.
+    pub(crate) fn another(&self) -> Self {
+        Self::with(self.net, self.params.clone())
     }
 }
 

@@ -43,7 +43,7 @@ fn the_credit_of_these_tests_is_the_one_that_training_uses() {
 fn objective(run: &Run, params: &[f64]) -> f64 {
     let x: Vec<f64> = run.x.iter().map(|&x| f64::from(x)).collect();
     let net = &run.learner.net;
-    let mut tape = net.tape(1);
+    let mut tape = Network::<f64>::tape(net, 1);
     net.forward(params, &x, 1, &mut tape);
     let z = tape.logits();
     let top = z.iter().copied().fold(f64::NEG_INFINITY, f64::max);

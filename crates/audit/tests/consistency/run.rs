@@ -89,7 +89,7 @@ impl Run {
     /// The forward pass of training.
     pub(crate) fn tape(&self) -> <Mlp as Network<f32>>::Tape {
         let rows = self.labels.len();
-        let mut tape = self.learner.net.tape(rows);
+        let mut tape = Network::<f32>::tape(&self.learner.net, rows);
         self.learner.net.forward(&self.learner.params, &self.x, rows, &mut tape);
         tape
     }

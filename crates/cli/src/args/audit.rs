@@ -60,6 +60,9 @@ pub(crate) struct Measuring {
     /// Runs to measure at a time [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub(crate) jobs: Option<u64>,
+    /// Threads an audit [default: cores / jobs]; the result is the same for any number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
+    pub(crate) threads: Option<u64>,
 }
 
 /// What is shown and written.

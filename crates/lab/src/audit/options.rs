@@ -23,6 +23,8 @@ pub struct AuditOptions {
     pub mixed: bool,
     /// Audits at a time; as many as there are cores where nothing is said.
     pub jobs: Option<usize>,
+    /// Threads an audit; what the cores allow where nothing is said.
+    pub threads: Option<usize>,
 }
 
 impl AuditOptions {
@@ -38,6 +40,7 @@ impl AuditOptions {
             again: false,
             mixed: false,
             jobs: None,
+            threads: None,
         }
     }
 }

@@ -41,6 +41,8 @@ pub fn audit_runs(
     let candidates = with_neighbours(runs);
     let data = load(runs, options);
     let jobs = options.jobs.unwrap_or_else(cores).clamp(1, runs.len().max(1));
+    let threads = Some(options.threads.unwrap_or(cores() / jobs).max(1));
+    let options = &AuditOptions { threads, ..options.clone() };
     let next = AtomicUsize::new(0);
     let slots: Vec<Mutex<Option<Result<Audit, Error>>>> = runs.iter().map(|_| Mutex::new(None)).collect();
     std::thread::scope(|scope| {

@@ -62,7 +62,7 @@ pub(super) fn audit_run(
             let same = subject(Some(loaded.checkpoint.digest.clone()));
             match reusable(run, &same, &settings, frozen, options) {
                 Some(audit) => return Ok(audit),
-                None => measured(run, &loaded, data, &settings),
+                None => measured(run, &loaded, data, &settings, options.threads.unwrap_or(1)),
             }
         }
         Err(why) => logged(last, why),
@@ -165,10 +165,10 @@ fn reusable(
     same.then_some(old)
 }
 
-fn measured(run: &Run, loaded: &Loaded, data: &Dataset, settings: &Settings) -> Found {
+fn measured(run: &Run, loaded: &Loaded, data: &Dataset, settings: &Settings, threads: usize) -> Found {
     let (x, labels) = first_samples(data, settings.samples as usize);
     let samples = Samples { x: &x, labels: &labels };
-    let mut found = audit::measure(&loaded.learner, samples, loaded.spec.batch, settings);
+    let mut found = audit::measure(&loaded.learner, samples, loaded.spec.batch, settings, threads);
     evidence::add_drift(loaded, &mut found.units);
     if settings.probe {
         evidence::add_probes(loaded, data, samples, &mut found.states);

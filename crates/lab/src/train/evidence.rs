@@ -41,10 +41,15 @@ pub(crate) fn feedback_hash(saved: &[Saved<f32>]) -> Option<String> {
 }
 
 /// ρ, nudge and nulls on a few samples.
-pub(super) fn audit_epoch(spec: &RunSpec, learner: &Learner<f32, Mlp>, data: &Dataset) -> EpochAudit {
+pub(super) fn audit_epoch(
+    spec: &RunSpec,
+    learner: &Learner<f32, Mlp>,
+    data: &Dataset,
+    threads: usize,
+) -> EpochAudit {
     let settings = &spec.audit.settings;
     let (x, labels) = first_samples(data, settings.samples as usize);
-    let found = measure(learner, Samples { x: &x, labels: &labels }, spec.batch, settings);
+    let found = measure(learner, Samples { x: &x, labels: &labels }, spec.batch, settings, threads);
     EpochAudit {
         samples: settings.samples,
         directions: settings.directions,

@@ -122,7 +122,7 @@ fn measure(
     // A broken network ends the run, and a frozen baseline lends its accuracy only: neither is worth an audit.
     let worthwhile = test.loss.is_finite() && spec.modifiers.trainable_last != Some(0);
     let wanted = worthwhile && spec.audit.audits(position.epoch, spec.last_epoch);
-    let audit = wanted.then(|| audit_epoch(spec, learner, data));
+    let audit = wanted.then(|| audit_epoch(spec, learner, data, viewers.len()));
     Epoch {
         epoch: position.epoch,
         lr,

@@ -1,6 +1,12 @@
 //! f32, for training.
 
-use super::{Float, horner};
+use super::Float;
+
+/// Coefficients, highest power first, evaluated by Horner's rule with fused multiply-adds.
+#[inline(always)]
+fn horner(x: f32, coefficients: &[f32]) -> f32 {
+    coefficients.iter().fold(0.0, |sum, &c| sum.mul_add(x, c))
+}
 
 /// exp by splitting off a power of two; relative error below 2e-7 on [-87, 88]. Beyond 88 it stays where it is, below −87
 /// it is 0: a softmax must lose the classes that f32 cannot hold, not give them all the same share.

@@ -71,6 +71,7 @@ fn runs(args: &Audit, folders: &[PathBuf], verbosity: Verbosity) -> Result<Judge
         again: measuring.again,
         mixed: measuring.mixed,
         jobs: measuring.jobs.map(|n| n as usize),
+        threads: measuring.threads.map(|n| n as usize),
         ..AuditOptions::new(folder(measuring.data.as_deref())?)
     };
     // Hidden by itself where standard error is no terminal.
