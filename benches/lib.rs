@@ -1,4 +1,9 @@
-//! What the benchmarks share: a training step to be timed, its arithmetic, and the speed limit of a core.
+//! What the benchmarks share: a training step to be timed, its arithmetic, and the speed limit of a core; samples of
+//! measurements and tables of them.
+
+pub mod markdown;
+pub mod sample;
+pub mod section;
 
 use nn::{Mlp, MlpSpec};
 use rules::{Chunk, Learner, Modifiers};

@@ -1,19 +1,10 @@
 //! The training step, timed on one thread: `cargo bench -p creditscope-benches --bench step`.
-//!
-//! With `--serve` it takes orders instead, a JSON line each, so that `compare.py` can run it in turns with PyTorch.
 
 use creditscope_benches::{Case, flop, peak};
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
-use std::io::BufRead;
 
 const CASES: [(&str, usize, usize); 4] = [("bp", 256, 4), ("dfa", 256, 4), ("bp", 512, 12), ("dfa", 512, 12)];
 
 fn main() {
-    if std::env::args().any(|arg| arg == "--serve") { serve() } else { table() }
-}
-
-fn table() {
     let mut cases: Vec<_> =
         CASES.iter().map(|&(rule, d, blocks)| Case::new(rule, d, blocks).expect("a known rule")).collect();
     let (mut times, mut limit) = (vec![Vec::new(); CASES.len()], 0.0f64);
@@ -36,26 +27,4 @@ fn table() {
             100.0 * share
         );
     }
-}
-
-fn serve() {
-    println!("{}", json!({ "ready": true }));
-    let mut cases = BTreeMap::new();
-    for line in std::io::stdin().lock().lines().map_while(Result::ok) {
-        println!("{}", answer(&line, &mut cases).unwrap_or_else(|error| json!({ "error": error })));
-    }
-}
-
-fn answer(line: &str, cases: &mut BTreeMap<(String, usize, usize), Case>) -> Result<Value, String> {
-    let order: Value = serde_json::from_str(line).map_err(|e| e.to_string())?;
-    if order["peak"] == true {
-        return Ok(json!({ "gflops": peak() }));
-    }
-    let number = |key: &str| order[key].as_u64().map(|n| n as usize).ok_or(format!("{key} must be a number"));
-    let rule = order["case"].as_str().ok_or("case must be a rule")?.to_owned();
-    let key = (rule, number("d")?, number("blocks")?);
-    if !cases.contains_key(&key) {
-        cases.insert(key.clone(), Case::new(&key.0, key.1, key.2)?);
-    }
-    Ok(json!({ "ms": cases.get_mut(&key).map(|case| case.time(number("steps").unwrap_or(1))) }))
 }
