@@ -73,7 +73,7 @@ fn cell(side: &Side, ratio: Option<(Ratio, Ratio)>) -> String {
     }
     if let Some((ratio, least)) = ratio {
         let mark = |ratio: f64, least: f64| {
-            if ratio <= least { format!("**×{ratio:.2}**") } else { format!("×{ratio:.2}") }
+            if ratio <= least { format!("**×{}**", times(ratio)) } else { format!("×{}", times(ratio)) }
         };
         text += &format!("<br>{} / {}", mark(ratio.best, least.best), mark(ratio.median, least.median));
     }
@@ -95,6 +95,16 @@ pub fn number(value: f64) -> String {
         _ => 4,
     };
     format!("{value:.decimals$}")
+}
+
+/// A ratio, with as many digits as it deserves.
+pub fn times(ratio: f64) -> String {
+    let decimals = match ratio {
+        x if x >= 100.0 => 0,
+        x if x >= 10.0 => 1,
+        _ => 2,
+    };
+    format!("{ratio:.decimals$}")
 }
 
 #[cfg(test)]

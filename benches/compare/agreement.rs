@@ -15,6 +15,9 @@ const LIMITS: [(&str, f64, bool); 6] = [
 
 /// A sentence that says how well they agree, or where they do not.
 pub(crate) fn agreement(ours: &Value, theirs: &Value) -> String {
+    if ours.is_null() || theirs.is_null() {
+        return "The numbers were not held against each other: a side was not measured.".to_owned();
+    }
     let pairs = pairs(ours, theirs);
     let (mut agree, mut differ) = (Vec::new(), Vec::new());
     for (quantity, limit, relative) in LIMITS {

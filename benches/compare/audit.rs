@@ -3,7 +3,7 @@
 //! A comparison of unequal work is worth nothing, so the numbers of both are held against each other as well.
 
 use crate::agreement::agreement;
-use crate::bench::Bench;
+use crate::bench::{Bench, in_words};
 use crate::ours::{Training, run_folder};
 use crate::process::run;
 use crate::turns::{Taken, Turn, row, take_turns};
@@ -57,10 +57,13 @@ pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
         rows.push(row(&format!("{words}, measuring alone"), &sides, 1));
     }
     let (ours, theirs) = found.into_inner();
-    let mut notes = vec![format!(
-        "{rounds} rounds. PyTorch's side leaves out drift, replays with random rounding and the verdict, which take no time."
-    )];
-    notes.push(agreement(&ours, &theirs));
+    let notes = vec![
+        format!(
+            "{}. PyTorch's side leaves out drift, replays with random rounding and the verdict: well under a second.",
+            in_words(rounds)
+        ),
+        agreement(&ours, &theirs),
+    ];
     vec![Section { name: "audit", title: TITLE.to_owned(), unit: "s", rows, notes }]
 }
 

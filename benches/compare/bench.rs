@@ -67,6 +67,11 @@ impl Bench {
     }
 }
 
+/// A number of rounds in words.
+pub(crate) fn in_words(rounds: usize) -> String {
+    if rounds == 1 { "One round".to_owned() } else { format!("{rounds} rounds") }
+}
+
 /// How to get a Python, behind what is wrong with this one.
 pub(crate) fn no_python(what: &str) -> String {
     format!(

@@ -35,7 +35,7 @@ impl Talker {
 
     /// Sends an order and waits for the answer, which is refused where it is an error.
     pub(crate) fn ask(&mut self, order: &Value, limit: Duration) -> Result<Value, String> {
-        let orders = self.orders.as_mut().ok_or("it takes no more orders")?;
+        let orders = self.orders.as_mut().ok_or("it was stopped before")?;
         writeln!(orders, "{order}").and_then(|()| orders.flush()).map_err(|error| error.to_string())?;
         let answer = self.answer(limit)?;
         answer["error"].as_str().map_or(Ok(()), |why| Err(why.to_owned()))?;

@@ -1,6 +1,6 @@
 //! An epoch of CIFAR-10 from images to figures: crop and flip, training, the test set, norms and cosines.
 
-use crate::bench::Bench;
+use crate::bench::{Bench, in_words};
 use crate::ours::{Training, last_epoch_seconds, run_folder};
 use crate::process::run;
 use crate::turns::{Reading, Taken, Turn, row, take_turns};
@@ -45,7 +45,8 @@ pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
     };
     let of_seconds = vec![
         format!(
-            "The second of two epochs, {rounds} rounds, each in a new process. PyTorch cuts and flips u8 tensors in batches."
+            "{}, each in new processes; the second of two epochs. PyTorch cuts and flips u8 tensors in batches.",
+            in_words(rounds)
         ),
         "With two threads, ours has `train.chunks = 2`: it cuts a batch in two.".to_owned(),
     ];

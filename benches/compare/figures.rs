@@ -1,6 +1,6 @@
 //! All figures of the source's results: ours in one process, the source's scripts one after the other.
 
-use crate::bench::Bench;
+use crate::bench::{Bench, in_words};
 use crate::process::run;
 use crate::turns::{Reading, Taken, Turn, row, take_turns};
 use creditscope_benches::section::Section;
@@ -21,7 +21,7 @@ pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
         Ok(found) => found,
         Err(why) => return vec![Section::skipped("figures", TITLE, &why)],
     };
-    let rounds = bench.rounds(5, 1);
+    let rounds = bench.rounds(3, 1);
     let taken = take_turns(
         "figures",
         rounds,
@@ -32,8 +32,9 @@ pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
     let pictures =
         sides.map(|(_, taken)| taken.best(1).map_or_else(|| "?".to_owned(), |count| count.to_string()));
     let notes = vec![format!(
-        "{rounds} rounds. Pictures written: {} by ours (PDF, PNG and SVG of each figure), {} by {} scripts, each a \
+        "{}. Pictures written: {} by ours (PDF, PNG and SVG of each figure), {} by {} scripts, each a \
                  process.",
+        in_words(rounds),
         pictures[0],
         pictures[1],
         scripts.len()

@@ -63,7 +63,7 @@ impl Machine {
         let version = |name: &str| self.python[name].as_str().unwrap_or("missing").to_owned();
         vec![
             format!(
-                "{}, {} cores, {:.0} GB of memory, Linux {}; load {} when it began; {}.",
+                "{}, {} cores, {:.1} GiB of memory, Linux {}; load {} when it began; {}.",
                 self.cpu,
                 self.cores,
                 self.memory,

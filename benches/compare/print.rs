@@ -1,6 +1,6 @@
 //! A section on the terminal: a line for each side of each row.
 
-use creditscope_benches::markdown::number;
+use creditscope_benches::markdown::{number, times};
 use creditscope_benches::section::{Row, Section, Side};
 
 /// The whole section, with its heading and notes.
@@ -33,7 +33,7 @@ fn row(row: &Row, width: usize) -> String {
         if let Some((ratio, least)) = index.checked_sub(1).and_then(|other| ratios[other]).zip(least) {
             let mark = |ratio: f64, least: f64| if ratio <= least { '*' } else { ' ' };
             let (best, median) = (mark(ratio.best, least.best), mark(ratio.median, least.median));
-            text += &format!(" {:>6.2}{best}{:>6.2}{median}", ratio.best, ratio.median);
+            text += &format!(" {:>6}{best}{:>6}{median}", times(ratio.best), times(ratio.median));
         }
         if let (0, Some(share)) = (index, row.share) {
             text += &format!(" {:>12.0} % of the FMA peak", 100.0 * share);

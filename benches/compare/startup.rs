@@ -1,6 +1,6 @@
 //! What passes before anything can begin.
 
-use crate::bench::Bench;
+use crate::bench::{Bench, in_words};
 use crate::process::run;
 use crate::turns::{Taken, Turn, row, take_turns};
 use creditscope_benches::section::Section;
@@ -8,7 +8,7 @@ use std::process::Command;
 
 /// Seconds until our program has said its version, and until Python has imported torch.
 pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
-    let rounds = bench.rounds(7, 3);
+    let rounds = bench.rounds(5, 2);
     let (ours, theirs) = ("ours, `creditscope --version`", "PyTorch, `python -c \"import torch\"`");
     let import = || {
         let mut command = Command::new(&bench.python);
@@ -27,6 +27,6 @@ pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
         title: "Start-up".to_owned(),
         unit: "s",
         rows: vec![row("seconds", &sides, 0)],
-        notes: vec![format!("{rounds} rounds, files in the cache of the system.")],
+        notes: vec![format!("{}, files in the cache of the system.", in_words(rounds))],
     }]
 }

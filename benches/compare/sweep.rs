@@ -1,6 +1,6 @@
 //! Several runs on all cores, from the start of the first process to the end of the last.
 
-use crate::bench::Bench;
+use crate::bench::{Bench, in_words};
 use crate::ours::Training;
 use crate::process::{run, run_together};
 use crate::turns::{Reading, Taken, Turn, row, take_turns};
@@ -39,7 +39,8 @@ pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
     );
     let sides = SIDES.map(|name| (name, Taken::of(&taken, name)));
     let notes = vec![format!(
-        "{rounds} rounds. Each run ends with a checkpoint and its log on disk; ours also waits until the disk has them."
+        "{}. Each run ends with a checkpoint and its log on disk; ours also waits until the disk has them.",
+        in_words(rounds)
     )];
     let (seconds, memory) = (row("seconds", &sides, 0), row("memory, MB", &sides, 1));
     vec![Section { name: "sweep", title, unit: "s, MB", rows: vec![seconds, memory], notes }]
