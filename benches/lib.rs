@@ -1,6 +1,7 @@
 //! What the benchmarks share: a training step to be timed, its arithmetic, and the speed limit of a core; samples of
-//! measurements and tables of them.
+//! measurements, tables of them, and whether two audits found the same.
 
+pub mod agreement;
 pub mod markdown;
 pub mod sample;
 pub mod section;

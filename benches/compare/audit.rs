@@ -2,11 +2,11 @@
 //!
 //! A comparison of unequal work is worth nothing, so the numbers of both are held against each other as well.
 
-use crate::agreement::agreement;
 use crate::bench::{Bench, in_words};
 use crate::ours::{Training, run_folder};
 use crate::process::run;
 use crate::turns::{Taken, Turn, row, take_turns};
+use creditscope_benches::agreement::agreement;
 use creditscope_benches::section::Section;
 use serde_json::Value;
 use std::cell::RefCell;

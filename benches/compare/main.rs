@@ -4,7 +4,6 @@
 //! round, the order moves on from round to round, and best, median and spread are shown. A ratio above 1 means that ours
 //! is faster.
 
-mod agreement;
 mod arguments;
 mod audit;
 mod bench;
@@ -27,8 +26,11 @@ use creditscope_benches::section::Section;
 use machine::Machine;
 use std::process::ExitCode;
 
+/// Measures a part; what cannot be measured says why in its section.
+type Measure = fn(&Bench) -> Vec<Section>;
+
 /// Every part of the comparison, in the order of the report.
-const PARTS: [(&str, fn(&Bench) -> Vec<Section>); 6] = [
+const PARTS: [(&str, Measure); 6] = [
     ("step", step::measure),
     ("epoch", epoch::measure),
     ("sweep", sweep::measure),

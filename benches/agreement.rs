@@ -14,7 +14,7 @@ const LIMITS: [(&str, f64, bool); 6] = [
 ];
 
 /// A sentence that says how well they agree, or where they do not.
-pub(crate) fn agreement(ours: &Value, theirs: &Value) -> String {
+pub fn agreement(ours: &Value, theirs: &Value) -> String {
     if ours.is_null() || theirs.is_null() {
         return "The numbers were not held against each other: a side was not measured.".to_owned();
     }
@@ -48,7 +48,9 @@ fn pairs(ours: &Value, theirs: &Value) -> Vec<(&'static str, f64, f64)> {
     let measured = |value: &Value| number(&value["value"]);
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let mut pairs = Vec::new();
-    for (ours, theirs) in list(&ours["units"]).iter().zip(list(&theirs["units"])) {
+    // By index, so that what the other side lacks is missed and not passed over.
+    for (index, ours) in list(&ours["units"]).iter().enumerate() {
+        let theirs = &theirs["units"][index];
         pairs.push(("norms", number(&ours["credit"]), number(&theirs["credit"])));
         for place in ["here", "paper"].into_iter().filter(|place| !ours[*place].is_null()) {
             let (a, b) = (&ours[place], &theirs[place]);
@@ -62,7 +64,8 @@ fn pairs(ours: &Value, theirs: &Value) -> Vec<(&'static str, f64, f64)> {
             }
         }
     }
-    for (ours, theirs) in list(&ours["states"]).iter().zip(list(&theirs["states"])) {
+    for (index, ours) in list(&ours["states"]).iter().enumerate() {
+        let theirs = &theirs["states"][index];
         for key in ["hidden", "gradient"] {
             pairs.push(("norms", number(&ours[key]), number(&theirs[key])));
         }
@@ -72,4 +75,63 @@ fn pairs(ours: &Value, theirs: &Value) -> Vec<(&'static str, f64, f64)> {
         checks.iter().find(|check| check["check"] == "direction").map(|check| number(&check["statistic"]));
     pairs.push(("direction stability", direction.unwrap_or(f64::NAN), number(&theirs["direction"])));
     pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn ours() -> Value {
+        let value = |value: f64| json!({ "state": "defined", "value": value });
+        let here = json!({
+            "cosine": value(0.35), "rho": { "value": value(0.2), "gradient": value(1.0) },
+            "nudges": [{ "eta": 0.01, "change": value(-1e-4), "gradient": value(-3e-4) }],
+        });
+        json!({
+            "units": [{ "credit": 4.5, "here": here, "paper": null }],
+            "states": [{ "hidden": 8.7, "gradient": 1e-3 }],
+            "checks": [{ "check": "direction", "statistic": 0.13 }],
+        })
+    }
+
+    fn theirs() -> Value {
+        let here = json!({
+            "cosine": { "value": 0.3501 }, "rho": { "value": 0.23 }, "rho_gradient": 1.0,
+            "nudges": [-1.01e-4], "nudges_gradient": [-3e-4],
+        });
+        json!({
+            "units": [{ "credit": 4.5, "here": here }],
+            "states": [{ "hidden": 8.7, "gradient": 1e-3 }],
+            "direction": 0.13,
+        })
+    }
+
+    #[test]
+    fn small_differences_are_chance() {
+        let said = agreement(&ours(), &theirs());
+        assert!(said.starts_with("Both sides found the same"), "{said}");
+        assert!(said.contains("cosine 1.0e-4 of 0.001 allowed (1 values)"), "{said}");
+    }
+
+    #[test]
+    fn a_difference_beyond_its_limit_is_named_alone() {
+        let mut other = theirs();
+        other["units"][0]["here"]["nudges"][0] = json!(-1.1e-4);
+        let said = agreement(&ours(), &other);
+        assert!(
+            said.contains("DISAGREE") && said.contains("nudge 9.1e-2") && !said.contains("cosine"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn a_number_that_is_missing_on_either_side_is_a_difference() {
+        let (mut lacks, mut undefined) = (theirs(), ours());
+        lacks["units"] = json!([]);
+        undefined["units"][0]["here"]["cosine"] = json!({ "state": "undefined", "why": "not_finite" });
+        assert!(agreement(&ours(), &lacks).contains("DISAGREE"));
+        assert!(agreement(&undefined, &theirs()).contains("DISAGREE"));
+        assert!(agreement(&ours(), &Value::Null).contains("not held against each other"));
+    }
 }
