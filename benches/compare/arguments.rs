@@ -59,8 +59,8 @@ impl Arguments {
                     let rounds = text.parse().ok().filter(|&rounds| rounds > 0);
                     found.rounds = Some(rounds.ok_or(format!("--rounds wants a number from 1, not {text}"))?);
                 }
-                "--out" => found.out = Some(from_root(&value()?)),
-                "--program" => found.program = Some(from_root(&value()?)),
+                "--out" => found.out = Some(from_root(value()?)),
+                "--program" => found.program = Some(from_root(value()?)),
                 _ => return Err(format!("{word} is no option; --help lists them")),
             }
         }
@@ -81,6 +81,7 @@ impl Arguments {
 }
 
 /// A path as seen from the root of the repository. Cargo starts benches in the folder of their package.
-fn from_root(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
+pub(crate) fn from_root(path: impl AsRef<Path>) -> PathBuf {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap_or(package).join(path)
 }

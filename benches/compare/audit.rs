@@ -16,6 +16,9 @@ const TITLE: &str = "The full audit of a checkpoint: dfa, d = 256, L = 4; 1,280 
 
 /// Seconds of an audit, and whether both sides found the same.
 pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
+    if let Err(why) = &bench.cifar {
+        return vec![Section::skipped("audit", TITLE, why)];
+    }
     let folder = match tempfile::tempdir() {
         Ok(folder) => folder,
         Err(error) => return vec![Section::skipped("audit", TITLE, &error.to_string())],

@@ -1,6 +1,6 @@
 //! What is compared: our program, somebody's Python, and the data that both work on.
 
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, from_root};
 use data::Folder;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -37,7 +37,7 @@ impl Bench {
         let python = std::env::var_os("CREDITSCOPE_PYTHON").filter(|python| !python.is_empty());
         Ok(Self {
             program,
-            python: python.map(PathBuf::from).ok_or_else(|| no_python("CREDITSCOPE_PYTHON is not set"))?,
+            python: python.map(as_program).ok_or_else(|| no_python("CREDITSCOPE_PYTHON is not set"))?,
             cifar: cifar(),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             quick: arguments.quick,
@@ -85,6 +85,11 @@ The comparison needs a Python with torch:
     )
 }
 
+/// A bare name is looked for on the search path; anything else is a path.
+fn as_program(name: std::ffi::OsString) -> PathBuf {
+    if Path::new(&name).components().count() == 1 { PathBuf::from(name) } else { from_root(name) }
+}
+
 /// `target/release/creditscope`, seen from `target/release/deps/compare-…`.
 fn beside_the_bench() -> Option<PathBuf> {
     let here = std::env::current_exe().ok()?;
@@ -93,8 +98,9 @@ fn beside_the_bench() -> Option<PathBuf> {
 
 fn cifar() -> Result<PathBuf, String> {
     let folder = Folder::default_location().map_err(|error| error.to_string())?;
-    if folder.path().join("cifar-10-batches-bin/test_batch.bin").is_file() {
-        return Ok(folder.path().to_owned());
+    let folder = from_root(folder.path());
+    if folder.join("cifar-10-batches-bin/test_batch.bin").is_file() {
+        return Ok(folder);
     }
     Err("CIFAR-10 (binary version) is not at hand: `creditscope data fetch cifar10`, or set CREDITSCOPE_DATA"
         .to_owned())

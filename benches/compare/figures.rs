@@ -1,5 +1,6 @@
 //! All figures of the source's results: ours in one process, the source's scripts one after the other.
 
+use crate::arguments::from_root;
 use crate::bench::{Bench, in_words};
 use crate::process::run;
 use crate::turns::{Reading, Taken, Turn, row, take_turns};
@@ -44,7 +45,7 @@ pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
 
 /// The folder that a variable names, if it holds something.
 fn folder(variable: &str, what: &str, holds: &str) -> Result<PathBuf, String> {
-    let path = std::env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from);
+    let path = std::env::var_os(variable).filter(|path| !path.is_empty()).map(from_root);
     let path = path.ok_or(format!("{variable} is not set; it names {what}"))?;
     if path.join(holds).is_dir() {
         Ok(path)

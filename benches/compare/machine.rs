@@ -52,7 +52,7 @@ impl Machine {
             load: file("/proc/loadavg")
                 .and_then(|text| Some(text.split(' ').next()?.to_owned()))
                 .unwrap_or_else(unknown),
-            rustc: said(Command::new("rustc").arg("--version")).unwrap_or_else(unknown),
+            rustc: said(Command::new("rustc").arg("--version")).unwrap_or_else(|| "rustc unknown".to_owned()),
             ours: said(&mut bench.ours(&["--version"])).unwrap_or_else(unknown),
             python,
         })

@@ -11,6 +11,7 @@ mod child;
 mod epoch;
 mod figures;
 mod machine;
+mod neighbours;
 mod ours;
 mod print;
 mod process;
@@ -24,6 +25,7 @@ use arguments::Arguments;
 use bench::Bench;
 use creditscope_benches::section::Section;
 use machine::Machine;
+use neighbours::Ticks;
 use std::process::ExitCode;
 
 /// Measures a part; what cannot be measured says why in its section.
@@ -61,7 +63,11 @@ fn compare() -> Result<(), String> {
     let mut sections = Vec::new();
     for (name, measure) in PARTS.into_iter().filter(|(name, _)| arguments.wants(name)) {
         eprintln!("{name} …");
-        let measured = measure(&bench);
+        let before = Ticks::now();
+        let mut measured = measure(&bench);
+        if let Some(warning) = before.and_then(Ticks::disturbance) {
+            measured.iter_mut().for_each(|section| section.notes.push(warning.clone()));
+        }
         measured.iter().for_each(|section| println!("{}", print::section(section)));
         sections.extend(measured);
     }
