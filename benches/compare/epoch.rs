@@ -43,13 +43,10 @@ pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
         rows,
         notes,
     };
-    let mut of_seconds = vec![format!(
+    let of_seconds = vec![format!(
         "{}, each in new processes; the second of two epochs. PyTorch cuts and flips u8 tensors in batches.",
         in_words(rounds)
     )];
-    if threads.len() > 1 {
-        of_seconds.push("With two threads, ours has `train.chunks = 2`: it cuts a batch in two.".to_owned());
-    }
     vec![section("epoch", TITLE, "s", seconds, of_seconds), section("memory", MEMORY, "MB", memory, vec![])]
 }
 

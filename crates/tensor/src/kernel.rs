@@ -583,3 +583,149 @@ fn aligned<T: Float>(buffer: &mut Vec<T>, len: usize) -> &mut [T] {
     let offset = buffer.as_ptr().align_offset(64).min(APART);
     &mut buffer[offset..offset + len]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{Purpose, Stream};
+    use crate::{Panels, in_panels, matmul, product};
+    use proptest::prelude::*;
+
+    fn plain(a: &[f64], b: &[f64], m: usize, n: usize, k: usize) -> Vec<f64> {
+        let at = |i: usize, j: usize| (0..k).map(|p| a[i * k + p] * b[p * n + j]).sum();
+        (0..m * n).map(|ij| at(ij / n, ij % n)).collect()
+    }
+
+    fn transposed(a: &[f64], rows: usize, cols: usize) -> Vec<f64> {
+        (0..rows * cols).map(|i| a[(i % rows) * cols + i / rows]).collect()
+    }
+
+    fn panels(a: &[f64], rows: usize, cols: usize) -> Vec<f64> {
+        let mut out = vec![f64::NAN; rows * cols];
+        for (i, &x) in a.iter().enumerate() {
+            out[in_panels(rows, cols, i / cols, i % cols)] = x;
+        }
+        out
+    }
+
+    /// Every kind of operand, in both precisions, against the definition.
+    fn check(m: usize, n: usize, k: usize, seed: u64) -> Result<(), TestCaseError> {
+        let mut stream = Stream::new(seed, Purpose::Init);
+        let mut draw = |len: usize| (0..len).map(|_| stream.normal()).collect::<Vec<f64>>();
+        let (a, b) = (draw(m * k), draw(k * n));
+        let (at, bt) = (transposed(&a, m, k), transposed(&b, k, n));
+        let (bp, btp) = (panels(&b, k, n), panels(&bt, n, k));
+        let expected = plain(&a, &b, m, n, k);
+        let rights = [
+            Right::Mat(Mat::new(&b, k, n)),
+            Right::Mat(Mat::new(&bt, n, k).t()),
+            Right::Panels(Panels::new(&bp, k, n)),
+            Right::Turned(Panels::new(&btp, n, k)),
+        ];
+        let lefts = [Mat::new(&a, m, k), Mat::new(&at, k, m).t()];
+        let mut first = None;
+        for left in lefts {
+            for right in rights {
+                let mut out = vec![f64::NAN; m * n];
+                matmul(&mut out, 2.0, left, right);
+                for (got, want) in out.iter().zip(&expected) {
+                    prop_assert!((got - 2.0 * want).abs() < 1e-12 * (1.0 + k as f64), "{right:?}");
+                }
+                prop_assert_eq!(
+                    first.get_or_insert_with(|| out.clone()),
+                    &out,
+                    "to the byte, however it lies"
+                );
+            }
+        }
+        let single = |x: &[f64]| x.iter().map(|&x| x as f32).collect::<Vec<f32>>();
+        let (a, bp, btp) = (single(&a), single(&bp), single(&btp));
+        for right in [Right::Panels(Panels::new(&bp, k, n)), Right::Turned(Panels::new(&btp, n, k))] {
+            let mut out = vec![f32::NAN; m * n];
+            matmul(&mut out, 1.0, Mat::new(&a, m, k), right);
+            for (got, want) in out.iter().zip(&expected) {
+                prop_assert!((f64::from(*got) - want).abs() < 1e-5 * (1.0 + k as f64));
+            }
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(256))]
+        #[test]
+        fn agrees_with_the_definition(m in 1usize..40, n in 1usize..40, k in 0usize..70, seed: u64) {
+            check(m, n, k, seed)?;
+        }
+
+        /// A product in parts of any length, and of some rows and columns, has the bytes of the whole.
+        #[test]
+        fn parts_leave_no_trace(m in 1usize..30, n in 1usize..40, k in 1usize..600, cut in 0usize..600, seed: u64) {
+            let mut stream = Stream::new(seed, Purpose::Init);
+            let mut draw = |len: usize| (0..len).map(|_| stream.normal() as f32).collect::<Vec<f32>>();
+            let (at, b, cut) = (draw(k * m), draw(k * n), cut % k);
+            let mut whole = vec![f32::NAN; m * n];
+            matmul(&mut whole, 1.0, Mat::new(&at, k, m).t(), Mat::new(&b, k, n));
+            let (x, y) = (at.split_at(cut * m), b.split_at(cut * n));
+            let (first, last) = ((seed % n as u64) as usize, n);
+            let right = |b, rows| Right::Mat(Mat::new(b, rows, n).cols(first..last));
+            let mut parts = Collected { cols: last - first, out: vec![f32::NAN; m * (last - first)] };
+            product(
+                &[Mat::new(x.0, cut, m).t(), Mat::new(x.1, k - cut, m).t()],
+                &[right(y.0, cut), right(y.1, k - cut)],
+                &mut parts,
+            );
+            for (i, part) in parts.out.chunks_exact(last - first).enumerate() {
+                prop_assert_eq!(part, &whole[i * n + first..(i + 1) * n]);
+            }
+        }
+    }
+
+    /// Larger than every block of the kernel, in each direction and in all.
+    #[test]
+    fn blocks_fit_together() {
+        for (m, n, k) in [(300, 20, 10), (7, 600, 40), (20, 18, 700), (140, 530, 300), (129, 257, 513)] {
+            check(m, n, k, 7).expect("as defined");
+        }
+    }
+
+    /// What a machine without AVX2 or FMA runs: the same but for rounding, in both precisions.
+    #[test]
+    fn the_portable_kernel_agrees() {
+        fn compare<T: Float, const NR: usize>(tolerance: f64) {
+            let mut stream = Stream::new(4, Purpose::Init);
+            for (m, n, k) in [(1, 1, 1), (5, 23, 9), (13, 16, 300), (140, 70, 257)] {
+                let mut draw = |len: usize| (0..len).map(|_| T::of(stream.normal())).collect::<Vec<T>>();
+                let (a, b) = (draw(m * k), draw(k * n));
+                let (mut chosen, mut portable) = (vec![T::ZERO; m * n], vec![T::ZERO; m * n]);
+                let (a, b) = (Mat::new(&a, m, k), Right::Panels(Panels::new(&b, k, n)));
+                matmul(&mut chosen, T::ONE, a, b);
+                let mut buffers = Buffers { left: Vec::new(), right: Vec::new(), sums: Vec::new() };
+                let mut put = Put { out: &mut portable, cols: n, scale: T::ONE };
+                blocks::<T, _, 4, NR>(&[a], &[b], &mut put, &mut buffers, [tile::<T, 4, NR, false>; 2]);
+                for (x, y) in chosen.iter().zip(&portable) {
+                    assert!((x.to_f64() - y.to_f64()).abs() < tolerance * k as f64, "{m} x {n} x {k}");
+                }
+            }
+        }
+        compare::<f32, 8>(1e-6);
+        compare::<f64, 4>(1e-15);
+    }
+
+    /// Takes blocks where the other tests take rows.
+    struct Collected {
+        cols: usize,
+        out: Vec<f32>,
+    }
+
+    impl Finish<f32> for Collected {
+        const IN_BLOCKS: bool = true;
+
+        fn block(&mut self, rows: Range<usize>, cols: Range<usize>, values: &mut [f32]) {
+            for (i, row) in rows.clone().enumerate() {
+                for (j, col) in cols.clone().enumerate() {
+                    self.out[row * self.cols + col] = values[in_panels(rows.len(), cols.len(), i, j)];
+                }
+            }
+        }
+    }
+}

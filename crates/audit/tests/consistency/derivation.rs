@@ -32,7 +32,7 @@ fn the_credit_of_these_tests_is_the_one_that_training_uses() {
             for i in 0..d {
                 let own = |row: usize| if unit == 0 { 0.0 } else { tape.branch(unit - 1)[row * d + i] };
                 let signal = |row: usize| credit[row * d + i] + 2.0 * penalty * own(row);
-                let sum: f32 = (0..rows).map(signal).sum::<f32>() / run.batch as f32;
+                let sum: f32 = (0..rows).map(signal).sum::<f32>() / rows as f32;
                 assert!((sum - gradient[i]).abs() < 1e-5 * (1.0 + sum.abs()), "{case}, {name}");
             }
         }

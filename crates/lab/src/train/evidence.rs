@@ -21,7 +21,7 @@ pub(super) fn used_credit(
     learner: &Learner<f32, Mlp>,
     chunk: &mut Chunk<f32, Mlp>,
 ) -> Vec<Vec<f32>> {
-    let rows = RECORDED.min(data.test.len()).min(chunk.x.len() / data.inputs);
+    let rows = RECORDED.min(data.test.len()).min(spec.batch);
     testing(data, 0..rows, chunk);
     chunk.used = Some(Vec::new());
     learner.learn(chunk, spec.batch);

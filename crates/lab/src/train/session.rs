@@ -74,7 +74,7 @@ pub fn train(
             position = Position { epoch: position.epoch, t: position.t, ..Position::default() };
             let doomed = doomed(spec, &epoch);
             let must = position.epoch == spec.last_epoch || doomed.is_some();
-            let credit = used_credit(spec, data, &learner, &mut chunks[0]);
+            let credit = used_credit(spec, data, &learner, &mut viewers[0]);
             listener
                 .on(spec, &Event::AtRest { position: &position, learner: &learner, credit: &credit, must })?;
             if let Some(check) = doomed {
@@ -84,7 +84,7 @@ pub fn train(
         Outcome::Finished { drift: drift(&learner, spec.seed) }
     };
     if outcome == Outcome::Interrupted {
-        let credit = used_credit(spec, data, &learner, &mut chunks[0]);
+        let credit = used_credit(spec, data, &learner, &mut viewers[0]);
         let at_rest = Event::AtRest { position: &position, learner: &learner, credit: &credit, must: true };
         listener.on(spec, &at_rest)?;
     }

@@ -1,0 +1,80 @@
+//! How cost grows: `cargo bench -p creditscope-benches --bench growth [-- --out FOLDER]`.
+//!
+//! A step against width, depth and batch; a full audit against samples; a sweep against the number of runs. Beside each
+//! exponent stands that of the arithmetic: what costs more than its arithmetic says is bound by something else. Prints a
+//! table, and with `--out` draws `growth` there as PDF, PNG and SVG with its values as CSV.
+
+mod measure;
+
+use figures::catalogue::Drawing;
+use figures::plot::palette::{Dash, look};
+use figures::plot::{Axis, Datum, Figure, LegendPlace, Line, Panel, Style};
+use figures::text::Typesetter;
+use figures::{Format, files};
+use measure::Growth;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
+    let out = match arguments.next().as_deref() {
+        None => None,
+        Some("--out") => Some(PathBuf::from(arguments.next().ok_or("--out needs a folder")?)),
+        Some(other) => return Err(format!("`{other}` is no option; there is --out FOLDER").into()),
+    };
+    let all = measure::all()?;
+    println!(
+        "{:<28} {:>8} {:>12}   best of some rounds, in seconds",
+        "cost against", "exponent", "arithmetic"
+    );
+    for growth in &all {
+        let values: Vec<String> = growth.points.iter().map(|(x, y, _)| format!("{x}: {y:.3e}")).collect();
+        println!(
+            "{:<28} {:>8.2} {:>12.2}   {}",
+            format!("{}, {}", growth.against, growth.series),
+            growth.exponent(),
+            growth.expected(),
+            values.join("  ")
+        );
+    }
+    out.map_or(Ok(()), |folder| draw(&all, &folder))
+}
+
+fn draw(all: &[Growth], folder: &Path) -> Result<(), Box<dyn Error>> {
+    let mut panels: Vec<Panel> = Vec::new();
+    for growth in all {
+        let known = panels.iter().position(|panel| panel.name == growth.against);
+        let index = known.unwrap_or_else(|| {
+            panels.push(Panel::new(growth.against, Axis::log(growth.label), Axis::log(growth.unit)));
+            panels.len() - 1
+        });
+        let panel = &mut panels[index];
+        panel.legend = LegendPlace::Figure;
+        let (look, own) = (look(growth.series, &["audit", "sweep"]), growth.exponent());
+        let measured = growth.points.iter().map(|&(x, y, _)| Datum::new(x, y)).collect();
+        // The arithmetic has no unit of its own: it is laid through the last value.
+        let scale = growth.points.last().map_or(1.0, |&(_, y, work)| y / work);
+        let arithmetic = growth.points.iter().map(|&(x, _, work)| Datum::new(x, scale * work)).collect();
+        let mut dashed = Line::new("arithmetic, through the last value", arithmetic, look).plain();
+        dashed.look.dash = Dash::Dashed;
+        dashed.name = format!("arithmetic, {}", growth.series);
+        dashed.key = dashed.key.filter(|_| known.is_none() && index == 0);
+        panel.add(dashed);
+        panel.add(Line::new(growth.series, measured, look));
+        let words = format!("{}: {own:.2}, arithmetic {:.2}", growth.series, growth.expected());
+        panel.caption = Some(match panel.caption.take() {
+            Some(before) => format!("{before}; {words}"),
+            None => format!("Exponent of {words}"),
+        });
+    }
+    let mut figure = Figure::grid(3, panels);
+    figure.foot = Some("One thread but for the runs, which take all cores; best of some rounds.".to_owned());
+    let sources = vec!["measured by `cargo bench -p creditscope-benches --bench growth`".to_owned()];
+    let (drawing, style) = (Drawing { figure, sources, notes: Vec::new() }, Style::paper());
+    let setter = Typesetter::new(&style.family)?;
+    std::fs::create_dir_all(folder)?;
+    for file in files("growth", &drawing, &Format::ALL, &style, 300.0, &setter)? {
+        std::fs::write(folder.join(file.name), file.bytes)?;
+    }
+    Ok(())
+}
