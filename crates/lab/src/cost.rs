@@ -1,6 +1,7 @@
 //! What a run will take, before it is started: arithmetic, time, disk.
 
 use crate::RunSpec;
+use crate::clock::cores;
 use crate::train::ROWS;
 use nn::Network;
 use std::time::{Duration, Instant};
@@ -55,9 +56,10 @@ impl Cost {
         let log = (spec.last_epoch + 1)
             .saturating_mul(700 + 300 * units)
             .saturating_add(audits.saturating_mul(6000 * units));
-        // About eight buffers a block and sample, in the chunks of a batch and in the rows that are evaluated.
+        // About eight buffers a block and sample, in the chunks of a batch and in the rows that each thread evaluates, or audits
+        // in twice the room; with as many threads as there are cores.
         let sample = shape.inputs as u64 + shape.width as u64 * (8 * shape.blocks as u64 + 8);
-        let samples = (spec.batch + 2 * ROWS) as u64;
+        let samples = (spec.batch + 2 * ROWS * cores()) as u64;
         Self {
             steps: spec.last_epoch.saturating_mul(spec.steps() as u64),
             parameters,

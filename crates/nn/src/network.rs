@@ -85,7 +85,7 @@ pub trait Network<T: Float>: Send + Sync {
     fn branch_vjp(&self, params: &[T], block: usize, tape: &mut Self::Tape, below: Option<&mut [T]>);
 
     /// Stretches of the parameters, in memory order and together all of them, whose gradients can be had one without the
-    /// other; with the work that each takes.
+    /// other, and none of which reaches beyond a unit; with the work that each takes.
     fn stretches(&self) -> Vec<(Range<usize>, f64)>;
 
     /// Gradient of Σ ⟨output, signal⟩ · `scale` over the samples of all passes, for a stretch of parameters (one or several

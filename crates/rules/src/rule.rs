@@ -7,7 +7,7 @@ use tensor::{AdamW, Float};
 /// How credit comes down from one unit to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transport {
-    /// By the exact vector-Jacobian product, which the learner computes anyway for the block's own gradient.
+    /// By the exact vector-Jacobian product.
     Exact,
     /// By [`Rule::below`].
     Own,
@@ -82,7 +82,8 @@ pub trait Rule<T: Float, N: Network<T>>: Send + Sync {
         &mut []
     }
 
-    /// Number of parameters of the rule's own that it trains by gradient; 0 for most.
+    /// Number of parameters of the rule's own that it trains by gradient; 0 for most. A rule that has some sees each batch
+    /// whole, on one thread.
     fn own_parameters(&self) -> usize {
         0
     }

@@ -13,7 +13,10 @@ pub(crate) fn share_out(
     threads: usize,
 ) -> Vec<Vec<Range<usize>>> {
     let inside = |stretch: &Range<usize>| {
-        trained.iter().any(|range| range.start <= stretch.start && stretch.end <= range.end)
+        let apart = |range: &Range<usize>| range.end <= stretch.start || stretch.end <= range.start;
+        let within = trained.iter().any(|range| range.start <= stretch.start && stretch.end <= range.end);
+        assert!(within || trained.iter().all(apart), "a stretch is trained or it is not");
+        within
     };
     let wanted: Vec<_> = stretches.into_iter().filter(|(stretch, _)| inside(stretch)).collect();
     let total: f64 = wanted.iter().map(|(_, work)| work).sum();

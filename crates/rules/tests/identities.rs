@@ -149,7 +149,7 @@ fn a_network_without_blocks_trains_under_every_rule() {
     }
 }
 
-/// The last batch of an epoch may have fewer samples than the recipe has chunks.
+/// The last batch of an epoch may have fewer samples than there are threads.
 #[test]
 fn an_empty_chunk_adds_nothing() {
     for rule in rules::NAMES {

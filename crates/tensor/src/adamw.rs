@@ -1,4 +1,4 @@
-//! AdamW in one pass over the flat parameter vector, in PyTorch's form.
+//! AdamW in PyTorch's form, one pass over as many parameters as there is a gradient for.
 
 use crate::Float;
 use crate::simd::vectorised;

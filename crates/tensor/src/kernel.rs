@@ -75,10 +75,13 @@ macro_rules! kernel {
                 BUFFERS.with_borrow_mut(|buffers| {
                     #[cfg(target_arch = "x86_64")]
                     {
+                        // Not inlined, so that sums stay in registers whatever is done to them afterwards.
+                        #[inline(never)]
                         #[target_feature(enable = "avx2,fma")]
                         fn six(job: &Job<$kind>) {
                             tile::<$kind, 6, $wide, true>(job);
                         }
+                        #[inline(never)]
                         #[target_feature(enable = "avx2,fma")]
                         fn four(job: &Job<$kind>) {
                             tile::<$kind, 4, $wide, true>(job);
@@ -170,7 +173,7 @@ fn blocks<T: Float, F: Finish<T>, const MR: usize, const NR: usize>(
     let (cut, across) = extent::<T>();
     let (most, across) = if depth <= cut / 2 { (ROWS / 2, 2 * across) } else { (ROWS, across) };
     let left = aligned(&mut buffers.left, (ROWS * (DEPTH + APART)).max(DEPTH * (ROWS + APART)));
-    let right = aligned(&mut buffers.right, (DEPTH + APART) * 2 * COLS);
+    let right = aligned(&mut buffers.right, (DEPTH + 2) * COLS);
     let sums = aligned(&mut buffers.sums, ROWS * COLS);
     let mut packed = None;
     for col in (0..cols).step_by(across) {
@@ -190,7 +193,7 @@ fn blocks<T: Float, F: Finish<T>, const MR: usize, const NR: usize>(
                 };
                 let left = Left::new(a, &terms, row..row + height, left);
                 let (add, last) = (term > 0, terms.end == depth);
-                let ahead = Ahead::new(b, col, term, row + height == rows);
+                let ahead = Ahead::new(b, col, term, across, row + height == rows);
                 let mut start = 0;
                 while start < height {
                     let tall = strip::<MR>(height - start);
@@ -257,8 +260,8 @@ struct Ahead<'a, T> {
 impl<'a, T: Float> Ahead<'a, T> {
     /// Nothing where the same part is needed again for other rows, or where there is no next.
     #[inline(always)]
-    fn new(b: &[Right<'a, T>], col: usize, term: usize, lowest: bool) -> Self {
-        let ((cut, across), depth, cols) = (extent::<T>(), b[0].rows(), b[0].cols());
+    fn new(b: &[Right<'a, T>], col: usize, term: usize, across: usize, lowest: bool) -> Self {
+        let (cut, depth, cols) = (extent::<T>().0, b[0].rows(), b[0].cols());
         let (col, term) = if term + cut < depth { (col, term + cut) } else { (col + across, 0) };
         let (panels, start) = match b {
             &[Right::Panels(panels)] if lowest && col < cols => (panels, panels.place(term, col)),
@@ -357,7 +360,7 @@ struct Job<T> {
     add: bool,
 }
 
-/// Computes a tile of fixed size.
+/// Computes a tile of the size that the job was made for, with instructions that were found.
 type Tile<T> = fn(&Job<T>);
 
 impl<T: Float> Job<T> {
@@ -391,7 +394,7 @@ impl<T: Float> Job<T> {
     }
 }
 
-/// The innermost loop. Nothing is inlined into it and it into nothing, so that its sums stay in registers.
+/// The innermost loop.
 #[inline(always)]
 fn tile<T: Float, const MR: usize, const NR: usize, const FUSED: bool>(job: &Job<T>) {
     let mut sums = [[T::ZERO; NR]; MR];

@@ -1,7 +1,7 @@
 //! The ground floor: numbers, products, fused loops and random streams. It knows nothing of learning.
 //!
-//! Matrices are plain row-major slices. Every matrix product goes through [`matmul`]; every other loop is fused with
-//! its neighbours and compiled for the vector instructions found at run time.
+//! Matrices are plain slices, row by row or, for weights, in panels. Every product goes through one kernel; every other
+//! loop is fused with its neighbours and compiled for the vector instructions found at run time.
 
 mod adamw;
 mod finish;

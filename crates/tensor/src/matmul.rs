@@ -1,4 +1,4 @@
-//! Every matrix product of the program goes through [`matmul`].
+//! Operands, and the two ways to a product: [`matmul`], and [`product`], which hands its values over.
 
 use crate::{Finish, Float};
 use std::ops::Range;
@@ -19,7 +19,7 @@ impl<'a, T> Mat<'a, T> {
     /// # Panics
     /// When the slice has another length.
     pub fn new(data: &'a [T], rows: usize, cols: usize) -> Self {
-        assert_eq!(data.len(), rows * cols, "a {rows} x {cols} matrix");
+        assert_eq!(Some(data.len()), rows.checked_mul(cols), "a {rows} x {cols} matrix");
         Self { data, rows, cols, row_stride: cols, col_stride: 1 }
     }
 
@@ -64,7 +64,7 @@ impl<'a, T> Panels<'a, T> {
     /// # Panics
     /// When the slice has another length.
     pub fn new(data: &'a [T], rows: usize, cols: usize) -> Self {
-        assert_eq!(data.len(), rows * cols, "a {rows} x {cols} matrix in panels");
+        assert_eq!(Some(data.len()), rows.checked_mul(cols), "a {rows} x {cols} matrix in panels");
         Self { data, rows, cols }
     }
 

@@ -7,7 +7,7 @@ use rules::Chunk;
 use std::ops::Range;
 use tensor::random::{Purpose, Stream};
 
-/// The rows of a batch of `rows` that chunk `index` of `chunks` takes. Depends on the recipe and on nothing else.
+/// The rows of a batch of `rows` that chunk `index` of `chunks` takes. Any cut gives the same bytes.
 pub(super) fn share(rows: usize, chunks: usize, index: usize) -> Range<usize> {
     rows * index / chunks..rows * (index + 1) / chunks
 }
