@@ -182,8 +182,8 @@ fn blocks<T: Float, F: Finish<T>, const MR: usize, const NR: usize>(
             let height = most.min(rows - row);
             for term in (0..depth.max(1)).step_by(cut) {
                 let terms = term..depth.min(term + cut);
-                let panels = match b {
-                    &[Right::Panels(b)] if cols % PANEL == 0 => b.part(col, &terms),
+                let panels = match *b {
+                    [Right::Panels(b)] if cols.is_multiple_of(PANEL) => b.part(col, &terms),
                     _ => {
                         if packed.replace((col, term)) != Some((col, term)) {
                             pack(b, &terms, col..col + width, right);
@@ -263,9 +263,9 @@ impl<'a, T: Float> Ahead<'a, T> {
     fn new(b: &[Right<'a, T>], col: usize, term: usize, across: usize, lowest: bool) -> Self {
         let (cut, depth, cols) = (extent::<T>().0, b[0].rows(), b[0].cols());
         let (col, term) = if term + cut < depth { (col, term + cut) } else { (col + across, 0) };
-        let (panels, start) = match b {
-            &[Right::Panels(panels)] if lowest && col < cols => (panels, panels.place(term, col)),
-            &[Right::Turned(panels)] if lowest && col < cols => (panels, panels.place(col, term)),
+        let (panels, start) = match *b {
+            [Right::Panels(panels)] if lowest && col < cols => (panels, panels.place(term, col)),
+            [Right::Turned(panels)] if lowest && col < cols => (panels, panels.place(col, term)),
             _ => return Self { data: &[], stride: 0 },
         };
         Self { data: &panels.data[start..], stride: panels.rows * PANEL }
