@@ -1,5 +1,5 @@
-//! What becomes of a weight's gradient: it is kept, or the optimiser takes its step at once, tile by tile, and the gradient
-//! never reaches memory.
+//! What becomes of a weight's gradient: it is kept, or the optimiser takes its step at once, block by block, and the whole
+//! of it is never there.
 
 use crate::simd::{prefetch, vectorised};
 use crate::{Finish, Float, PANEL, Step, in_panels};

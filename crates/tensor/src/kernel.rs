@@ -193,7 +193,6 @@ fn blocks<T: Float, F: Finish<T>, const MR: usize, const NR: usize>(
                 };
                 let left = Left::new(a, &terms, row..row + height, left);
                 let (add, last) = (term > 0, terms.end == depth);
-                let ahead = Ahead::new(b, col, term, across, row + height == rows);
                 let mut start = 0;
                 while start < height {
                     let tall = strip::<MR>(height - start);
@@ -215,7 +214,6 @@ fn blocks<T: Float, F: Finish<T>, const MR: usize, const NR: usize>(
                         if last {
                             (0..count).for_each(|i| finish.soon(row + start + i, col + from));
                         }
-                        ahead.fetch(from / PANEL, start);
                         if count == tall && wide == NR {
                             tiles[usize::from(tall != MR)](&Job::new(
                                 left,
@@ -246,38 +244,6 @@ fn blocks<T: Float, F: Finish<T>, const MR: usize, const NR: usize>(
             }
             if F::IN_BLOCKS {
                 finish.block(row..row + height, col..col + width, &mut sums[..height * width]);
-            }
-        }
-    }
-}
-
-/// The part of a weight that is needed next, asked for while tiles are computed: a large weight comes from far away.
-struct Ahead<'a, T> {
-    data: &'a [T],
-    stride: usize,
-}
-
-impl<'a, T: Float> Ahead<'a, T> {
-    /// Nothing where the same part is needed again for other rows, or where there is no next.
-    #[inline(always)]
-    fn new(b: &[Right<'a, T>], col: usize, term: usize, across: usize, lowest: bool) -> Self {
-        let (cut, depth, cols) = (extent::<T>().0, b[0].rows(), b[0].cols());
-        let (col, term) = if term + cut < depth { (col, term + cut) } else { (col + across, 0) };
-        let (panels, start) = match *b {
-            [Right::Panels(panels)] if lowest && col < cols => (panels, panels.place(term, col)),
-            [Right::Turned(panels)] if lowest && col < cols => (panels, panels.place(col, term)),
-            _ => return Self { data: &[], stride: 0 },
-        };
-        Self { data: &panels.data[start..], stride: panels.rows * PANEL }
-    }
-
-    /// A share of panel `panel` that goes with the rows from `start` on; together they ask for `DEPTH` of its rows.
-    #[inline(always)]
-    fn fetch(&self, panel: usize, start: usize) {
-        if self.stride > 0 {
-            let share = 2 * start * PANEL;
-            for line in 0..2 * MOST {
-                prefetch(self.data, panel * self.stride + share + line * PANEL);
             }
         }
     }
