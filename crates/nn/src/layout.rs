@@ -12,6 +12,8 @@ pub enum Unit {
     Block(usize),
     /// The last LayerNorm and the classifier.
     Head,
+    /// What is known about the data rather than learned by gradient: running means and variances.
+    Statistics,
 }
 
 /// A named tensor, under PyTorch's name and shape.
@@ -19,7 +21,8 @@ pub enum Unit {
 pub struct Tensor {
     /// Name in PyTorch's `state_dict`, such as `blocks.0.w1.weight`.
     pub name: String,
-    /// Shape in PyTorch's order: a linear layer's weight is (outputs, inputs).
+    /// Shape in PyTorch's order: a linear layer's weight is (outputs, inputs), a convolution's (outputs, channels, rows,
+    /// columns).
     pub shape: Vec<usize>,
     /// Place in the flat vector. A weight lies there as (inputs, outputs) in panels ([`tensor::Panels`]), since a forward
     /// product then reads it as it stands; [`Tensor::to_torch`] and [`Tensor::from_torch`] turn it.
@@ -40,6 +43,14 @@ impl Tensor {
         match self.shape[..] {
             [outputs, inputs] => Box::new((0..outputs).flat_map(move |output| {
                 (0..inputs).map(move |input| tensor::in_panels(inputs, outputs, input, output))
+            })),
+            // A patch lies pixel by pixel, channels innermost.
+            [outputs, channels, rows, cols] => Box::new((0..outputs).flat_map(move |output| {
+                let inputs = channels * rows * cols;
+                (0..inputs).map(move |i| {
+                    let input = i % (rows * cols) * channels + i / (rows * cols);
+                    tensor::in_panels(inputs, outputs, input, output)
+                })
             })),
             _ => Box::new(0..self.range.len()),
         }

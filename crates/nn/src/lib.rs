@@ -5,12 +5,13 @@
 //! hands each block a signal of its own. There is no automatic differentiation here.
 
 mod layout;
+mod linear;
 mod mlp;
 mod network;
 
 pub use layout::{Layout, Tensor, Unit};
 pub use mlp::{Activation, Mlp, MlpSpec, MlpTape};
-pub use network::{Network, Pass, Shape, Tape};
+pub use network::{Network, Pass, Shape, State, Tape};
 
 /// What can be wrong with the description of a network.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -4,12 +4,12 @@ use crate::Layout;
 use std::ops::Range;
 use tensor::{Fate, Float};
 
-/// The sizes that rules and audits need to know.
+/// The sizes of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Features of an input.
     pub inputs: usize,
-    /// Features of a hidden state.
+    /// The width d that recipes name: features of a hidden state, of a token, or of the first stage's positions.
     pub width: usize,
     /// Number of blocks, L.
     pub blocks: usize,
@@ -17,11 +17,43 @@ pub struct Shape {
     pub classes: usize,
 }
 
+/// What a hidden state of one sample consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    /// Rows: 1 in a perceptron, the tokens of a transformer, the pixels of a convolutional network.
+    pub positions: usize,
+    /// Features of each.
+    pub features: usize,
+    /// Leading positions that feedback reaches and measurements read: the class token, else all.
+    pub reached: usize,
+}
+
+impl State {
+    /// A state without positions.
+    pub fn flat(features: usize) -> Self {
+        Self { positions: 1, features, reached: 1 }
+    }
+
+    /// Values of a sample's state.
+    pub fn width(&self) -> usize {
+        self.positions * self.features
+    }
+
+    /// Values of it that feedback reaches, the first ones.
+    pub fn reach(&self) -> usize {
+        self.reached * self.features
+    }
+}
+
 /// What a forward pass leaves behind for the rules, and what a rule leaves for the gradients: states, branches and logits,
 /// and the signal that each unit descends, sample after sample.
 pub trait Tape<T>: Send + Sync {
     /// Number of samples in the last forward pass.
     fn rows(&self) -> usize;
+    /// Puts states in place of h_l; their number becomes that of the samples.
+    fn place(&mut self, l: usize, h: &[T]);
+    /// Whether the passes to come are for training. It makes a difference only where training normalises over the batch.
+    fn set_training(&mut self, _training: bool) {}
     /// Hidden state h_l, l = 0…L.
     fn hidden(&self, l: usize) -> &[T];
     /// Branch f_l(h_l), l = 0…L−1.
@@ -70,12 +102,39 @@ pub trait Network<T: Float>: Send + Sync {
     /// Whether block l adds its branch to its input (h_{l+1} = h_l + f_l) or replaces it (h_{l+1} = f_l).
     fn skip(&self, block: usize) -> bool;
 
-    /// Runs `rows` samples of `x` through the whole network.
-    fn forward(&self, params: &[T], x: &[T], rows: usize, tape: &mut Self::Tape);
+    /// What h_l consists of, l = 0…L.
+    fn state(&self, l: usize) -> State;
 
-    /// Puts `rows` states of `h` in place of h_l and runs them through the rest of the network; what lies below l is left
-    /// as it was.
-    fn forward_from(&self, params: &[T], l: usize, h: &[T], rows: usize, tape: &mut Self::Tape);
+    /// h_0 from `rows` samples of `x`.
+    fn embed(&self, params: &[T], x: &[T], rows: usize, tape: &mut Self::Tape);
+
+    /// Branch and h_{l+1} from the tape's h_l.
+    fn block(&self, params: &[T], l: usize, tape: &mut Self::Tape);
+
+    /// The logits from the tape's h_L.
+    fn head(&self, params: &[T], tape: &mut Self::Tape);
+
+    /// Runs `rows` samples of `x` through the whole network.
+    fn forward(&self, params: &[T], x: &[T], rows: usize, tape: &mut Self::Tape) {
+        self.embed(params, x, rows, tape);
+        (0..self.shape().blocks).for_each(|l| self.block(params, l, tape));
+        self.head(params, tape);
+    }
+
+    /// Puts states in place of h_l and runs them through the rest of the network; what lies below l is left as it was.
+    fn forward_from(&self, params: &[T], l: usize, h: &[T], tape: &mut Self::Tape) {
+        tape.place(l, h);
+        (l..self.shape().blocks).for_each(|l| self.block(params, l, tape));
+        self.head(params, tape);
+    }
+
+    /// Whether a training pass of one sample depends on the others of its batch.
+    fn couples_samples(&self) -> bool {
+        false
+    }
+
+    /// Takes what training passes have found about the data into the parameters that no gradient reaches.
+    fn take_statistics(&self, _params: &mut [T], _passes: &[Pass<'_, T, Self::Tape>]) {}
 
     /// Head: from the tape's signal at the logits to the signal at h_L.
     fn head_vjp(&self, params: &[T], tape: &mut Self::Tape, below: &mut [T]);
@@ -84,7 +143,7 @@ pub trait Network<T: Float>: Send + Sync {
     /// connection), where that is wanted, and to what the block's gradient needs.
     fn branch_vjp(&self, params: &[T], block: usize, tape: &mut Self::Tape, below: Option<&mut [T]>);
 
-    /// Stretches of the parameters, in memory order and together all of them, whose gradients can be had one without the
+    /// Stretches of the parameters, in memory order and together all that gradients reach, whose gradients can be had one without the
     /// other, and none of which reaches beyond a unit; with the work that each takes.
     fn stretches(&self) -> Vec<(Range<usize>, f64)>;
 

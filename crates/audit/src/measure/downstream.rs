@@ -58,7 +58,7 @@ impl<N: Network<f64>> Downstream for NetworkDownstream<'_, N> {
         let shape = self.net.shape();
         let parts = states.chunks(ROWS * shape.width).zip(labels.chunks(ROWS)).zip(losses.chunks_mut(ROWS));
         for ((states, labels), losses) in parts {
-            self.net.forward_from(&self.params, layer, states, labels.len(), &mut self.tape);
+            self.net.forward_from(&self.params, layer, states, &mut self.tape);
             let e = &mut self.e[..labels.len() * shape.classes];
             softmax_cross_entropy(self.tape.logits(), labels, e, losses);
         }

@@ -1,7 +1,7 @@
 //! The perceptron as a [`Network`], once for each number type, so that its loops are compiled here and nowhere else.
 
 use super::{Mlp, MlpTape};
-use crate::{Layout, Network, Pass, Shape};
+use crate::{Layout, Network, Pass, Shape, State};
 use std::ops::Range;
 use tensor::Fate;
 
@@ -31,21 +31,20 @@ macro_rules! network {
                 self.spec.skip
             }
 
-            fn forward(&self, params: &[$kind], x: &[$kind], rows: usize, tape: &mut MlpTape<$kind>) {
-                self.embed(params, x, rows, tape);
-                self.rest(params, 0, rows, tape);
+            fn state(&self, _l: usize) -> State {
+                State::flat(self.spec.d)
             }
 
-            fn forward_from(
-                &self,
-                params: &[$kind],
-                l: usize,
-                h: &[$kind],
-                rows: usize,
-                tape: &mut MlpTape<$kind>,
-            ) {
-                tape.h[l][..rows * self.spec.d].copy_from_slice(h);
-                self.rest(params, l, rows, tape);
+            fn embed(&self, params: &[$kind], x: &[$kind], rows: usize, tape: &mut MlpTape<$kind>) {
+                self.read_in(params, x, rows, tape);
+            }
+
+            fn block(&self, params: &[$kind], l: usize, tape: &mut MlpTape<$kind>) {
+                self.through_block(params, l, tape);
+            }
+
+            fn head(&self, params: &[$kind], tape: &mut MlpTape<$kind>) {
+                self.read_out(params, tape);
             }
 
             fn head_vjp(&self, params: &[$kind], tape: &mut MlpTape<$kind>, below: &mut [$kind]) {

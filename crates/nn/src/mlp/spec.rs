@@ -1,7 +1,7 @@
 //! Sizes and switches of the perceptron, unchecked and checked.
 
+use crate::linear::Affine;
 use crate::{Error, Layout, Unit};
-use std::ops::Range;
 
 /// The nonlinearity inside a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,13 +93,6 @@ impl MlpSpec {
         }
         Ok(Mlp::new(self))
     }
-}
-
-/// A weight and its bias.
-#[derive(Clone, Debug)]
-pub(super) struct Affine {
-    pub(super) weight: Range<usize>,
-    pub(super) bias: Range<usize>,
 }
 
 #[derive(Clone, Debug)]

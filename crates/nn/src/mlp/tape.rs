@@ -68,6 +68,10 @@ impl<T: Float> Tape<T> for MlpTape<T> {
     fn rows(&self) -> usize {
         self.rows
     }
+    fn place(&mut self, l: usize, h: &[T]) {
+        self.rows = h.len() / self.d;
+        self.h[l][..h.len()].copy_from_slice(h);
+    }
     fn hidden(&self, l: usize) -> &[T] {
         &self.h[l][..self.rows * self.d]
     }

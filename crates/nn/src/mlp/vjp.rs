@@ -1,18 +1,8 @@
 //! Signals on their way down through head and blocks.
-//!
-//! With y = x·W + b and the signal s at y, the signal at x is s·Wᵀ.
 
-use super::spec::Affine;
 use super::{Mlp, MlpTape};
-use tensor::{Float, Mat, Panels, Right, Sloped, layer_norm_input_grad, matmul, product};
-
-/// Signal and turned weight of a linear layer.
-fn turned<'a, T>(params: &'a [T], places: &Affine, signal: &'a [T]) -> (Mat<'a, T>, Right<'a, T>) {
-    let outputs = places.bias.len();
-    let inputs = places.weight.len() / outputs;
-    let weight = Panels::new(&params[places.weight.clone()], inputs, outputs);
-    (Mat::new(signal, signal.len() / outputs, outputs), Right::Turned(weight))
-}
+use crate::linear::turned;
+use tensor::{Float, Sloped, layer_norm_input_grad, matmul, product};
 
 impl Mlp {
     pub(super) fn through_head<T: Float>(&self, params: &[T], tape: &mut MlpTape<T>, below: &mut [T]) {

@@ -1,0 +1,138 @@
+//! Linear layers, alone or behind a LayerNorm: forward, signal on its way down, gradient.
+//!
+//! With y = x·W + b and the signal s at y: the signal at x is s·Wᵀ, dW = xᵀ·s, db = Σ s.
+
+use std::ops::Range;
+use tensor::{
+    Fate, Finish, Float, Mat, NormedGradient, PANEL, Panels, Right, WeightGradient, col_sums, layer_norm,
+    product,
+};
+
+/// Where a weight and its bias lie.
+#[derive(Clone, Debug)]
+pub(crate) struct Affine {
+    pub(crate) weight: Range<usize>,
+    pub(crate) bias: Range<usize>,
+}
+
+impl Affine {
+    pub(crate) fn outputs(&self) -> usize {
+        self.bias.len()
+    }
+
+    /// Of a linear layer.
+    pub(crate) fn inputs(&self) -> usize {
+        self.weight.len() / self.bias.len()
+    }
+
+    fn panels<'a, T>(&self, params: &'a [T]) -> Panels<'a, T> {
+        Panels::new(&params[self.weight.clone()], self.inputs(), self.outputs())
+    }
+}
+
+/// x · weight.
+pub(crate) fn linear<T: Float>(x: &[T], params: &[T], places: &Affine, mut finish: impl Finish<T>) {
+    let inputs = places.inputs();
+    let x = Mat::new(x, x.len() / inputs, inputs);
+    product(&[x], &[Right::Panels(places.panels(params))], &mut finish);
+}
+
+/// Signal and turned weight of a linear layer.
+pub(crate) fn turned<'a, T>(params: &'a [T], places: &Affine, signal: &'a [T]) -> (Mat<'a, T>, Right<'a, T>) {
+    let outputs = places.outputs();
+    (Mat::new(signal, signal.len() / outputs, outputs), Right::Turned(places.panels(params)))
+}
+
+/// LayerNorm; hands back its output.
+pub(crate) fn norm<'a, T: Float>(
+    h: &[T],
+    params: &[T],
+    places: &Affine,
+    xhat: &mut [T],
+    rstd: &mut [T],
+    out: &'a mut [T],
+) -> &'a [T] {
+    layer_norm(h, &params[places.weight.clone()], &params[places.bias.clone()], xhat, rstd, out);
+    out
+}
+
+/// A linear layer and the LayerNorm that it reads, if any, one after the other in memory.
+#[derive(Clone, Copy)]
+pub(crate) struct Layer<'a> {
+    pub(crate) norm: Option<&'a Affine>,
+    pub(crate) linear: &'a Affine,
+}
+
+/// A layer's input (normalised, but without the LayerNorm's weight and bias, where there is one), and the signal at its
+/// output, as many rows each.
+pub(crate) type Sides<'a, T> = (&'a [T], &'a [T]);
+
+impl Layer<'_> {
+    /// LayerNorm, weight and bias.
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.norm.map_or(self.linear.weight.start, |norm| norm.weight.start)..self.linear.bias.end
+    }
+
+    /// A layer that reads a LayerNorm stays whole; the panels of any other weight can be had apart.
+    pub(crate) fn cut(&self, stretches: &mut Vec<(Range<usize>, f64)>) {
+        let (range, panel) = (self.range(), PANEL * self.linear.inputs());
+        let mut start = range.start;
+        while self.norm.is_none() && start + panel < self.linear.weight.end {
+            stretches.push((start..start + panel, panel as f64));
+            start += panel;
+        }
+        stretches.push((start..range.end, (range.end - start) as f64));
+    }
+
+    /// The part of the layer that lies in a stretch of the parameters.
+    pub(crate) fn within(&self, stretch: &Range<usize>) -> Option<Range<usize>> {
+        let range = self.range();
+        let part = range.start.max(stretch.start)..range.end.min(stretch.end);
+        (part.start < part.end).then_some(part)
+    }
+
+    /// Gradients of a part of the layer: all of it, or panels of the weight, with the bias after the last of them.
+    pub(crate) fn gradient<T: Float>(
+        &self,
+        sides: &[Sides<'_, T>],
+        scale: T,
+        part: Range<usize>,
+        mut fate: Fate<'_, T>,
+    ) {
+        let (weight, bias) = (&self.linear.weight, &self.linear.bias);
+        let (inputs, outputs) = (self.linear.inputs(), self.linear.outputs());
+        let own = part.start.max(weight.start)..part.end.min(weight.end);
+        let cols = (own.start - weight.start) / inputs..(own.end - weight.start) / inputs;
+        let local = |range: &Range<usize>| range.start - part.start..range.end - part.start;
+        let (mut x, mut s) = (Vec::new(), Vec::new());
+        for (input, signal) in sides {
+            let rows = signal.len() / outputs;
+            x.push(Mat::new(input, rows, inputs).t());
+            s.push(Right::Mat(Mat::new(signal, rows, outputs).cols(cols.clone())));
+        }
+        let with_bias = part.end == bias.end;
+        let mut dbias = vec![T::ZERO; if with_bias { outputs } else { 0 }];
+        if with_bias {
+            let signals: Vec<&[T]> = sides.iter().map(|(_, signal)| *signal).collect();
+            col_sums(&signals, scale, &mut dbias);
+        }
+        if let Some(norm) = self.norm {
+            let gain = fate.params()[local(&norm.weight)].to_vec();
+            let shift = fate.params()[local(&norm.bias)].to_vec();
+            let weight =
+                WeightGradient { rows: inputs, cols: cols.len(), scale, fate: fate.part(local(&own)) };
+            let mut finish = NormedGradient::new(weight, &gain, &shift, &dbias);
+            product(&x, &s, &mut finish);
+            let (dgain, dshift) = finish.finish();
+            fate.part(local(&norm.weight)).settle(&dgain);
+            fate.part(local(&norm.bias)).settle(&dshift);
+        } else {
+            let weight =
+                WeightGradient { rows: inputs, cols: cols.len(), scale, fate: fate.part(local(&own)) };
+            product(&x, &s, &mut { weight });
+        }
+        if with_bias {
+            fate.part(local(bias)).settle(&dbias);
+        }
+    }
+}
