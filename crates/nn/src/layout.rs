@@ -38,6 +38,11 @@ impl Tensor {
         self.places().map(|place| values[place]).collect()
     }
 
+    /// Whether it is the weight of a linear layer or a convolution.
+    pub fn is_matrix(&self) -> bool {
+        matches!(self.shape.len(), 2 | 4)
+    }
+
     /// Where the values lie in the tensor's own part of the flat vector, in PyTorch's order.
     fn places(&self) -> Box<dyn Iterator<Item = usize>> {
         match self.shape[..] {

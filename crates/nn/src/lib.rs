@@ -7,10 +7,12 @@
 mod layout;
 mod linear;
 mod mlp;
+mod net;
 mod network;
 
 pub use layout::{Layout, Tensor, Unit};
 pub use mlp::{Activation, Mlp, MlpSpec, MlpTape};
+pub use net::{Net, NetTape};
 pub use network::{Network, Pass, Shape, State, Tape};
 
 /// What can be wrong with the description of a network.

@@ -5,7 +5,7 @@
 //! neither half does a sum depend on who computes it, so the number of threads leaves no trace.
 
 use crate::share::{Flat, Piece, share_out};
-use crate::{AfterStep, Modifiers, Rule, Seen, Transport};
+use crate::{AfterStep, Error, Lesson, Modifiers, Rule, RuleSpec, Seen, Transport, build};
 use nn::{Network, Pass, Tape, Unit};
 use std::ops::Range;
 use tensor::{AdamW, Fate, Float, add_scaled, rms_normalise, softmax_cross_entropy};
@@ -15,15 +15,14 @@ use tensor::{AdamW, Fate, Float, add_scaled, rms_normalise, softmax_cross_entrop
 /// ```
 /// use rules::{Learner, Modifiers};
 /// let net = nn::MlpSpec::resmlp(3, 8, 2, 4).build()?;
-/// let rule = rules::build("dfa", nn::Network::<f32>::shape(&net), 1)?;
-/// let mut learner = Learner::<f32, _>::new(net, rule, Modifiers::default(), 1);
+/// let mut learner = Learner::<f32, _>::new(net, &"dfa".into(), Modifiers::default(), 1)?;
 /// let mut chunk = learner.chunk(2);
 /// chunk.x.copy_from_slice(&[0.1, 0.2, 0.3, -0.3, 0.5, 0.0]);
 /// chunk.labels = vec![0, 3];
 /// let optimiser = tensor::AdamW { lr: 0.01, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: 0.01 };
 /// let before = learner.forward(&mut chunk).loss;
 /// for t in 1..=20 {
-///     learner.learn(&mut chunk, 2);
+///     learner.learn(&mut chunk, 2, t);
 ///     learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1);
 /// }
 /// assert!(learner.forward(&mut chunk).loss < before);
@@ -57,9 +56,9 @@ pub struct Chunk<T: Float, N: Network<T>> {
     pub(crate) tape: N::Tape,
     pub(crate) losses: Vec<T>,
     pub(crate) p_last: Vec<T>,
-    above: Vec<T>,
-    below: Vec<T>,
-    own_gradient: Vec<T>,
+    /// Credit of every unit, or, where it comes down by itself, of the unit at work and the one below.
+    credit: Vec<Vec<T>>,
+    lesson: Lesson<T>,
 }
 
 /// Loss and hits, summed over samples.
@@ -82,9 +81,15 @@ impl std::ops::AddAssign for Tally {
 }
 
 impl<T: Float, N: Network<T>> Learner<T, N> {
-    /// Initial parameters for the seed, moments at 0.
-    pub fn new(net: N, rule: Box<dyn Rule<T, N>>, modifiers: Modifiers, seed: u64) -> Self {
+    /// A network at its initial parameters for the seed, and the rule drawn from the same seed.
+    pub fn new(net: N, rule: &RuleSpec, modifiers: Modifiers, seed: u64) -> Result<Self, Error> {
         let params = net.initial(seed);
+        let rule = build(rule, &net, &params, seed)?;
+        Ok(Self::with(net, params, rule, modifiers))
+    }
+
+    /// A network with these parameters and this rule, moments at 0.
+    pub fn with(net: N, params: Vec<T>, rule: Box<dyn Rule<T, N>>, modifiers: Modifiers) -> Self {
         let zeros = vec![T::ZERO; params.len()];
         let trained = modifiers.trained(net.layout(), net.shape().blocks);
         Self { net, params, rule, modifiers, first: zeros.clone(), second: zeros, trained }
@@ -92,91 +97,129 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
 
     /// Buffers for chunks of at most `rows` samples.
     pub fn chunk(&self, rows: usize) -> Chunk<T, N> {
-        let shape = self.net.shape();
+        let blocks = self.net.shape().blocks;
         let zeros = |n: usize| vec![T::ZERO; n];
-        let wide = || zeros(rows * shape.width);
+        let width = |l: usize| rows * self.net.state(l).width();
+        let widest = (0..=blocks).map(width).max().unwrap_or(0);
+        let credit = match self.rule.transport() {
+            Transport::Own => (0..=blocks).map(|l| zeros(width(l))).collect(),
+            _ => vec![zeros(widest), zeros(widest)],
+        };
         Chunk {
-            x: zeros(rows * shape.inputs),
+            x: zeros(rows * self.net.shape().inputs),
             labels: Vec::with_capacity(rows),
             used: None,
             tape: self.net.tape(rows),
             losses: zeros(rows),
-            p_last: wide(),
-            above: wide(),
-            below: wide(),
-            own_gradient: zeros(self.rule.own_parameters()),
+            p_last: zeros(width(blocks)),
+            credit,
+            lesson: Lesson { gradient: zeros(self.rule.own_parameters()), ..Lesson::default() },
         }
     }
 
-    /// Into how many chunks a batch is best cut for so many threads. A rule that learns gathers its own gradient chunk by
-    /// chunk, so that their number would show in the last digits: it gets one.
+    /// Into how many chunks a batch is best cut for so many threads. A rule that learns takes its lesson from the whole of
+    /// it, and so does a network that normalises over the batch: they get one.
     pub fn chunks_for(&self, threads: usize) -> usize {
-        if self.rule.own_parameters() > 0 { 1 } else { threads.max(1) }
+        let whole = self.rule.own_parameters() > 0 || self.net.couples_samples();
+        if whole { 1 } else { threads.max(1) }
     }
 
-    /// Forward pass of a chunk: its losses, hits, and e_T.
+    /// Forward pass of a chunk, as in use: its losses, hits, and e_T.
     pub fn forward(&self, chunk: &mut Chunk<T, N>) -> Tally {
+        self.run(chunk, false)
+    }
+
+    fn run(&self, chunk: &mut Chunk<T, N>, training: bool) -> Tally {
         let (rows, shape) = (chunk.labels.len(), self.net.shape());
+        chunk.tape.set_training(training);
         self.net.forward(&self.params, &chunk.x[..rows * shape.inputs], rows, &mut chunk.tape);
         let (e, logits) = chunk.tape.error_mut();
         softmax_cross_entropy(logits, &chunk.labels, e, &mut chunk.losses[..rows]);
         Tally::of(std::slice::from_ref(chunk))
     }
 
-    /// Forward pass and credit on one chunk of a batch of `batch` samples; leaves the signal that each unit descends.
-    pub fn learn(&self, chunk: &mut Chunk<T, N>, batch: usize) -> Tally {
-        let tally = self.forward(chunk);
+    /// Forward pass and credit on one chunk of a batch of `batch` samples, for step `t` (from 1); leaves the signal that each
+    /// unit descends.
+    pub fn learn(&self, chunk: &mut Chunk<T, N>, batch: usize, t: u64) -> Tally {
+        let tally = self.run(chunk, true);
         let (rows, shape) = (chunk.labels.len(), self.net.shape());
-        let n = rows * shape.width;
-        let Chunk { labels, used, tape, p_last, above, below, own_gradient, .. } = chunk;
+        if rows == 0 {
+            return tally;
+        }
+        let (net, params, samples) = (&self.net, &self.params[..], batch);
+        let size = |l: usize| rows * net.state(l).width();
+        let Chunk { x, labels, used, tape, p_last, credit, lesson, .. } = chunk;
         if let Some(used) = used {
             used.clear();
         }
-        let p_last = &mut p_last[..n];
-        self.net.head_vjp(&self.params, tape, p_last);
-        let exact = self.rule.transport() == Transport::Exact;
-        let (net, params, samples) = (&self.net, &self.params[..], batch);
-        {
-            let seen = Seen { net, params, e: tape.error(), tape, labels, p_last, samples };
-            self.rule.top(&seen, &mut above[..n]);
-            if !own_gradient.is_empty() {
-                self.rule.own_gradient(&seen, own_gradient);
-            }
+        let p_last = &mut p_last[..size(shape.blocks)];
+        net.head_vjp(params, tape, p_last);
+        let transport = self.rule.transport();
+        let own = matches!(transport, Transport::Own);
+        if own {
+            (0..=shape.blocks).for_each(|l| {
+                credit[l].resize(size(l), T::ZERO);
+                credit[l].fill(T::ZERO);
+            });
+            let x = &x[..rows * shape.inputs];
+            let seen = Seen { net, params, x, e: tape.error(), tape, labels, p_last, samples };
+            lesson.t = t;
+            self.rule.credit(&seen, credit, Some(lesson));
+        } else {
+            credit[0][..p_last.len()].copy_from_slice(p_last);
         }
+        // Where credit is not all there, the two buffers take turns at the unit at work and the one below.
+        let place = |l: usize| if own { l } else { (shape.blocks - l) % 2 };
         for l in (0..shape.blocks).rev() {
-            if let Some(used) = used {
-                used.push(above[..n].to_vec());
-            }
-            if exact || self.modifiers.trains(l, shape.blocks) {
-                let (signal, branch) = tape.signal_mut(l + 1);
-                self.shape_signal(&above[..n], signal);
-                if self.modifiers.penalty != 0.0 {
-                    add_scaled(signal, T::of(2.0 * self.modifiers.penalty), branch);
+            let places = [place(l + 1), place(l)];
+            let [upper, lower] = credit.get_disjoint_mut(places).expect("two buffers");
+            let (upper, lower) = (&upper[..size(l + 1)], &mut lower[..size(l)]);
+            note(used, upper);
+            let trains = self.modifiers.trains(l, shape.blocks);
+            match transport {
+                Transport::Exact => {
+                    self.local_signal(upper, l + 1, tape);
+                    net.branch_vjp(params, l, tape, Some(lower));
                 }
-                net.branch_vjp(params, l, tape, exact.then_some(&mut below[..n]));
+                Transport::Through(weights) => {
+                    tape.signal_mut(l + 1).0.copy_from_slice(upper);
+                    net.branch_vjp(weights, l, tape, Some(lower));
+                }
+                Transport::Own => {}
             }
-            if !exact {
-                let seen = Seen { net, params, e: tape.error(), tape, labels, p_last, samples };
-                self.rule.below(l, &seen, &above[..n], &mut below[..n]);
-            } else if net.skip(l) {
-                add_scaled(&mut below[..n], T::ONE, &above[..n]);
+            if !own && net.skip(l) {
+                add_scaled(lower, T::ONE, upper);
             }
-            std::mem::swap(above, below);
+            if trains && !matches!(transport, Transport::Exact) {
+                self.local_signal(upper, l + 1, tape);
+                net.branch_vjp(params, l, tape, None);
+            }
         }
+        let lowest = &credit[place(0)][..size(0)];
+        note(used, lowest);
         if let Some(used) = used {
-            used.push(above[..n].to_vec());
             used.reverse();
         }
-        self.shape_signal(&above[..n], tape.signal_mut(0).0);
+        self.local_signal(lowest, 0, tape);
         tally
     }
 
-    /// From raw credit to the signal that a unit descends.
-    fn shape_signal(&self, credit: &[T], signal: &mut [T]) {
-        if self.rule.normalised() {
-            rms_normalise(credit, self.net.shape().width, signal);
-        } else {
+    /// From raw credit to the signal that the unit whose output is h_l descends.
+    fn local_signal(&self, credit: &[T], l: usize, tape: &mut N::Tape) {
+        let (state, (signal, branch)) = (self.net.state(l), tape.signal_mut(l));
+        if !self.rule.normalised() {
             signal.copy_from_slice(credit);
+        } else if self.rule.everywhere() || state.reach() == state.width() {
+            rms_normalise(credit, state.width(), signal);
+        } else {
+            let (width, reach) = (state.width(), state.reach());
+            for (credit, signal) in credit.chunks_exact(width).zip(signal.chunks_exact_mut(width)) {
+                rms_normalise(&credit[..reach], reach, &mut signal[..reach]);
+                signal[reach..].fill(T::ZERO);
+            }
+        }
+        if l > 0 && self.modifiers.penalty != 0.0 {
+            add_scaled(signal, T::of(2.0 * self.modifiers.penalty), branch);
         }
     }
 
@@ -206,6 +249,8 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
     pub fn descend(&mut self, t: u64, optimiser: AdamW, chunks: &[Chunk<T, N>], threads: usize) {
         let (passes, scale) = passes(chunks, self.net.shape().inputs);
         let (passes, net) = (&passes[..], &self.net);
+        let weight_decay = self.rule.weight_decay().unwrap_or(optimiser.weight_decay);
+        let optimiser = AdamW { weight_decay, ..optimiser };
         let work = |share: Vec<Piece<'_, T>>| {
             for (range, fate) in share {
                 net.gradient(passes, scale, range, fate);
@@ -221,9 +266,18 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
             }
             own.into_iter().for_each(work);
         });
-        let own: Vec<&[T]> = chunks.iter().map(|chunk| chunk.own_gradient.as_slice()).collect();
-        let layout = self.net.layout();
-        self.rule.after_step(&AfterStep { t, optimiser, layout, params: &self.params, own: &own });
+        net.take_statistics(&mut self.params, passes);
+        if let Some(Chunk { lesson, .. }) = chunks.first() {
+            let (params, trained) = (&self.params[..], &self.trained[..]);
+            self.rule.after_step(&AfterStep { t, optimiser, net, params, trained, lesson });
+        }
+    }
+}
+
+/// Writes credit down where it is wanted.
+fn note<T: Float>(used: &mut Option<Vec<Vec<T>>>, credit: &[T]) {
+    if let Some(used) = used {
+        used.push(credit.to_vec());
     }
 }
 

@@ -1,15 +1,18 @@
 //! The one trait that every learning rule implements.
 
 use crate::Saved;
-use nn::{Layout, Network};
+use nn::Network;
+use std::ops::Range;
 use tensor::{AdamW, Float};
 
 /// How credit comes down from one unit to the next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Transport {
-    /// By the exact vector-Jacobian product.
+#[derive(Clone, Copy, Debug)]
+pub enum Transport<'a, T> {
+    /// It starts as p_L and goes down by the exact vector-Jacobian product.
     Exact,
-    /// By [`Rule::below`].
+    /// It starts as p_L and goes down by the vector-Jacobian product with these parameters in place of the network's.
+    Through(&'a [T]),
+    /// [`Rule::credit`] gives it to all units at once.
     Own,
 }
 
@@ -20,6 +23,8 @@ pub struct Seen<'a, T: Float, N: Network<T>> {
     pub net: &'a N,
     /// Its parameters.
     pub params: &'a [T],
+    /// Inputs, sample after sample.
+    pub x: &'a [T],
     /// Hidden states, branches and logits.
     pub tape: &'a N::Tape,
     /// The labels that training uses: the true ones, or those drawn at random.
@@ -32,31 +37,44 @@ pub struct Seen<'a, T: Float, N: Network<T>> {
     pub samples: usize,
 }
 
-/// What a rule with parameters of its own gets to see after the network was updated.
+/// What a rule with a net of its own takes from a batch.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lesson<T> {
+    /// The step under way, from 1, which places its random numbers.
+    pub t: u64,
+    /// The gradient of the rule's own parameters, as long as they are.
+    pub gradient: Vec<T>,
+    /// A number that the rule wants to keep from the batch.
+    pub observed: f64,
+}
+
+/// What a rule gets to see after the network was updated.
 #[derive(Debug)]
-pub struct AfterStep<'a, T> {
+pub struct AfterStep<'a, T: Float, N: Network<T>> {
     /// The step just taken, from 1.
     pub t: u64,
     /// The optimiser's numbers at that step.
     pub optimiser: AdamW,
-    /// Where the network's parameters lie.
-    pub layout: &'a Layout,
-    /// The network's parameters after the step.
+    /// The network.
+    pub net: &'a N,
+    /// Its parameters after the step.
     pub params: &'a [T],
-    /// The gradient of the rule's own parameters, one part a chunk, to be added in this order.
-    pub own: &'a [&'a [T]],
+    /// The stretches of them that are trained.
+    pub trained: &'a [Range<usize>],
+    /// What the rule took from the batch, where it has parameters of its own.
+    pub lesson: &'a Lesson<T>,
 }
 
 /// A learning rule: the credit of each unit.
 ///
-/// Credit is asked for from the top down. It is written raw; the learner divides it by its root mean square unless
-/// [`Rule::normalised`] says no, adds the penalty where there is one, and hands it to the block.
+/// Credit is raw: the learner divides it by its root mean square unless [`Rule::normalised`] says no, adds the penalty where
+/// there is one, and hands it to the block.
 pub trait Rule<T: Float, N: Network<T>>: Send + Sync {
     /// Its name in recipes and tables.
     fn name(&self) -> &'static str;
 
     /// How credit comes down.
-    fn transport(&self) -> Transport {
+    fn transport(&self) -> Transport<'_, T> {
         Transport::Own
     }
 
@@ -65,22 +83,36 @@ pub trait Rule<T: Float, N: Network<T>>: Send + Sync {
         true
     }
 
-    /// Writes the credit of the topmost unit, which acts at h_L.
-    fn top(&self, seen: &Seen<'_, T, N>, credit: &mut [T]);
+    /// Whether credit goes to every position of a state, not only to those that feedback reaches.
+    fn everywhere(&self) -> bool {
+        !matches!(self.transport(), Transport::Own)
+    }
 
-    /// Writes the credit that acts at h_l (of block l−1, or of the embedding where l = 0), given that of block l.
-    /// Not called for [`Transport::Exact`].
-    fn below(&self, l: usize, seen: &Seen<'_, T, N>, above: &[T], credit: &mut [T]);
+    /// Writes the credit that acts at h_l into entry l: of the embedding for l = 0, of block l−1 above. All entries are
+    /// zero before. In training there is a lesson to be taken along. Called for [`Transport::Own`] only.
+    fn credit(&self, seen: &Seen<'_, T, N>, credit: &mut [Vec<T>], lesson: Option<&mut Lesson<T>>);
+
+    /// What the source reports as the credit at h_l, in entry l, where that is not what [`Rule::credit`] gives to the block
+    /// above it.
+    fn credit_paper(&self, _seen: &Seen<'_, T, N>) -> Option<Vec<Vec<T>>> {
+        None
+    }
 
     /// Fixed or learned tensors of the rule, saved in every checkpoint.
     fn saved(&self) -> &[Saved<T>] {
         &[]
     }
 
-    /// The same, to be restored from a checkpoint.
+    /// The same, to be restored from a checkpoint; [`Rule::refresh`] comes after.
     fn saved_mut(&mut self) -> &mut [Saved<T>] {
         &mut []
     }
+
+    /// Called when saved tensors or the network's parameters were replaced.
+    fn refresh(&mut self, _net: &N, _params: &[T]) {}
+
+    /// The same rule with everything that is drawn at random in it drawn anew: a null. `None` where nothing is drawn.
+    fn redrawn(&self, net: &N, params: &[T], seed: u64) -> Option<Box<dyn Rule<T, N>>>;
 
     /// Number of parameters of the rule's own that it trains by gradient; 0 for most. A rule that has some sees each batch
     /// whole, on one thread.
@@ -88,9 +120,19 @@ pub trait Rule<T: Float, N: Network<T>>: Send + Sync {
         0
     }
 
-    /// Writes this chunk's share of the gradient of the rule's own parameters.
-    fn own_gradient(&self, _seen: &Seen<'_, T, N>, _gradient: &mut [T]) {}
+    /// Weight decay in place of the recipe's, for a rule that depends on it.
+    fn weight_decay(&self) -> Option<f64> {
+        None
+    }
+
+    /// Called before each epoch with the share of the schedule that lies behind.
+    fn begin_epoch(&mut self, _done: f64) {}
 
     /// Called once a step, after the network's update.
-    fn after_step(&mut self, _step: &AfterStep<'_, T>) {}
+    fn after_step(&mut self, _step: &AfterStep<'_, T, N>) {}
+
+    /// What the rule can say about itself on these samples, by name, as means over them: for the log of each epoch.
+    fn notes(&self, _seen: &Seen<'_, T, N>) -> Vec<(&'static str, f64)> {
+        Vec::new()
+    }
 }

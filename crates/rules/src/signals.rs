@@ -22,8 +22,7 @@ pub struct Signals<T> {
 /// ```
 /// use rules::{Learner, Modifiers, signals};
 /// let net = nn::MlpSpec::resmlp(3, 8, 2, 4).build()?;
-/// let rule = rules::build("bp", nn::Network::<f64>::shape(&net), 1)?;
-/// let learner = Learner::<f64, _>::new(net, rule, Modifiers::default(), 1);
+/// let learner = Learner::<f64, _>::new(net, &"bp".into(), Modifiers::default(), 1)?;
 /// let mut chunk = learner.chunk(2);
 /// chunk.x.fill(0.5);
 /// chunk.labels = vec![0, 3];
@@ -37,9 +36,8 @@ pub fn signals<T: Float, N: Network<T>>(
     samples: usize,
 ) -> Signals<T> {
     learner.forward(chunk);
-    let (net, params) = (&learner.net, &learner.params);
-    let p = gradients(net, params, &mut chunk.tape);
-    let credit = credits_below(&*learner.rule, net, params, &chunk.tape, &chunk.labels, &p, samples);
+    let p = carried(learner, chunk, &learner.params);
+    let credit = given(&*learner.rule, learner, chunk, &p, samples);
     Signals { credit, p }
 }
 
@@ -52,30 +50,72 @@ pub fn credits<T: Float, N: Network<T>>(
     labels: &[u8],
     samples: usize,
 ) -> Vec<Vec<T>> {
-    let (net, params) = (&learner.net, &learner.params);
-    let mut losses = vec![T::ZERO; labels.len()];
+    let true_labels = std::mem::replace(&mut chunk.labels, labels.to_vec());
     let (e, logits) = chunk.tape.error_mut();
-    softmax_cross_entropy(logits, labels, e, &mut losses);
+    softmax_cross_entropy(logits, labels, e, &mut vec![T::ZERO; labels.len()]);
     let p = match rule.transport() {
-        Transport::Exact => gradients(net, params, &mut chunk.tape),
-        Transport::Own => {
-            let mut p_last = vec![T::ZERO; labels.len() * net.shape().width];
-            net.head_vjp(params, &mut chunk.tape, &mut p_last);
-            vec![p_last]
-        }
+        Transport::Exact => carried(learner, chunk, &learner.params),
+        _ => vec![at_the_top(learner, chunk)],
     };
-    credits_below(rule, net, params, &chunk.tape, labels, &p, samples)
+    let credit = given(rule, learner, chunk, &p, samples);
+    chunk.labels = true_labels;
+    credit
 }
 
-/// p_0 … p_L for the error on the tape.
-fn gradients<T: Float, N: Network<T>>(net: &N, params: &[T], tape: &mut N::Tape) -> Vec<Vec<T>> {
+/// What the source reports as credit, where that is not the credit that training uses; after [`signals`].
+pub fn credits_paper<T: Float, N: Network<T>>(
+    learner: &Learner<T, N>,
+    chunk: &Chunk<T, N>,
+    p_last: &[T],
+    samples: usize,
+) -> Option<Vec<Vec<T>>> {
+    learner.rule.credit_paper(&seen(learner, chunk, p_last, samples))
+}
+
+/// What a rule says about itself on a chunk that [`signals`] has run.
+pub fn notes<T: Float, N: Network<T>>(
+    learner: &Learner<T, N>,
+    chunk: &Chunk<T, N>,
+    p_last: &[T],
+    samples: usize,
+) -> Vec<(&'static str, f64)> {
+    learner.rule.notes(&seen(learner, chunk, p_last, samples))
+}
+
+fn seen<'a, T: Float, N: Network<T>>(
+    learner: &'a Learner<T, N>,
+    chunk: &'a Chunk<T, N>,
+    p_last: &'a [T],
+    samples: usize,
+) -> Seen<'a, T, N> {
+    let (net, params, tape, labels) = (&learner.net, &learner.params[..], &chunk.tape, &chunk.labels[..]);
+    let x = &chunk.x[..labels.len() * net.shape().inputs];
+    Seen { net, params, x, tape, labels, e: tape.error(), p_last, samples }
+}
+
+/// p_L for the error on the tape.
+fn at_the_top<T: Float, N: Network<T>>(learner: &Learner<T, N>, chunk: &mut Chunk<T, N>) -> Vec<T> {
+    let net = &learner.net;
+    let mut p_last = vec![T::ZERO; chunk.tape.rows() * net.state(net.shape().blocks).width()];
+    net.head_vjp(&learner.params, &mut chunk.tape, &mut p_last);
+    p_last
+}
+
+/// p_L, and what becomes of it on its way down through blocks with these parameters; with the network's own that is
+/// p_0 … p_L.
+fn carried<T: Float, N: Network<T>>(
+    learner: &Learner<T, N>,
+    chunk: &mut Chunk<T, N>,
+    params: &[T],
+) -> Vec<Vec<T>> {
+    let (net, rows) = (&learner.net, chunk.tape.rows());
     let blocks = net.shape().blocks;
-    let mut p = vec![vec![T::ZERO; tape.rows() * net.shape().width]; blocks + 1];
-    net.head_vjp(params, tape, &mut p[blocks]);
+    let mut p: Vec<Vec<T>> = (0..blocks).map(|l| vec![T::ZERO; rows * net.state(l).width()]).collect();
+    p.push(at_the_top(learner, chunk));
     for l in (0..blocks).rev() {
         let (lower, upper) = p.split_at_mut(l + 1);
-        tape.signal_mut(l + 1).0.copy_from_slice(&upper[0]);
-        net.branch_vjp(params, l, tape, Some(&mut lower[l]));
+        chunk.tape.signal_mut(l + 1).0.copy_from_slice(&upper[0]);
+        net.branch_vjp(params, l, &mut chunk.tape, Some(&mut lower[l]));
         if net.skip(l) {
             add_scaled(&mut lower[l], T::ONE, &upper[0]);
         }
@@ -84,26 +124,22 @@ fn gradients<T: Float, N: Network<T>>(net: &N, params: &[T], tape: &mut N::Tape)
 }
 
 /// The credit of every unit, given p: all of it for exact transport, else p_L in the last place.
-fn credits_below<T: Float, N: Network<T>>(
+fn given<T: Float, N: Network<T>>(
     rule: &dyn Rule<T, N>,
-    net: &N,
-    params: &[T],
-    tape: &N::Tape,
-    labels: &[u8],
+    learner: &Learner<T, N>,
+    chunk: &mut Chunk<T, N>,
     p: &[Vec<T>],
     samples: usize,
 ) -> Vec<Vec<T>> {
-    if rule.transport() == Transport::Exact {
-        return p.to_vec();
+    match rule.transport() {
+        Transport::Exact => p.to_vec(),
+        Transport::Through(weights) => carried(learner, chunk, weights),
+        Transport::Own => {
+            let (net, rows) = (&learner.net, chunk.tape.rows());
+            let zeros = |l: usize| vec![T::ZERO; rows * net.state(l).width()];
+            let mut credit: Vec<Vec<T>> = (0..=net.shape().blocks).map(zeros).collect();
+            rule.credit(&seen(learner, chunk, &p[p.len() - 1], samples), &mut credit, None);
+            credit
+        }
     }
-    let blocks = net.shape().blocks;
-    let p_last = &p[p.len() - 1];
-    let mut credit = vec![vec![T::ZERO; p_last.len()]; blocks + 1];
-    let seen = Seen { net, params, tape, labels, e: tape.error(), p_last, samples };
-    rule.top(&seen, &mut credit[blocks]);
-    for l in (0..blocks).rev() {
-        let (lower, upper) = credit.split_at_mut(l + 1);
-        rule.below(l, &seen, &upper[0], &mut lower[l]);
-    }
-    credit
 }

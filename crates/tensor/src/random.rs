@@ -24,6 +24,8 @@ pub enum Purpose {
     Teacher = 6,
     /// Directions, fresh feedback and permutations of an audit.
     Audit = 7,
+    /// Noise that a rule adds during training.
+    Noise = 8,
 }
 
 /// A deterministic stream of random numbers.

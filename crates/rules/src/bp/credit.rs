@@ -2,7 +2,7 @@
 //!
 //! Never normalised: the mean over the batch, which every update takes, restores the gradient of the mean loss.
 
-use crate::{Rule, Seen, Transport};
+use crate::{Lesson, Rule, Seen, Transport};
 use nn::Network;
 use tensor::Float;
 
@@ -15,7 +15,7 @@ impl<T: Float, N: Network<T>> Rule<T, N> for Bp {
         "bp"
     }
 
-    fn transport(&self) -> Transport {
+    fn transport(&self) -> Transport<'_, T> {
         Transport::Exact
     }
 
@@ -23,11 +23,11 @@ impl<T: Float, N: Network<T>> Rule<T, N> for Bp {
         false
     }
 
-    fn top(&self, seen: &Seen<'_, T, N>, credit: &mut [T]) {
-        credit.copy_from_slice(seen.p_last);
+    fn credit(&self, _seen: &Seen<'_, T, N>, _credit: &mut [Vec<T>], _lesson: Option<&mut Lesson<T>>) {
+        unreachable!("exact transport is the learner's");
     }
 
-    fn below(&self, _l: usize, _seen: &Seen<'_, T, N>, _above: &[T], _credit: &mut [T]) {
-        unreachable!("exact transport is the learner's");
+    fn redrawn(&self, _net: &N, _params: &[T], _seed: u64) -> Option<Box<dyn Rule<T, N>>> {
+        None
     }
 }

@@ -3,29 +3,57 @@
 //! δ_L is reduced by the mean over the batch, unlike every other rule's signal. That is no slip: once the gradient
 //! is small, the 1e-6 in the normalisation keeps such a credit from being blown up to unit size, and the residual
 //! stream levels off where that of direct feedback alignment does not.
+//!
+//! Where states have positions, a matrix acts on each alike; where a block has fewer of them than the one below, each passes
+//! its credit to those that it covers.
 
-use crate::{Rule, Saved, Seen, gaussian};
-use nn::{Network, Shape};
-use tensor::random::{Purpose, Stream};
+use crate::{Lesson, Rule, Saved, Seen, gaussian};
+use nn::{Network, State};
 use tensor::{Float, Mat, matmul};
 
-/// Feedback alignment with L matrices of d × d.
+/// Feedback alignment with L matrices, d × d where all states are of one size.
 #[derive(Clone, Debug)]
 pub struct Fa<T> {
     feedback: Vec<Saved<T>>,
-    width: usize,
 }
 
 impl<T: Float> Fa<T> {
-    /// Number, rows and columns of the matrices.
-    pub(crate) fn matrices(shape: Shape) -> [usize; 3] {
-        [shape.blocks, shape.width, shape.width]
+    /// Rows and columns of each matrix.
+    pub(crate) fn sizes<N: Network<T>>(net: &N) -> Vec<(usize, usize)> {
+        (0..net.shape().blocks).map(|l| (net.state(l).features, net.state(l + 1).features)).collect()
     }
 
     /// Draws the matrices.
-    pub fn new(shape: Shape, seed: u64) -> Self {
-        let feedback = gaussian(&mut Stream::new(seed, Purpose::Feedback), Self::matrices(shape));
-        Self { feedback, width: shape.width }
+    pub fn new<N: Network<T>>(net: &N, seed: u64) -> Self {
+        Self { feedback: gaussian(seed, Self::sizes(net)) }
+    }
+}
+
+/// B times the credit above, position by position.
+fn carry<T: Float>(feedback: &[T], (high, above): (State, &[T]), (low, below): (State, &mut [T])) {
+    let feedback = || Mat::new(feedback, low.features, high.features).t();
+    if high.positions == low.positions && high.reached == high.positions {
+        let above = Mat::new(above, above.len() / high.features, high.features);
+        return matmul(below, T::ONE, above, feedback());
+    }
+    let mut carried = vec![T::ZERO; high.reached * low.features];
+    for (above, below) in above.chunks_exact(high.width()).zip(below.chunks_exact_mut(low.width())) {
+        let above = Mat::new(&above[..high.reach()], high.reached, high.features);
+        matmul(&mut carried, T::ONE, above, feedback());
+        for (position, row) in below[..low.reach()].chunks_exact_mut(low.features).enumerate() {
+            let from = covering(position, low.reached, high.reached);
+            row.copy_from_slice(&carried[from * low.features..][..low.features]);
+        }
+    }
+}
+
+/// Of a square of `many` positions, which of a coarser square of `few` covers this one.
+fn covering(position: usize, many: usize, few: usize) -> usize {
+    let (fine, coarse) = (many.isqrt(), few.isqrt());
+    if many == few {
+        position
+    } else {
+        position / fine * coarse / fine * coarse + position % fine * coarse / fine
     }
 }
 
@@ -34,15 +62,14 @@ impl<T: Float, N: Network<T>> Rule<T, N> for Fa<T> {
         "fa"
     }
 
-    fn top(&self, seen: &Seen<'_, T, N>, credit: &mut [T]) {
-        let inverse = T::of(1.0 / seen.samples as f64);
-        credit.iter_mut().zip(seen.p_last).for_each(|(a, &p)| *a = p * inverse);
-    }
-
-    fn below(&self, l: usize, _seen: &Seen<'_, T, N>, above: &[T], credit: &mut [T]) {
-        let d = self.width;
-        let feedback = Mat::new(&self.feedback[l].values, d, d);
-        matmul(credit, T::ONE, Mat::new(above, above.len() / d, d), feedback.t());
+    fn credit(&self, seen: &Seen<'_, T, N>, credit: &mut [Vec<T>], _lesson: Option<&mut Lesson<T>>) {
+        let (blocks, inverse) = (self.feedback.len(), T::of(1.0 / seen.samples as f64));
+        credit[blocks].iter_mut().zip(seen.p_last).for_each(|(a, &p)| *a = p * inverse);
+        for (l, matrix) in self.feedback.iter().enumerate().rev() {
+            let (lower, upper) = credit.split_at_mut(l + 1);
+            let (high, low) = (seen.net.state(l + 1), seen.net.state(l));
+            carry(&matrix.values, (high, &upper[0]), (low, &mut lower[l]));
+        }
     }
 
     fn saved(&self) -> &[Saved<T>] {
@@ -51,5 +78,25 @@ impl<T: Float, N: Network<T>> Rule<T, N> for Fa<T> {
 
     fn saved_mut(&mut self) -> &mut [Saved<T>] {
         &mut self.feedback
+    }
+
+    fn redrawn(&self, net: &N, _params: &[T], seed: u64) -> Option<Box<dyn Rule<T, N>>> {
+        // Without blocks there is no matrix.
+        (!self.feedback.is_empty()).then(|| Box::new(Self::new(net, seed)) as _)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::covering;
+
+    #[test]
+    fn a_coarse_position_covers_a_square_of_fine_ones() {
+        let of = |position| covering(position, 16, 4);
+        assert_eq!([0, 1, 4, 5].map(of), [0; 4]);
+        assert_eq!([2, 3, 6, 7].map(of), [1; 4]);
+        assert_eq!([8, 9, 12, 13].map(of), [2; 4]);
+        assert_eq!([10, 11, 14, 15].map(of), [3; 4]);
+        assert_eq!((0..9).map(|p| covering(p, 9, 9)).collect::<Vec<_>>(), (0..9).collect::<Vec<_>>());
     }
 }

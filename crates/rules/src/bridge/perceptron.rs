@@ -1,0 +1,159 @@
+//! A perceptron of two hidden layers: forward, signal on its way down, gradient.
+
+use std::ops::Range;
+use tensor::random::Stream;
+use tensor::{
+    Activated, Biased, Fate, Float, Mat, Panels, Phi, Right, Sloped, WeightGradient, col_sums, in_panels,
+    matmul, product,
+};
+
+/// Sizes of its layers, and where their parameters lie in one flat vector: weight (inputs, outputs) in panels, then bias.
+#[derive(Clone, Debug)]
+pub(crate) struct Perceptron<T> {
+    sizes: [usize; 4],
+    phi: Phi<T>,
+}
+
+/// What a forward pass keeps.
+#[derive(Clone, Debug)]
+pub(crate) struct Kept<T> {
+    /// Output of each hidden layer.
+    pub(crate) act: [Vec<T>; 2],
+    /// Its slope.
+    pub(crate) slope: [Vec<T>; 2],
+    pub(crate) out: Vec<T>,
+}
+
+/// Signals at the outputs of the three layers.
+pub(crate) type Signals<T> = [Vec<T>; 3];
+
+/// Inputs and signals of one layer whose product is (part of) the weight's gradient, and the signals whose sum is the bias's.
+#[derive(Debug)]
+pub(crate) struct Sides<'a, T> {
+    pub(crate) weight: Vec<(&'a [T], &'a [T])>,
+    pub(crate) bias: &'a [T],
+}
+
+impl<T: Float> Perceptron<T> {
+    pub(crate) fn new(inputs: usize, width: usize, outputs: usize, phi: Phi<T>) -> Self {
+        Self { sizes: [inputs, width, width, outputs], phi }
+    }
+
+    /// Number of parameters.
+    pub(crate) fn len(&self) -> usize {
+        self.place(2).end
+    }
+
+    /// Inputs and outputs of a layer.
+    fn size(&self, layer: usize) -> (usize, usize) {
+        (self.sizes[layer], self.sizes[layer + 1])
+    }
+
+    fn place(&self, layer: usize) -> Range<usize> {
+        let of = |layer: usize| (self.sizes[layer] + 1) * self.sizes[layer + 1];
+        let start = (0..layer).map(of).sum();
+        start..start + of(layer)
+    }
+
+    fn weight<'a>(&self, params: &'a [T], layer: usize) -> Panels<'a, T> {
+        let ((inputs, outputs), place) = (self.size(layer), self.place(layer));
+        Panels::new(&params[place.start..place.end - outputs], inputs, outputs)
+    }
+
+    fn bias<'a>(&self, params: &'a [T], layer: usize) -> &'a [T] {
+        let place = self.place(layer);
+        &params[place.end - self.size(layer).1..place.end]
+    }
+
+    /// Weights and biases uniform in ±1/√fan_in.
+    pub(crate) fn draw(&self, stream: &mut Stream) -> Vec<T> {
+        let mut params = vec![T::ZERO; self.len()];
+        for layer in 0..3 {
+            let ((inputs, outputs), place) = (self.size(layer), self.place(layer));
+            let bound = 1.0 / (inputs as f64).sqrt();
+            let mut draw = || T::of(bound * (2.0 * stream.uniform() - 1.0));
+            let own = &mut params[place];
+            for input in 0..inputs {
+                for output in 0..outputs {
+                    own[in_panels(inputs, outputs, input, output)] = draw();
+                }
+            }
+            own[inputs * outputs..].fill_with(draw);
+        }
+        params
+    }
+
+    /// z = x·W, for a layer, without bias.
+    pub(crate) fn through(&self, params: &[T], layer: usize, x: &[T]) -> Vec<T> {
+        let (inputs, outputs) = self.size(layer);
+        let rows = x.len() / inputs;
+        let mut out = vec![T::ZERO; rows * outputs];
+        matmul(&mut out, T::ONE, Mat::new(x, rows, inputs), Right::Panels(self.weight(params, layer)));
+        out
+    }
+
+    /// s·Wᵀ, for a layer.
+    pub(crate) fn back(&self, params: &[T], layer: usize, signal: &[T]) -> Vec<T> {
+        let (inputs, outputs) = self.size(layer);
+        let rows = signal.len() / outputs;
+        let mut out = vec![T::ZERO; rows * inputs];
+        matmul(&mut out, T::ONE, Mat::new(signal, rows, outputs), Right::Turned(self.weight(params, layer)));
+        out
+    }
+
+    pub(crate) fn forward(&self, params: &[T], x: &[T]) -> Kept<T> {
+        let rows = x.len() / self.sizes[0];
+        let zeros = |layer: usize| vec![T::ZERO; rows * self.sizes[layer]];
+        let (mut act, mut slope, mut out) = ([zeros(1), zeros(2)], [zeros(1), zeros(2)], zeros(3));
+        let weight = |layer: usize| [Right::Panels(self.weight(params, layer))];
+        let bias = |layer: usize| self.bias(params, layer);
+        let phi = self.phi;
+        let [first, second] = &mut act;
+        let mut finish = Activated { bias: bias(0), phi, act: first, slope: &mut slope[0] };
+        product(&[Mat::new(x, rows, self.sizes[0])], &weight(0), &mut finish);
+        let mut finish = Activated { bias: bias(1), phi, act: second, slope: &mut slope[1] };
+        product(&[Mat::new(first, rows, self.sizes[1])], &weight(1), &mut finish);
+        let mut finish = Biased { bias: bias(2), out: &mut out };
+        product(&[Mat::new(second, rows, self.sizes[2])], &weight(2), &mut finish);
+        Kept { act, slope, out }
+    }
+
+    /// From the signal at the output to the signals at the outputs of all layers, before their nonlinearity.
+    pub(crate) fn signals(&self, params: &[T], kept: &Kept<T>, at_out: Vec<T>) -> Signals<T> {
+        let down = |layer: usize, above: &[T]| {
+            let (inputs, outputs) = self.size(layer + 1);
+            let rows = above.len() / outputs;
+            let mut out = vec![T::ZERO; rows * inputs];
+            let weight = Right::Turned(self.weight(params, layer + 1));
+            let slope = &kept.slope[layer];
+            product(
+                &[Mat::new(above, rows, outputs)],
+                &[weight],
+                &mut Sloped { cols: inputs, slope, out: &mut out },
+            );
+            out
+        };
+        let second = down(1, &at_out);
+        let first = down(0, &second);
+        [first, second, at_out]
+    }
+
+    /// The gradient of all parameters: for each layer the sum over its sides, times `scale`.
+    pub(crate) fn gradient(&self, params: &[T], sides: [Sides<'_, T>; 3], scale: T, gradient: &mut [T]) {
+        for (layer, sides) in sides.into_iter().enumerate() {
+            let ((inputs, outputs), place) = (self.size(layer), self.place(layer));
+            let middle = place.end - outputs;
+            let left: Vec<_> =
+                sides.weight.iter().map(|(x, _)| Mat::new(x, x.len() / inputs, inputs).t()).collect();
+            let right: Vec<_> = sides
+                .weight
+                .iter()
+                .map(|(_, s)| Right::Mat(Mat::new(s, s.len() / outputs, outputs)))
+                .collect();
+            let fate =
+                Fate::Keep { params: &params[place.start..middle], into: &mut gradient[place.start..middle] };
+            product(&left, &right, &mut WeightGradient { rows: inputs, cols: outputs, scale, fate });
+            col_sums(&[sides.bias], scale, &mut gradient[middle..place.end]);
+        }
+    }
+}

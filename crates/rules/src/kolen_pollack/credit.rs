@@ -1,0 +1,111 @@
+//! a_{L−1} = p_L; below, the vector-Jacobian product with R in place of every weight matrix W of a block, skip connections as
+//! they are.
+//!
+//! R starts at random with W's law and receives W's gradient, moments and decay. Both then take the same step, so their
+//! difference D = R − W knows nothing but the decay: D shrinks by 1 − ηλ a step. It is D that is kept, and R follows as
+//! W + D. A decay of .01 would leave four fifths of D after a hundred epochs, so the rule brings its own.
+
+use crate::{AfterStep, Lesson, Rule, Saved, Seen, Transport};
+use nn::{Network, Tensor, Unit};
+use tensor::Float;
+use tensor::random::{Purpose, Stream};
+
+/// Kolen–Pollack learning of the feedback.
+#[derive(Clone, Debug)]
+pub struct KolenPollack<T> {
+    decay: f64,
+    /// D of every weight matrix of a block, in PyTorch's order.
+    difference: Vec<Saved<T>>,
+    /// The same as the network's parameters lie, 0 elsewhere.
+    flat: Vec<T>,
+    /// The network's parameters, with R in place of W in the blocks.
+    weights: Vec<T>,
+}
+
+fn matrices<T: Float, N: Network<T>>(net: &N) -> impl Iterator<Item = &Tensor> {
+    let matrix = |tensor: &&Tensor| matches!(tensor.unit, Unit::Block(_)) && tensor.is_matrix();
+    net.layout().tensors().iter().filter(matrix)
+}
+
+impl<T: Float> KolenPollack<T> {
+    /// Draws R for a network with these parameters.
+    pub fn new<N: Network<T>>(net: &N, params: &[T], decay: f64, seed: u64) -> Self {
+        let drawn: Vec<T> = net.initial(Stream::new(seed, Purpose::Feedback).below(u64::MAX));
+        let of = |tensor: &Tensor| {
+            let (r, w) = (tensor.to_torch(&drawn), tensor.to_torch(params));
+            let difference = r.iter().zip(&w).map(|(&r, &w)| r - w).collect();
+            Saved::learned(format!("rule.difference.{}", tensor.name), &tensor.shape, difference)
+        };
+        let difference = matrices(net).map(of).collect();
+        let mut rule = Self { decay, difference, flat: Vec::new(), weights: Vec::new() };
+        rule.spread(net);
+        rule.follow(params);
+        rule
+    }
+
+    /// Number of values in D.
+    pub(crate) fn values<N: Network<T>>(net: &N) -> usize {
+        matrices(net).map(|tensor| tensor.range.len()).sum()
+    }
+
+    fn spread<N: Network<T>>(&mut self, net: &N) {
+        self.flat = vec![T::ZERO; net.layout().len()];
+        for (tensor, difference) in matrices(net).zip(&self.difference) {
+            tensor.from_torch(&difference.values, &mut self.flat);
+        }
+    }
+
+    /// R = W + D.
+    fn follow(&mut self, params: &[T]) {
+        self.weights.clear();
+        self.weights.extend(params.iter().zip(&self.flat).map(|(&w, &d)| w + d));
+    }
+}
+
+impl<T: Float, N: Network<T>> Rule<T, N> for KolenPollack<T> {
+    fn name(&self) -> &'static str {
+        "kolen_pollack"
+    }
+
+    fn transport(&self) -> Transport<'_, T> {
+        Transport::Through(&self.weights)
+    }
+
+    fn credit(&self, _seen: &Seen<'_, T, N>, _credit: &mut [Vec<T>], _lesson: Option<&mut Lesson<T>>) {
+        unreachable!("transport through weights is the learner's");
+    }
+
+    fn weight_decay(&self) -> Option<f64> {
+        Some(self.decay)
+    }
+
+    fn saved(&self) -> &[Saved<T>] {
+        &self.difference
+    }
+
+    fn saved_mut(&mut self) -> &mut [Saved<T>] {
+        &mut self.difference
+    }
+
+    fn refresh(&mut self, net: &N, params: &[T]) {
+        self.spread(net);
+        self.follow(params);
+    }
+
+    fn after_step(&mut self, step: &AfterStep<'_, T, N>) {
+        let left = T::of(1.0 - step.optimiser.lr * self.decay);
+        for (tensor, difference) in matrices(step.net).zip(&mut self.difference) {
+            // A weight that is kept keeps its counterpart.
+            let inside = |range: &std::ops::Range<usize>| range.contains(&tensor.range.start);
+            if step.trained.iter().any(inside) {
+                let flat = &mut self.flat[tensor.range.clone()];
+                difference.values.iter_mut().chain(flat).for_each(|d| *d *= left);
+            }
+        }
+        self.follow(step.params);
+    }
+
+    fn redrawn(&self, net: &N, params: &[T], seed: u64) -> Option<Box<dyn Rule<T, N>>> {
+        (!self.difference.is_empty()).then(|| Box::new(Self::new(net, params, self.decay, seed)) as _)
+    }
+}
