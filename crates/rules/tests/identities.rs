@@ -1,7 +1,7 @@
 //! Algebra that the rules must obey whatever the numbers are.
 
 use nn::{Mlp, MlpSpec, Network, Tape, Unit};
-use rules::{AfterStep, Learner, Modifiers, Rule, Saved, Seen, Signals, signals};
+use rules::{AfterStep, Learner, Lesson, Modifiers, Rule, Saved, Seen, Signals, signals};
 use tensor::random::{Purpose, Stream};
 use tensor::{AdamW, Mat, matmul};
 
@@ -9,8 +9,7 @@ const ADAMW: AdamW = AdamW { lr: 1e-3, beta1: 0.9, beta2: 0.999, eps: 1e-8, weig
 
 fn learner(spec: MlpSpec, rule: &str, modifiers: Modifiers) -> Learner<f64, Mlp> {
     let net = MlpSpec { w2_std: 0.3, ..spec }.build().expect("valid");
-    let rule = rules::build(rule, Network::<f64>::shape(&net), 5).expect("known");
-    Learner::new(net, rule, modifiers, 5)
+    Learner::new(net, &rule.into(), modifiers, 5).expect("known")
 }
 
 fn fill(learner: &Learner<f64, Mlp>, rows: usize) -> (Vec<f64>, Vec<u8>) {
@@ -30,6 +29,7 @@ fn signals_of(learner: &Learner<f64, Mlp>, rows: usize) -> Signals<f64> {
 fn train(learner: &mut Learner<f64, Mlp>, steps: u64, chunks: usize) {
     let rows = 6;
     let (x, labels) = fill(learner, rows);
+    let chunks = learner.chunks_for(chunks);
     let (part, inputs) = (rows / chunks, x.len() / rows);
     let mut buffers: Vec<_> = (0..chunks).map(|_| learner.chunk(part)).collect();
     for (i, chunk) in buffers.iter_mut().enumerate() {
@@ -38,7 +38,7 @@ fn train(learner: &mut Learner<f64, Mlp>, steps: u64, chunks: usize) {
     }
     for t in 1..=steps {
         buffers.iter_mut().for_each(|chunk| {
-            learner.learn(chunk, rows);
+            learner.learn(chunk, rows, t);
         });
         learner.descend(t, ADAMW, &buffers, chunks);
     }
@@ -156,12 +156,12 @@ fn an_empty_chunk_adds_nothing() {
         let learner = learner(MlpSpec::resmlp(5, 8, 2, 4), rule, Modifiers::default());
         let mut chunk = learner.chunk(3);
         (chunk.x, chunk.labels) = fill(&learner, 3);
-        learner.learn(&mut chunk, 3);
+        learner.learn(&mut chunk, 3, 1);
         chunk.labels.clear();
-        assert_eq!(learner.learn(&mut chunk, 2), rules::Tally::default(), "{rule}");
+        assert_eq!(learner.learn(&mut chunk, 2, 1), rules::Tally::default(), "{rule}");
         let mut full = learner.chunk(2);
         (full.x, full.labels) = fill(&learner, 2);
-        learner.learn(&mut full, 2);
+        learner.learn(&mut full, 2, 1);
         let alone = learner.gradient(std::slice::from_ref(&full));
         assert_eq!(learner.gradient(&[chunk, full]), alone, "{rule}");
     }
@@ -171,12 +171,19 @@ fn an_empty_chunk_adds_nothing() {
 /// ones, and with more samples than the kernel takes terms at once.
 #[test]
 fn chunks_and_threads_leave_no_trace() {
-    for (rule, d, batch) in [("bp", 37, 30), ("fa", 32, 29), ("dfa", 50, 300)] {
+    for (rule, d, batch) in [
+        ("bp", 37, 30),
+        ("fa", 32, 29),
+        ("dfa", 50, 300),
+        ("drtp", 20, 31),
+        ("ep", 20, 31),
+        ("sign_symmetry", 20, 31),
+        ("kolen_pollack", 20, 31),
+    ] {
         let after = |chunks: usize, threads: usize| {
             let net = MlpSpec::resmlp(21, d, 2, 11).build().expect("valid");
-            let credit = rules::build(rule, Network::<f32>::shape(&net), 3).expect("known");
             let modifiers = Modifiers { penalty: 1e-3, ..Modifiers::default() };
-            let mut learner = Learner::<f32, Mlp>::new(net, credit, modifiers, 3);
+            let mut learner = Learner::<f32, Mlp>::new(net, &rule.into(), modifiers, 3).expect("known");
             let mut stream = Stream::new(9, Purpose::Teacher);
             let x: Vec<f32> = (0..batch * 21).map(|_| stream.normal() as f32).collect();
             let labels: Vec<u8> = (0..batch).map(|_| stream.below(11) as u8).collect();
@@ -191,7 +198,7 @@ fn chunks_and_threads_leave_no_trace() {
                 .collect();
             for t in 1..=3 {
                 parts.iter_mut().for_each(|chunk| {
-                    learner.learn(chunk, batch);
+                    learner.learn(chunk, batch, t);
                 });
                 learner.descend(t, ADAMW, &parts, threads);
             }
@@ -215,44 +222,39 @@ impl Rule<f64, Mlp> for Outsider {
     fn name(&self) -> &'static str {
         "outsider"
     }
-    fn top(&self, seen: &Seen<'_, f64, Mlp>, credit: &mut [f64]) {
-        credit.copy_from_slice(seen.p_last);
+    fn credit(&self, seen: &Seen<'_, f64, Mlp>, credit: &mut [Vec<f64>], lesson: Option<&mut Lesson<f64>>) {
         assert_eq!(seen.tape.logits().len(), seen.e.len());
-    }
-    fn below(&self, _l: usize, _seen: &Seen<'_, f64, Mlp>, above: &[f64], credit: &mut [f64]) {
-        credit.copy_from_slice(above);
+        credit.iter_mut().for_each(|credit| credit.copy_from_slice(seen.p_last));
+        if let Some(lesson) = lesson {
+            tensor::col_sums(&[seen.e], 1.0 / seen.samples as f64, &mut lesson.gradient);
+        }
     }
     fn saved(&self) -> &[Saved<f64>] {
         &self.own
     }
+    fn redrawn(&self, _net: &Mlp, _params: &[f64], _seed: u64) -> Option<Box<dyn Rule<f64, Mlp>>> {
+        None
+    }
     fn own_parameters(&self) -> usize {
         self.own[0].values.len()
     }
-    fn own_gradient(&self, seen: &Seen<'_, f64, Mlp>, gradient: &mut [f64]) {
-        tensor::col_sums(&[seen.e], 1.0 / seen.samples as f64, gradient);
-    }
-    fn after_step(&mut self, step: &AfterStep<'_, f64>) {
-        for part in step.own {
-            self.own[0].values.iter_mut().zip(*part).for_each(|(v, g)| *v -= step.optimiser.lr * g);
-        }
+    fn after_step(&mut self, step: &AfterStep<'_, f64, Mlp>) {
+        let steps = self.own[0].values.iter_mut().zip(&step.lesson.gradient);
+        steps.for_each(|(v, g)| *v -= step.optimiser.lr * g);
     }
 }
 
 #[test]
 fn a_rule_may_learn_without_touching_the_learner() {
-    let own = |chunks| {
-        let net = MlpSpec::resmlp(5, 8, 2, 4).build().expect("valid");
-        let own = vec![Saved { name: "rule.mean".into(), shape: vec![4], values: vec![0.0; 4] }];
-        let mut learner = Learner::new(net, Box::new(Outsider { own }), Modifiers::default(), 5);
-        let (x, labels) = fill(&learner, 6);
-        let mut chunk = learner.chunk(6);
-        (chunk.x, chunk.labels) = (x, labels);
-        learner.forward(&mut chunk);
-        let mut expected = vec![0.0; 4];
-        tensor::col_sums(&[chunk.error()], -ADAMW.lr / 6.0, &mut expected);
-        train(&mut learner, 1, chunks);
-        assert!(relative(&learner.rule.saved()[0].values, &expected) < 1e-12);
-        learner.params
-    };
-    assert!(relative(&own(1), &own(3)) < 1e-12);
+    let net = MlpSpec::resmlp(5, 8, 2, 4).build().expect("valid");
+    let own = vec![Saved { name: "rule.mean".into(), shape: vec![4], values: vec![0.0; 4], fixed: false }];
+    let params = net.initial(5);
+    let mut learner = Learner::with(net, params, Box::new(Outsider { own }), Modifiers::default());
+    let mut chunk = learner.chunk(6);
+    (chunk.x, chunk.labels) = fill(&learner, 6);
+    learner.forward(&mut chunk);
+    let mut expected = vec![0.0; 4];
+    tensor::col_sums(&[chunk.error()], -ADAMW.lr / 6.0, &mut expected);
+    train(&mut learner, 1, 3);
+    assert!(relative(&learner.rule.saved()[0].values, &expected) < 1e-12);
 }
