@@ -74,8 +74,8 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
 ) -> Measurements {
     let shape = Network::<f32>::shape(&learner.net);
     let (layers, width, n) = (shape.blocks + 1, shape.width, samples.labels.len());
-    let mut exact = Learner::<f64, N>::new(learner.net.clone(), Box::new(Bp), Modifiers::default(), 0);
-    exact.params = learner.params.iter().map(|&x| f64::from(x)).collect();
+    let params = learner.params.iter().map(|&x| f64::from(x)).collect();
+    let exact = Learner::<f64, N>::with(learner.net.clone(), params, Box::new(Bp), Modifiers::default());
     let rest = NetworkDownstream::new(&learner.net, &learner.params);
     let mut rests: Vec<_> = (0..threads.clamp(1, layers)).map(|_| rest.another()).collect();
     let nulls = Nulls::new(learner, samples.labels, settings);

@@ -48,7 +48,7 @@ impl Cost {
         let flop = epochs * (train * (4.0 * embed + 6.0 * inner) + test * 2.0 * (embed + inner))
             + audits as f64 * audit_flop(spec, embed, inner);
         let parameters = Network::<f32>::layout(&spec.net).len() as u64;
-        let feedback = rules::saved_values(&spec.rule, shape) as u64;
+        let feedback = rules::saved_values::<f32, _>(&spec.rule, &spec.net) as u64;
         // Weights and two moments, the rule's tensors, recorded credit, names and places of all; then the lines of the log.
         let units = shape.blocks as u64 + 1;
         let recorded = 4 * 64 * units * shape.width as u64;

@@ -6,7 +6,7 @@ use crate::store::Found;
 use crate::store::RunDirectory;
 use crate::{Error, Event, Interrupt, Listener, Outcome, RunSpec, train};
 use data::{Dataset, Folder};
-use nn::Mlp;
+use nn::Net;
 use record::Status;
 use rules::Learner;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -52,7 +52,7 @@ pub enum Ending {
 pub type MakeListener<'a> = &'a (dyn Fn(&RunSpec) -> Box<dyn Listener> + Sync);
 
 /// How the learner of a run is made.
-pub(crate) type MakeLearner<'a> = &'a (dyn Fn(&RunSpec) -> Result<Learner<f32, Mlp>, Error> + Sync);
+pub(crate) type MakeLearner<'a> = &'a (dyn Fn(&RunSpec) -> Result<Learner<f32, Net>, Error> + Sync);
 
 /// Trains every run. A run that fails leaves the others running; the endings come back in the order of `specs`.
 ///

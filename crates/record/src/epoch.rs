@@ -3,6 +3,7 @@
 use crate::audit::UnitAudit;
 use crate::{Measured, number};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Mean loss and accuracy over a set of samples.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,6 +42,9 @@ pub struct Evaluation {
     pub cosine: Vec<Measured>,
     /// Measured of a_l with p_l, l = 0…L−1, the convention of the source.
     pub cosine_paper: Vec<Measured>,
+    /// What the rule says about itself, as means over the samples, such as `state_pred_error`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub notes: BTreeMap<String, f64>,
 }
 
 impl Evaluation {

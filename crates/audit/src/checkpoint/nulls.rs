@@ -23,10 +23,9 @@ pub(crate) const SAMPLES: u64 = 4;
 impl<N: Network<f32>> Nulls<N> {
     pub(super) fn new(learner: &Learner<f32, N>, labels: &[u8], settings: &Settings) -> Self {
         let at = |major: u64, draw: u64| Stream::at(settings.seed, Purpose::Audit, major, draw);
-        let shape = learner.net.shape();
         let fresh = |draw: u64| {
             let seed = at(FEEDBACK, draw).below(u64::MAX);
-            rules::build(learner.rule.name(), shape, seed).ok().filter(|rule| !rule.saved().is_empty())
+            learner.rule.redrawn(&learner.net, &learner.params, seed)
         };
         let permuted = |draw: u64| {
             let mut labels = labels.to_vec();

@@ -5,7 +5,7 @@ use crate::train::{feedback_hash, first_samples};
 use audit::consistency::{self, PlainNetwork, PlainTensor, Recorded, UnitSteps};
 use audit::{Samples, drift, probe, unit_name};
 use data::Dataset;
-use nn::{Activation, Mlp, Network, Tape, Unit};
+use nn::{Activation, Net, Network, Tape, Unit};
 use record::Run;
 use record::audit::{Consistency, Finding, State, UnitAudit};
 use rules::Learner;
@@ -35,22 +35,24 @@ pub(super) fn add_probes(loaded: &Loaded, data: &Dataset, samples: Samples<'_>, 
     data.train.fill(0, &mut x, &mut labels);
     let (fit, test) =
         (hidden(&loaded.learner, &x, n), hidden(&loaded.learner, samples.x, samples.labels.len()));
-    let width = Network::<f32>::shape(&loaded.learner.net).width;
     for (l, state) in states.iter_mut().enumerate() {
+        let width = Network::<f32>::state(&loaded.learner.net, l).reach();
         state.probe = probe((&fit[l], &labels), (&test[l], samples.labels), width, data.classes);
     }
 }
 
-/// h_0 … h_L of all samples.
-fn hidden(learner: &Learner<f32, Mlp>, x: &[f32], rows: usize) -> Vec<Vec<f64>> {
+/// What feedback reaches of h_0 … h_L, of all samples.
+fn hidden(learner: &Learner<f32, Net>, x: &[f32], rows: usize) -> Vec<Vec<f64>> {
     const ROWS: usize = 256;
     let shape = Network::<f32>::shape(&learner.net);
     let mut tape = Network::<f32>::tape(&learner.net, ROWS.min(rows));
-    let mut states = vec![Vec::with_capacity(rows * shape.width); shape.blocks + 1];
+    let mut states = vec![Vec::new(); shape.blocks + 1];
     for x in x.chunks(ROWS * shape.inputs) {
         learner.net.forward(&learner.params, x, x.len() / shape.inputs, &mut tape);
         for (l, states) in states.iter_mut().enumerate() {
-            states.extend(tape.hidden(l).iter().map(|&h| f64::from(h)));
+            let state = Network::<f32>::state(&learner.net, l);
+            let reached = tape.hidden(l).chunks_exact(state.width()).flat_map(|h| &h[..state.reach()]);
+            states.extend(reached.map(|&h| f64::from(h)));
         }
     }
     states
@@ -59,13 +61,15 @@ fn hidden(learner: &Learner<f32, Mlp>, x: &[f32], rows: usize) -> Vec<Vec<f64>> 
 /// Whether the run's credit, feedback and steps are what its recipe says.
 pub(super) fn consistency(run: &Run, loaded: &Loaded, data: &Dataset) -> Consistency {
     let (spec, learner) = (&loaded.spec, &loaded.learner);
-    let shape = Network::<f32>::shape(&learner.net);
-    let rows = loaded.credit[0].len() / shape.width;
-    if rows > data.test.len() || loaded.credit.iter().any(|credit| credit.len() != rows * shape.width) {
+    let width = |l: usize| Network::<f32>::state(&learner.net, l).width();
+    let rows = loaded.credit[0].len() / width(0);
+    let unfit = |(l, credit): (usize, &Vec<f32>)| credit.len() != rows * width(l);
+    if rows > data.test.len() || loaded.credit.iter().enumerate().any(unfit) {
         return Consistency::NotAssessed { why: "the recorded credit does not fit the test set".to_owned() };
     }
     let (x, labels) = first_samples(data, rows);
-    let described = learner.net.spec();
+    let Net::Mlp(mlp) = &learner.net;
+    let described = mlp.spec();
     let (blocks, skip) = (described.blocks, described.skip);
     let net = match described.activation {
         Activation::Gelu => PlainNetwork::Resmlp { blocks, out_ln: described.out_ln, skip },
@@ -73,7 +77,7 @@ pub(super) fn consistency(run: &Run, loaded: &Loaded, data: &Dataset) -> Consist
     };
     let tensors = tensors(learner);
     let found = consistency::compare(&Recorded {
-        rule: &spec.rule,
+        rule: &spec.rule.name,
         penalty: spec.modifiers.penalty,
         net,
         tensors: &tensors,
@@ -88,7 +92,7 @@ pub(super) fn consistency(run: &Run, loaded: &Loaded, data: &Dataset) -> Consist
 }
 
 /// Weights and feedback under PyTorch's names and shapes.
-fn tensors(learner: &Learner<f32, Mlp>) -> BTreeMap<String, PlainTensor> {
+fn tensors(learner: &Learner<f32, Net>) -> BTreeMap<String, PlainTensor> {
     let wide = |values: &[f32]| values.iter().map(|&x| f64::from(x)).collect();
     let weights = Network::<f32>::layout(&learner.net).tensors().iter().map(|tensor| {
         let values = wide(&tensor.to_torch(&learner.params));
@@ -103,9 +107,8 @@ fn tensors(learner: &Learner<f32, Mlp>) -> BTreeMap<String, PlainTensor> {
 /// Whether the feedback was the same in every epoch, in the checkpoint, and as the seed draws it.
 fn feedback(run: &Run, loaded: &Loaded) -> Option<Finding> {
     let saved = feedback_hash(loaded.learner.rule.saved())?;
-    let shape = Network::<f32>::shape(&loaded.learner.net);
-    let drawn = rules::build::<f32, Mlp>(&loaded.spec.rule, shape, loaded.spec.seed).ok()?;
-    let of_seed = feedback_hash(drawn.saved())?;
+    let drawn = loaded.spec.learner().ok()?;
+    let of_seed = feedback_hash(drawn.rule.saved())?;
     let epochs: Vec<(u64, String)> =
         run.epochs.iter().filter_map(|epoch| Some((epoch.epoch, epoch.feedback.clone()?))).collect();
     consistency::feedback_finding(&epochs, &saved, &of_seed)

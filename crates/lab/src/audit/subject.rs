@@ -3,7 +3,7 @@
 use crate::recipe::hex;
 use crate::store::{Checkpoint, Restored};
 use crate::{Error, Recipe, RunSpec};
-use nn::Mlp;
+use nn::Net;
 use record::Run;
 use rules::Learner;
 use sha2::{Digest, Sha256};
@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 /// A run as an audit needs it.
 pub(super) struct Loaded {
     pub(super) spec: RunSpec,
-    pub(super) learner: Learner<f32, Mlp>,
+    pub(super) learner: Learner<f32, Net>,
     pub(super) checkpoint: Checkpoint,
     /// Credit of the embedding, block 0 and so on, on the first test samples.
     pub(super) credit: Vec<Vec<f32>>,

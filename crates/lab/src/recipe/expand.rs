@@ -101,8 +101,12 @@ impl Recipe {
         let place = |name: &str| self.settings.get(name).map_or("recipe", |s| s.place.as_str()).to_owned();
         let (mut runs, mut ids) = (Vec::new(), BTreeSet::new());
         for mut choice in choices {
-            complete(&mut choice, &place)?;
+            complete(&mut choice, &swept, &place)?;
             let run = RunSpec::new(&choice, &swept, &place)?;
+            // A key that is dropped beside some rule leaves that rule with equal runs.
+            if runs.iter().any(|other: &RunSpec| other.recipe == run.recipe) {
+                continue;
+            }
             if !ids.insert(run.id.clone()) {
                 let message = format!("two runs would both be called `{}`: a value is listed twice", run.id);
                 return Err(Error::Recipe { place: "recipe".to_owned(), message });
@@ -113,8 +117,9 @@ impl Recipe {
     }
 }
 
-/// Fills in defaults, and refuses keys that mean nothing beside the others.
-fn complete(choice: &mut Choice, place: &dyn Fn(&str) -> String) -> Result<(), Error> {
+/// Fills in defaults, and refuses keys that mean nothing beside the others. Where what a key depends on is a list, it is dropped
+/// beside those of the list that do not have it.
+fn complete(choice: &mut Choice, swept: &[&str], place: &dyn Fn(&str) -> String) -> Result<(), Error> {
     // Keys that others depend on are Preset::Always, so two rounds settle everything.
     for key in KEYS {
         if let Preset::Always(text) = key.default {
@@ -127,6 +132,9 @@ fn complete(choice: &mut Choice, place: &dyn Fn(&str) -> String) -> Result<(), E
         match values.iter().find(|(name, _)| *name == word) {
             Some((_, text)) => {
                 choice.entry(key.name).or_insert_with(|| default_value(key, text));
+            }
+            None if swept.contains(&selector) => {
+                choice.remove(key.name);
             }
             None if choice.contains_key(key.name) => {
                 let message =

@@ -5,9 +5,11 @@
 
 mod audit;
 mod expand;
+mod network;
 mod parse;
 mod reader;
 mod resolved;
+mod rule;
 mod schema;
 mod spec;
 mod template;

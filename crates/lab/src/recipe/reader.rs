@@ -29,6 +29,17 @@ impl Reader<'_> {
     }
 }
 
+/// Keys that a run's name tells in a form of its own.
+const NAMED: [&str; 7] = [
+    "seed",
+    "rule.name",
+    "rule.frozen",
+    "rule.shallow",
+    "rule.random_targets",
+    "rule.trainable_last",
+    "rule.penalty",
+];
+
 /// `dfa-frozen-s42`, `dfa-pen0.01-s1`, `bp-lr0.0003-s42`: the rule and its modifiers, whatever else is swept, the
 /// seed.
 pub(super) fn id(choice: &Choice, read: &Reader<'_>, swept: &[&str]) -> String {
@@ -47,7 +58,7 @@ pub(super) fn id(choice: &Choice, read: &Reader<'_>, swept: &[&str]) -> String {
         parts.push(format!("pen{}", read.real("rule.penalty")));
     }
     for key in KEYS.iter().map(|key| key.name) {
-        if swept.contains(&key) && key != "seed" && !key.starts_with("rule.") {
+        if swept.contains(&key) && !NAMED.contains(&key) && choice.contains_key(key) {
             let value = choice.get(key).map(|v| v.as_str().map_or_else(|| v.to_string(), str::to_owned));
             let name = key.rsplit('.').next().unwrap_or(key);
             parts.push(format!("{name}{}", value.unwrap_or_default()));

@@ -2,13 +2,15 @@
 
 use super::AuditPlan;
 use super::expand::Choice;
+use super::network::network;
 use super::reader::{Reader, id};
 use super::resolved::resolved;
+use super::rule::rule;
 use crate::Error;
 use audit::Thresholds;
 use data::{Source, TeacherSpec};
-use nn::{Activation, Mlp, MlpSpec, Network};
-use rules::{Learner, Modifiers};
+use nn::Net;
+use rules::{Learner, Modifiers, RuleSpec};
 use tensor::AdamW;
 
 /// Learning rate over the epochs.
@@ -34,9 +36,9 @@ pub struct RunSpec {
     /// Name of the network in recipes.
     pub net_name: String,
     /// The network, without its blocks where the run is `shallow`.
-    pub net: Mlp,
-    /// The rule's name.
-    pub rule: String,
+    pub net: Net,
+    /// The rule.
+    pub rule: RuleSpec,
     /// What else is changed.
     pub modifiers: Modifiers,
     /// AdamW at its full learning rate.
@@ -107,6 +109,8 @@ impl RunSpec {
         })?;
         let net = network(&read, sizes, if modifiers.shallow { 0 } else { blocks })
             .map_err(|e| refuse("net.d", e.to_string()))?;
+        let rule = rule(&read);
+        rules::check::<f32, Net>(&rule.name, &net).map_err(|e| refuse("rule.name", e.to_string()))?;
         let epochs = read.whole("train.epochs") as u64;
         let stop_after = read.whole("train.stop_after") as u64;
         if stop_after > epochs {
@@ -131,7 +135,7 @@ impl RunSpec {
             source,
             net_name: read.word("net.name").to_owned(),
             net,
-            rule: read.word("rule.name").to_owned(),
+            rule,
             modifiers,
             optimiser: AdamW {
                 lr: read.real("optim.lr"),
@@ -157,9 +161,8 @@ impl RunSpec {
     }
 
     /// The learner at its start.
-    pub fn learner(&self) -> Result<Learner<f32, Mlp>, Error> {
-        let rule = rules::build(&self.rule, Network::<f32>::shape(&self.net), self.seed)?;
-        Ok(Learner::new(self.net.clone(), rule, self.modifiers, self.seed))
+    pub fn learner(&self) -> Result<Learner<f32, Net>, Error> {
+        Ok(Learner::new(self.net.clone(), &self.rule, self.modifiers, self.seed)?)
     }
 
     /// AdamW in epoch `epoch`, from 0.
@@ -197,19 +200,4 @@ fn source(read: &Reader<'_>) -> Source {
         }),
         other => other,
     }
-}
-
-fn network(read: &Reader<'_>, sizes: data::Dimensions, blocks: usize) -> Result<Mlp, nn::Error> {
-    let resmlp = MlpSpec::resmlp(sizes.inputs, read.size("net.d"), blocks, sizes.classes);
-    let common = MlpSpec { skip: read.flag("net.skip"), w2_std: read.real("net.w2_std"), ..resmlp };
-    match read.word("net.name") {
-        "student" => MlpSpec {
-            activation: Activation::Blend(read.real("net.alpha")),
-            block_ln: false,
-            out_ln: false,
-            ..common
-        },
-        _ => MlpSpec { out_ln: read.flag("net.out_ln"), ..common },
-    }
-    .build()
 }

@@ -4,7 +4,7 @@ use super::rule::{BrokenBp, BrokenFeedback};
 use super::{Expected, Planted};
 use crate::{Ending, Error, Event, Interrupt, Listener, Options, Recipe, RunSpec, run_with};
 use data::Folder;
-use nn::{Mlp, Network, Unit};
+use nn::{Net, Unit};
 use rules::Learner;
 use std::path::Path;
 use std::time::Duration;
@@ -103,15 +103,14 @@ pub fn train_cases(cases: &[Case], out: &Path, interrupt: &Interrupt) -> Result<
 }
 
 /// The learner that the recipe asks for, broken as planted.
-fn broken_learner(spec: &RunSpec, planted: Option<Planted>) -> Result<Learner<f32, Mlp>, Error> {
+fn broken_learner(spec: &RunSpec, planted: Option<Planted>) -> Result<Learner<f32, Net>, Error> {
     let mut learner = spec.learner()?;
-    let shape = Network::<f32>::shape(&spec.net);
     match planted {
         None => {}
         Some(Planted::NeverStepped(unit)) => learner.leave_out(Unit::Block(unit - 1)),
-        Some(planted) if spec.rule == "bp" => learner.rule = Box::new(BrokenBp(planted)),
+        Some(planted) if spec.rule.name == "bp" => learner.rule = Box::new(BrokenBp(planted)),
         Some(planted) => {
-            learner.rule = Box::new(BrokenFeedback::new(&spec.rule, shape, spec.seed, planted)?);
+            learner.rule = Box::new(BrokenFeedback::new(spec, &learner.params, planted)?);
         }
     }
     Ok(learner)

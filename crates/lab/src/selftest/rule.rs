@@ -1,8 +1,9 @@
 //! Rules that are broken in one place. Their names and saved tensors are those of the healthy rule.
 
 use super::Planted;
-use nn::{Mlp, Network, Shape, Tape};
-use rules::{AfterStep, Rule, Saved, Seen};
+use crate::RunSpec;
+use nn::{Net, Network, Tape};
+use rules::{AfterStep, Lesson, Rule, Saved, Seen};
 use tensor::add_scaled;
 
 /// Backpropagation with one unit's credit broken.
@@ -10,7 +11,7 @@ pub(super) struct BrokenBp(pub(super) Planted);
 
 impl BrokenBp {
     /// p at h_index, from the top down.
-    fn gradient(seen: &Seen<'_, f32, Mlp>, index: usize) -> Vec<f32> {
+    fn gradient(seen: &Seen<'_, f32, Net>, index: usize) -> Vec<f32> {
         let blocks = Network::<f32>::shape(seen.net).blocks;
         // The products need the tape's scratch, and a rule may only look at the tape.
         let (mut tape, mut p) = (seen.tape.clone(), seen.p_last.to_vec());
@@ -26,7 +27,7 @@ impl BrokenBp {
         p
     }
 
-    fn credit(&self, seen: &Seen<'_, f32, Mlp>, index: usize, credit: &mut [f32]) {
+    fn of_unit(&self, seen: &Seen<'_, f32, Net>, index: usize, credit: &mut [f32]) {
         credit.copy_from_slice(&Self::gradient(seen, index));
         match self.0 {
             Planted::CreditZeroed(unit) if unit == index => credit.fill(0.0),
@@ -43,7 +44,7 @@ impl BrokenBp {
     }
 }
 
-impl Rule<f32, Mlp> for BrokenBp {
+impl Rule<f32, Net> for BrokenBp {
     fn name(&self) -> &'static str {
         "bp"
     }
@@ -52,51 +53,51 @@ impl Rule<f32, Mlp> for BrokenBp {
         false
     }
 
-    fn top(&self, seen: &Seen<'_, f32, Mlp>, credit: &mut [f32]) {
-        self.credit(seen, Network::<f32>::shape(seen.net).blocks, credit);
+    fn credit(&self, seen: &Seen<'_, f32, Net>, credit: &mut [Vec<f32>], _: Option<&mut Lesson<f32>>) {
+        credit.iter_mut().enumerate().for_each(|(index, credit)| self.of_unit(seen, index, credit));
     }
 
-    fn below(&self, l: usize, seen: &Seen<'_, f32, Mlp>, _above: &[f32], credit: &mut [f32]) {
-        self.credit(seen, l, credit);
+    fn redrawn(&self, _net: &Net, _params: &[f32], _seed: u64) -> Option<Box<dyn Rule<f32, Net>>> {
+        None
     }
 }
 
 /// A rule that saves one feedback and uses another.
 pub(super) struct BrokenFeedback {
-    honest: Box<dyn Rule<f32, Mlp>>,
-    used: Box<dyn Rule<f32, Mlp>>,
-    shape: Shape,
+    honest: Box<dyn Rule<f32, Net>>,
+    used: Box<dyn Rule<f32, Net>>,
     planted: Planted,
 }
 
 impl BrokenFeedback {
-    pub(super) fn new(name: &str, shape: Shape, seed: u64, planted: Planted) -> Result<Self, rules::Error> {
-        let (honest, mut used) = (rules::build(name, shape, seed)?, rules::build(name, shape, seed)?);
+    pub(super) fn new(spec: &RunSpec, params: &[f32], planted: Planted) -> Result<Self, rules::Error> {
+        let build = || rules::build(&spec.rule, &spec.net, params, spec.seed);
+        let (honest, mut used) = (build()?, build()?);
         let matrices: &mut [Saved<f32>] = used.saved_mut();
         match planted {
             Planted::FeedbackNegated(matrix) => matrices[matrix].values.iter_mut().for_each(|b| *b = -*b),
             Planted::OtherFeedback(other, own) => matrices[own].values = matrices[other].values.clone(),
             Planted::FeedbackTransposed(matrix) => {
-                let (d, old) = (shape.width, matrices[matrix].values.clone());
+                let (d, old) = (matrices[matrix].shape[0], matrices[matrix].values.clone());
                 matrices[matrix].values = (0..d * d).map(|i| old[i % d * d + i / d]).collect();
             }
             _ => {}
         }
-        Ok(Self { honest, used, shape, planted })
+        Ok(Self { honest, used, planted })
     }
 }
 
-impl Rule<f32, Mlp> for BrokenFeedback {
+impl Rule<f32, Net> for BrokenFeedback {
     fn name(&self) -> &'static str {
         self.honest.name()
     }
 
-    fn top(&self, seen: &Seen<'_, f32, Mlp>, credit: &mut [f32]) {
-        self.used.top(seen, credit);
+    fn credit(&self, seen: &Seen<'_, f32, Net>, credit: &mut [Vec<f32>], lesson: Option<&mut Lesson<f32>>) {
+        self.used.credit(seen, credit, lesson);
     }
 
-    fn below(&self, l: usize, seen: &Seen<'_, f32, Mlp>, above: &[f32], credit: &mut [f32]) {
-        self.used.below(l, seen, above, credit);
+    fn redrawn(&self, net: &Net, params: &[f32], seed: u64) -> Option<Box<dyn Rule<f32, Net>>> {
+        self.honest.redrawn(net, params, seed)
     }
 
     fn saved(&self) -> &[Saved<f32>] {
@@ -107,9 +108,9 @@ impl Rule<f32, Mlp> for BrokenFeedback {
         self.honest.saved_mut()
     }
 
-    fn after_step(&mut self, step: &AfterStep<'_, f32>) {
-        let redraw = |rule: &mut Box<dyn Rule<f32, Mlp>>| {
-            if let Ok(fresh) = rules::build(rule.name(), self.shape, step.t) {
+    fn after_step(&mut self, step: &AfterStep<'_, f32, Net>) {
+        let redraw = |rule: &mut Box<dyn Rule<f32, Net>>| {
+            if let Some(fresh) = rule.redrawn(step.net, step.params, step.t) {
                 *rule = fresh;
             }
         };

@@ -7,7 +7,7 @@
 
 use crate::recipe::hex;
 use crate::{Error, Position};
-use nn::{Mlp, Network};
+use nn::{Net, Network};
 use rules::{Learner, Tally};
 use safetensors::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
@@ -67,7 +67,7 @@ impl Checkpoint {
     /// Writes the learner and its position, atomically.
     pub fn write(
         directory: &Path,
-        learner: &Learner<f32, Mlp>,
+        learner: &Learner<f32, Net>,
         credit: &[Vec<f32>],
         position: &Position,
         recipe_hash: &str,
@@ -102,7 +102,7 @@ impl Checkpoint {
     }
 
     /// Reads a checkpoint into the learner; `None` where there is none yet.
-    pub fn read(directory: &Path, learner: &mut Learner<f32, Mlp>) -> Result<Option<Restored>, Error> {
+    pub fn read(directory: &Path, learner: &mut Learner<f32, Net>) -> Result<Option<Restored>, Error> {
         let path = directory.join(Self::FILE);
         let bytes = match std::fs::read(&path) {
             Ok(bytes) => bytes,
@@ -112,7 +112,7 @@ impl Checkpoint {
         Self::decode(&bytes, learner).map(Some).map_err(|problem| Error::Checkpoint { path, problem })
     }
 
-    fn decode(bytes: &[u8], learner: &mut Learner<f32, Mlp>) -> Result<Restored, String> {
+    fn decode(bytes: &[u8], learner: &mut Learner<f32, Net>) -> Result<Restored, String> {
         let damaged = |e: &dyn std::fmt::Display| format!("it is damaged ({e})");
         let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|e| damaged(&e))?;
         let tensors = SafeTensors::deserialize(bytes).map_err(|e| damaged(&e))?;
@@ -146,6 +146,7 @@ impl Checkpoint {
         for saved in learner.rule.saved_mut() {
             saved.values = values(&saved.name);
         }
+        learner.rule.refresh(&learner.net, &learner.params);
         Ok(Restored { checkpoint: head, credit })
     }
 }
@@ -156,7 +157,7 @@ fn credit_name(index: usize) -> String {
 }
 
 /// The credit that the file holds, of every unit.
-fn recorded(learner: &Learner<f32, Mlp>, tensors: &SafeTensors<'_>) -> Result<Vec<Vec<f32>>, String> {
+fn recorded(learner: &Learner<f32, Net>, tensors: &SafeTensors<'_>) -> Result<Vec<Vec<f32>>, String> {
     let of = |index: usize| {
         let name = credit_name(index);
         let view = tensors.tensor(&name).map_err(|_| format!("it lacks the tensor {name}"))?;
@@ -182,7 +183,7 @@ impl Stored<'_> {
 
 /// Every tensor of a checkpoint by name, in the order in which the file holds them.
 fn named<'a>(
-    learner: &'a Learner<f32, Mlp>,
+    learner: &'a Learner<f32, Net>,
     credit: &'a [Vec<f32>],
 ) -> impl Iterator<Item = (String, Stored<'a>)> {
     let width = Network::<f32>::shape(&learner.net).width;
@@ -205,7 +206,7 @@ fn named<'a>(
 
 /// The head of a safetensors file: its own length, then JSON with the metadata and each tensor's place, padded so that
 /// the numbers after it are aligned.
-fn header(learner: &Learner<f32, Mlp>, credit: &[Vec<f32>], head: String) -> Vec<u8> {
+fn header(learner: &Learner<f32, Net>, credit: &[Vec<f32>], head: String) -> Vec<u8> {
     let mut entries = serde_json::Map::new();
     entries.insert("__metadata__".to_owned(), serde_json::json!({ KEY: head }));
     let mut end = 0;

@@ -6,7 +6,7 @@
 use super::Checkpoint;
 use crate::clock::{machine, now};
 use crate::{Error, Event, Listener, Outcome, Position, RunSpec};
-use nn::{Mlp, Network};
+use nn::{Net, Network};
 use record::{NetworkFacts, Provenance, Run, RunRecord, Status, atomic};
 use rules::Learner;
 use std::collections::BTreeSet;
@@ -77,7 +77,7 @@ impl RunDirectory {
         threads: usize,
         every: Duration,
         found: Found,
-        learner: &mut Learner<f32, Mlp>,
+        learner: &mut Learner<f32, Net>,
     ) -> Result<(Self, Position), Error> {
         std::fs::create_dir_all(path).map_err(|source| record::Error::io("create", path, source))?;
         let mut record = fresh_record(spec, data_hash, threads, learner);
@@ -125,7 +125,7 @@ impl RunDirectory {
 
     fn save(
         &mut self,
-        learner: &Learner<f32, Mlp>,
+        learner: &Learner<f32, Net>,
         credit: &[Vec<f32>],
         position: &Position,
     ) -> Result<(), Error> {
@@ -174,12 +174,12 @@ impl Listener for RunDirectory {
     }
 }
 
-fn fresh_record(spec: &RunSpec, data_hash: &str, threads: usize, learner: &Learner<f32, Mlp>) -> RunRecord {
+fn fresh_record(spec: &RunSpec, data_hash: &str, threads: usize, learner: &Learner<f32, Net>) -> RunRecord {
     let shape = Network::<f32>::shape(&learner.net);
     RunRecord {
         schema: RunRecord::SCHEMA.to_owned(),
         id: spec.id.clone(),
-        rule: spec.rule.clone(),
+        rule: spec.rule.name.clone(),
         status: Status::Running,
         network: NetworkFacts {
             name: spec.net_name.clone(),

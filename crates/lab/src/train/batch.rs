@@ -2,7 +2,7 @@
 
 use crate::RunSpec;
 use data::{Dataset, Place, fill};
-use nn::Mlp;
+use nn::Net;
 use rules::Chunk;
 use std::ops::Range;
 use tensor::random::{Purpose, Stream};
@@ -19,7 +19,7 @@ pub(super) fn training(
     order: &[u32],
     epoch: u64,
     rows: Range<usize>,
-    chunk: &mut Chunk<f32, Mlp>,
+    chunk: &mut Chunk<f32, Net>,
 ) {
     chunk.labels.resize(rows.len(), 0);
     let place = Place { seed: spec.seed, epoch, start: rows.start };
@@ -34,7 +34,7 @@ pub(super) fn training(
 }
 
 /// Writes the test samples `rows`, as they are, into the chunk.
-pub(super) fn testing(data: &Dataset, rows: Range<usize>, chunk: &mut Chunk<f32, Mlp>) {
+pub(super) fn testing(data: &Dataset, rows: Range<usize>, chunk: &mut Chunk<f32, Net>) {
     chunk.labels.resize(rows.len(), 0);
     data.test.fill(rows.start, &mut chunk.x[..rows.len() * data.inputs], &mut chunk.labels);
 }

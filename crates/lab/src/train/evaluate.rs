@@ -6,9 +6,11 @@ use super::session::side_by_side;
 use crate::RunSpec;
 use audit::{CosineMean, Thresholds, growth, median, norms};
 use data::Dataset;
-use nn::{Mlp, Network, Tape};
+use nn::{Net, Network, State, Tape};
 use record::{Evaluation, Measured, Score};
 use rules::{Chunk, Learner, Tally, signals};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// Samples that pass through the network at once. Large enough for full speed, small enough to stay in the cache.
 pub(crate) const ROWS: usize = 256;
@@ -21,12 +23,12 @@ pub(super) fn score(tally: Tally) -> Score {
 
 /// The score on the whole test set. Threads take turns at its parts, whose tallies are added in order.
 pub(super) fn test_score(
-    learner: &Learner<f32, Mlp>,
+    learner: &Learner<f32, Net>,
     data: &Dataset,
-    chunks: &mut [Chunk<f32, Mlp>],
+    chunks: &mut [Chunk<f32, Net>],
 ) -> Score {
     let (n, threads) = (data.test.len(), chunks.len());
-    let mut shares: Vec<(&mut Chunk<f32, Mlp>, Vec<Tally>)> =
+    let mut shares: Vec<(&mut Chunk<f32, Net>, Vec<Tally>)> =
         chunks.iter_mut().map(|chunk| (chunk, Vec::new())).collect();
     side_by_side(&mut shares, |index, (chunk, tallies)| {
         for start in (index * ROWS..n).step_by(threads * ROWS) {
@@ -41,33 +43,59 @@ pub(super) fn test_score(
     score(tally)
 }
 
+/// The part of each state that feedback reaches.
+fn reached(values: &[f32], state: State) -> Cow<'_, [f32]> {
+    if state.reach() == state.width() {
+        return Cow::Borrowed(values);
+    }
+    values
+        .chunks_exact(state.width())
+        .flat_map(|row| &row[..state.reach()])
+        .copied()
+        .collect::<Vec<_>>()
+        .into()
+}
+
 /// Norms and cosines on the first `eval.samples` test samples.
 pub(super) fn evaluate(
     spec: &RunSpec,
-    learner: &Learner<f32, Mlp>,
+    learner: &Learner<f32, Net>,
     data: &Dataset,
-    chunk: &mut Chunk<f32, Mlp>,
+    chunk: &mut Chunk<f32, Net>,
 ) -> Evaluation {
     let shape = Network::<f32>::shape(&learner.net);
-    let (width, layers, n) = (shape.width, shape.blocks + 1, spec.eval_samples);
+    let (layers, n) = (shape.blocks + 1, spec.eval_samples);
+    let states: Vec<State> = (0..layers).map(|l| Network::<f32>::state(&learner.net, l)).collect();
     let per_layer = || vec![Vec::with_capacity(n); layers];
     let (mut hidden, mut gradient, mut credit) = (per_layer(), per_layer(), per_layer());
     let mut error = Vec::with_capacity(n);
+    let mut notes = BTreeMap::<String, f64>::new();
     let mut cosine = vec![CosineMean::default(); layers];
     let mut cosine_paper = vec![CosineMean::default(); shape.blocks];
     for start in (0..n).step_by(ROWS) {
         testing(data, start..n.min(start + ROWS), chunk);
         // Credit as training uses it: reduced over a batch where the rule reduces.
         let seen = signals(learner, chunk, spec.batch);
-        error.extend(norms(chunk.error(), shape.classes));
-        for l in 0..layers {
-            hidden[l].extend(norms(chunk.tape().hidden(l), width));
-            gradient[l].extend(norms(&seen.p[l], width));
-            credit[l].extend(norms(&seen.credit[l], width));
-            cosine[l].add(&seen.credit[l], &seen.p[l], width);
+        let p_last = &seen.p[shape.blocks];
+        let paper = rules::credits_paper(learner, chunk, p_last, spec.batch);
+        for (name, mean) in rules::notes(learner, chunk, p_last, spec.batch) {
+            *notes.entry(name.to_owned()).or_default() += mean * chunk.labels.len() as f64 / n as f64;
         }
-        for (l, mean) in cosine_paper.iter_mut().enumerate() {
-            mean.add(&seen.credit[l + 1], &seen.p[l], width);
+        error.extend(norms(chunk.error(), shape.classes));
+        for (l, &state) in states.iter().enumerate() {
+            let reach = state.reach();
+            let (p, a) = (reached(&seen.p[l], state), reached(&seen.credit[l], state));
+            hidden[l].extend(norms(&reached(chunk.tape().hidden(l), state), reach));
+            gradient[l].extend(norms(&p, reach));
+            credit[l].extend(norms(&a, reach));
+            cosine[l].add(&a, &p, reach);
+            // The source holds the credit of block l against p_l.
+            if let (Some(mean), Some(&next)) = (cosine_paper.get_mut(l), states.get(l + 1))
+                && next == state
+            {
+                let a = paper.as_ref().map_or(&seen.credit[l + 1], |paper| &paper[l]);
+                mean.add(&reached(a, state), &p, reach);
+            }
         }
     }
     let medians = |layers: Vec<Vec<f64>>| layers.into_iter().map(median).collect::<Vec<f64>>();
@@ -82,6 +110,7 @@ pub(super) fn evaluate(
         error: median(error),
         cosine: finish(&cosine),
         cosine_paper: finish(&cosine_paper),
+        notes,
         hidden,
         gradient,
         credit,

@@ -1,7 +1,7 @@
 //! What the training loop tells the world, and how the world may stop it.
 
 use crate::{Error, RunSpec};
-use nn::Mlp;
+use nn::Net;
 use record::Epoch;
 use rules::{Learner, Tally};
 use std::collections::BTreeMap;
@@ -61,7 +61,7 @@ pub enum Event<'a> {
         /// Where it stands.
         position: &'a Position,
         /// The tensors.
-        learner: &'a Learner<f32, Mlp>,
+        learner: &'a Learner<f32, Net>,
         /// The raw credit that training uses on the first test samples, of the embedding, block 0 and so on.
         credit: &'a [Vec<f32>],
         /// Whether this is the last chance to save.

@@ -6,7 +6,7 @@ use crate::RunSpec;
 use crate::recipe::hex;
 use audit::{Samples, measure};
 use data::Dataset;
-use nn::Mlp;
+use nn::Net;
 use record::EpochAudit;
 use rules::{Chunk, Learner, Saved};
 use sha2::{Digest, Sha256};
@@ -18,19 +18,19 @@ const RECORDED: usize = 64;
 pub(super) fn used_credit(
     spec: &RunSpec,
     data: &Dataset,
-    learner: &Learner<f32, Mlp>,
-    chunk: &mut Chunk<f32, Mlp>,
+    learner: &Learner<f32, Net>,
+    chunk: &mut Chunk<f32, Net>,
 ) -> Vec<Vec<f32>> {
     let rows = RECORDED.min(data.test.len()).min(spec.batch);
     testing(data, 0..rows, chunk);
     chunk.used = Some(Vec::new());
-    learner.learn(chunk, spec.batch);
+    learner.learn(chunk, spec.batch, 1);
     chunk.used.take().unwrap_or_default()
 }
 
 /// SHA-256 of the rule's fixed feedback; none where it has none.
 pub(crate) fn feedback_hash(saved: &[Saved<f32>]) -> Option<String> {
-    let mut feedback = saved.iter().filter(|tensor| tensor.name.starts_with("feedback.")).peekable();
+    let mut feedback = saved.iter().filter(|tensor| tensor.fixed).peekable();
     feedback.peek()?;
     let mut hash = Sha256::new();
     for tensor in feedback {
@@ -43,7 +43,7 @@ pub(crate) fn feedback_hash(saved: &[Saved<f32>]) -> Option<String> {
 /// ρ, nudge and nulls on a few samples.
 pub(super) fn audit_epoch(
     spec: &RunSpec,
-    learner: &Learner<f32, Mlp>,
+    learner: &Learner<f32, Net>,
     data: &Dataset,
     threads: usize,
 ) -> EpochAudit {

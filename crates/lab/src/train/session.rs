@@ -7,7 +7,7 @@ use super::{Event, Interrupt, Listener, Outcome, Position};
 use crate::{Error, RunSpec};
 use audit::{Check, Thresholds};
 use data::Dataset;
-use nn::{Mlp, Network};
+use nn::{Net, Network};
 use record::Epoch;
 use rules::{Chunk, Learner, Tally};
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use std::time::Instant;
 pub fn train(
     spec: &RunSpec,
     data: &Dataset,
-    mut learner: Learner<f32, Mlp>,
+    mut learner: Learner<f32, Net>,
     mut position: Position,
     threads: usize,
     listener: &mut dyn Listener,
@@ -35,6 +35,7 @@ pub fn train(
         while position.epoch < spec.last_epoch {
             let order = data::order(spec.seed, position.epoch, data.train.len());
             let optimiser = spec.optimiser_at(position.epoch);
+            learner.rule.begin_epoch(position.epoch as f64 / spec.epochs as f64);
             while (position.step as usize) < spec.steps() {
                 if interrupt.requested() {
                     break 'run Outcome::Interrupted;
@@ -45,7 +46,7 @@ pub fn train(
                 side_by_side(&mut chunks, |index, chunk| {
                     let rows = share(batch, parts, index);
                     training(spec, data, &order, position.epoch, start + rows.start..start + rows.end, chunk);
-                    learner.learn(chunk, batch);
+                    learner.learn(chunk, batch, position.t + 1);
                 });
                 let tally = Tally::of(&chunks);
                 if !tally.loss.is_finite() {
@@ -108,10 +109,10 @@ pub(super) fn side_by_side<C: Send>(chunks: &mut [C], work: impl Fn(usize, &mut 
 fn measure(
     spec: &RunSpec,
     data: &Dataset,
-    learner: &Learner<f32, Mlp>,
+    learner: &Learner<f32, Net>,
     position: &Position,
     lr: Option<f64>,
-    viewers: &mut [Chunk<f32, Mlp>],
+    viewers: &mut [Chunk<f32, Net>],
 ) -> Epoch {
     let begun = Instant::now();
     let test = test_score(learner, data, viewers);
@@ -157,7 +158,7 @@ fn non_finite(which: &str, place: &str, step: u64, loss: f64) -> Outcome {
 }
 
 /// How far each parameter has moved from its initial value, which the seed gives again.
-fn drift(learner: &Learner<f32, Mlp>, seed: u64) -> BTreeMap<String, f64> {
+fn drift(learner: &Learner<f32, Net>, seed: u64) -> BTreeMap<String, f64> {
     let start: Vec<f32> = learner.net.initial(seed);
     let of = |tensor: &nn::Tensor| {
         let range = || tensor.range.clone();

@@ -3,7 +3,7 @@
 //! The displacement −(h_nudged − h_free)/β, which is sometimes reported in its place, adds up over depth and does not; it is kept
 //! for comparison with published figures only.
 
-use super::relaxation::relax;
+use super::relaxation::{Relaxed, relax};
 use crate::{Lesson, Rule, Seen};
 use nn::{Network, Tape};
 use tensor::Float;
@@ -11,8 +11,11 @@ use tensor::Float;
 /// Choices of equilibrium propagation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EpSpec {
-    /// Strength of the nudge, β. In f32 a smaller one drowns in rounding, a larger one bends the credit.
+    /// Strength of the nudge, β.
     pub beta: f64,
+    /// Whether β is meant in units of each sample's ‖h_L‖/‖p_L‖, so that the nudge moves a state by a share of its size. In f32
+    /// a nudge of fixed strength drowns in rounding as soon as the states are large or the gradient small.
+    pub relative: bool,
     /// Most steps of the nudged phase.
     pub steps: usize,
     /// It ends where the gradient of the energy is below this share of the nudge.
@@ -21,7 +24,7 @@ pub struct EpSpec {
 
 impl Default for EpSpec {
     fn default() -> Self {
-        Self { beta: 0.1, steps: 50, tolerance: 1e-3 }
+        Self { beta: 0.01, relative: true, steps: 100, tolerance: 1e-3 }
     }
 }
 
@@ -36,6 +39,17 @@ impl Ep {
     }
 }
 
+/// −values/β, sample by sample.
+fn per_nudge<T: Float>(mut values: Vec<T>, beta: &[T]) -> Vec<T> {
+    let width = values.len() / beta.len();
+    for (row, &beta) in values.chunks_exact_mut(width).zip(beta) {
+        // A sample without gradient was not nudged and has not moved.
+        let factor = if beta > T::ZERO { T::of(-1.0) / beta } else { T::ZERO };
+        row.iter_mut().for_each(|x| *x *= factor);
+    }
+    values
+}
+
 impl<T: Float, N: Network<T>> Rule<T, N> for Ep {
     fn name(&self) -> &'static str {
         "ep"
@@ -46,18 +60,18 @@ impl<T: Float, N: Network<T>> Rule<T, N> for Ep {
     }
 
     fn credit(&self, seen: &Seen<'_, T, N>, credit: &mut [Vec<T>], _lesson: Option<&mut Lesson<T>>) {
-        let factor = T::of(-1.0 / self.0.beta);
-        for (credit, excess) in credit.iter_mut().zip(relax(seen, &self.0).excess) {
-            credit.iter_mut().zip(excess).for_each(|(a, r)| *a = factor * r);
+        let Relaxed { excess, beta, .. } = relax(seen, &self.0);
+        for (credit, excess) in credit.iter_mut().zip(excess) {
+            credit.copy_from_slice(&per_nudge(excess, &beta));
         }
     }
 
     fn credit_paper(&self, seen: &Seen<'_, T, N>) -> Option<Vec<Vec<T>>> {
-        let factor = T::of(-1.0 / self.0.beta);
-        let moved = |(l, h): (usize, &Vec<T>)| {
-            h.iter().zip(seen.tape.hidden(l)).map(|(&h, &free)| factor * (h - free)).collect()
+        let Relaxed { h, beta, .. } = relax(seen, &self.0);
+        let moved = |(l, h): (usize, Vec<T>)| {
+            per_nudge(h.iter().zip(seen.tape.hidden(l)).map(|(&h, &free)| h - free).collect(), &beta)
         };
-        Some(relax(seen, &self.0).h.iter().enumerate().map(moved).collect())
+        Some(h.into_iter().enumerate().map(moved).collect())
     }
 
     fn redrawn(&self, _net: &N, _params: &[T], _seed: u64) -> Option<Box<dyn Rule<T, N>>> {

@@ -19,6 +19,8 @@ pub(super) struct Relaxed<T> {
     pub(super) h: Vec<Vec<T>>,
     /// What each exceeds the output of its own block by.
     pub(super) excess: Vec<Vec<T>>,
+    /// β of each sample.
+    pub(super) beta: Vec<T>,
     /// Steps that each sample took.
     pub(super) steps: Vec<usize>,
     /// Whether it came to rest, rather than to the last step allowed.
@@ -40,7 +42,7 @@ fn dots<T: Float>(a: &[Vec<T>], b: &[Vec<T>], rows: usize) -> Vec<f64> {
 /// Excess of every state, and the gradient of E + β·loss there.
 fn gradient<T: Float, N: Network<T>>(
     seen: &Seen<'_, T, N>,
-    beta: T,
+    beta: &[T],
     h: &[Vec<T>],
     tape: &mut N::Tape,
 ) -> (Vec<Vec<T>>, Vec<Vec<T>>) {
@@ -59,7 +61,9 @@ fn gradient<T: Float, N: Network<T>>(
     let mut gradient = excess.clone();
     let mut nudge = vec![T::ZERO; h[blocks].len()];
     net.head_vjp(params, tape, &mut nudge);
-    add_scaled(&mut gradient[blocks], beta, &nudge);
+    let width = nudge.len() / beta.len();
+    let rows = gradient[blocks].chunks_exact_mut(width).zip(nudge.chunks_exact(width));
+    rows.zip(beta).for_each(|((gradient, nudge), &beta)| add_scaled(gradient, beta, nudge));
     for l in (0..blocks).rev() {
         tape.signal_mut(l + 1).0.copy_from_slice(&excess[l + 1]);
         let mut below = vec![T::ZERO; h[l].len()];
@@ -74,15 +78,22 @@ fn gradient<T: Float, N: Network<T>>(
 
 /// Relaxes from the forward pass on, until the gradient is below `tolerance` of the nudge or the steps are used up.
 pub(super) fn relax<T: Float, N: Network<T>>(seen: &Seen<'_, T, N>, spec: &EpSpec) -> Relaxed<T> {
-    let (rows, blocks, beta) = (seen.labels.len(), seen.net.shape().blocks, T::of(spec.beta));
+    let (rows, blocks) = (seen.labels.len(), seen.net.shape().blocks);
     let mut tape = seen.net.tape(rows);
     let mut h: Vec<Vec<T>> = (0..=blocks).map(|l| seen.tape.hidden(l).to_vec()).collect();
-    let nudge = [seen.p_last.to_vec()];
+    let (p, top) = ([seen.p_last.to_vec()], &h[blocks..]);
+    let squares: Vec<(f64, f64)> = dots(&p, &p, rows).into_iter().zip(dots(top, top, rows)).collect();
+    let strength = |&(p, h): &(f64, f64)| match spec.relative {
+        true if p > 0.0 => spec.beta * (h / p).sqrt(),
+        true => 0.0,
+        false => spec.beta,
+    };
+    let beta: Vec<T> = squares.iter().map(|both| T::of(strength(both))).collect();
     let enough: Vec<f64> =
-        dots(&nudge, &nudge, rows).iter().map(|p| p * (spec.beta * spec.tolerance).powi(2)).collect();
+        squares.iter().map(|both| both.0 * (strength(both) * spec.tolerance).powi(2)).collect();
     let mut lengths = vec![FIRST; rows];
     let (mut steps, mut at_rest) = (vec![0; rows], vec![false; rows]);
-    let (mut excess, mut slope) = gradient(seen, beta, &h, &mut tape);
+    let (mut excess, mut slope) = gradient(seen, &beta, &h, &mut tape);
     loop {
         for (at_rest, (size, enough)) in
             at_rest.iter_mut().zip(dots(&slope, &slope, rows).iter().zip(&enough))
@@ -90,7 +101,7 @@ pub(super) fn relax<T: Float, N: Network<T>>(seen: &Seen<'_, T, N>, spec: &EpSpe
             *at_rest |= size <= enough;
         }
         if at_rest.iter().all(|&rest| rest) || steps.iter().max() >= Some(&spec.steps) {
-            return Relaxed { h, excess, steps, at_rest };
+            return Relaxed { h, excess, beta, steps, at_rest };
         }
         let mut moves = slope.clone();
         for (moves, h) in moves.iter_mut().zip(&mut h) {
@@ -104,7 +115,7 @@ pub(super) fn relax<T: Float, N: Network<T>>(seen: &Seen<'_, T, N>, spec: &EpSpe
         }
         steps.iter_mut().zip(&at_rest).filter(|(_, rest)| !**rest).for_each(|(steps, _)| *steps += 1);
         let before = slope;
-        (excess, slope) = gradient(seen, beta, &h, &mut tape);
+        (excess, slope) = gradient(seen, &beta, &h, &mut tape);
         let (along, old, new) =
             (dots(&moves, &moves, rows), dots(&moves, &before, rows), dots(&moves, &slope, rows));
         for i in 0..rows {

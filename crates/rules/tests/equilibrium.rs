@@ -1,0 +1,105 @@
+//! Equilibrium propagation against the gradient that it tends to.
+
+use nn::{Mlp, MlpSpec, Tape};
+use rules::{EpSpec, Learner, Modifiers, RuleSpec, credits_paper, notes, signals};
+use tensor::random::{Purpose, Stream};
+
+const ROWS: usize = 8;
+const BLOCKS: usize = 4;
+
+struct Found {
+    /// Worst over units: 1 − mean cosine, and |‖a‖/‖p‖ − 1|.
+    off: f64,
+    size: f64,
+    /// ‖a − p‖/‖p‖ over all units.
+    error: f64,
+    /// The same of the displacement at h_l against p_l.
+    displaced: (f64, f64),
+}
+
+fn cosine(a: &[f64], b: &[f64], width: usize) -> f64 {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let of = |(a, b): (&[f64], &[f64])| dot(a, b) / (dot(a, a) * dot(b, b)).sqrt();
+    a.chunks_exact(width).zip(b.chunks_exact(width)).map(of).sum::<f64>() * width as f64 / a.len() as f64
+}
+
+fn norm(a: &[f64]) -> f64 {
+    a.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+fn measure(spec: MlpSpec, ep: EpSpec) -> Found {
+    let net = spec.build().expect("valid");
+    let d = net.spec().d;
+    let rule = RuleSpec { ep, ..RuleSpec::from("ep") };
+    let learner = Learner::<f64, Mlp>::new(net, &rule, Modifiers::default(), 5).expect("known");
+    let mut stream = Stream::new(9, Purpose::Teacher);
+    let mut chunk = learner.chunk(ROWS);
+    chunk.x.fill_with(|| stream.normal());
+    chunk.labels = (0..ROWS).map(|_| stream.below(3) as u8).collect();
+    let seen = signals(&learner, &mut chunk, ROWS);
+    for l in 0..BLOCKS {
+        let share = norm(chunk.tape().branch(l)) / norm(chunk.tape().hidden(l));
+        assert!(share >= 0.3, "the blocks do something: {share}");
+    }
+    let said = notes(&learner, &chunk, &seen.p[BLOCKS], ROWS);
+    assert_eq!(said[1], ("relaxed_share", 1.0), "{said:?}");
+    let paper = credits_paper(&learner, &chunk, &seen.p[BLOCKS], ROWS).expect("it has one");
+    let worst = |of: &dyn Fn(usize) -> f64| (0..=BLOCKS).map(of).fold(0.0, f64::max);
+    let size = |a: &[Vec<f64>], l: usize| (norm(&a[l]) / norm(&seen.p[l]) - 1.0).abs();
+    let off = |a: &[Vec<f64>], l: usize| 1.0 - cosine(&a[l], &seen.p[l], d);
+    let all: Vec<f64> = seen.p.concat();
+    let difference: Vec<f64> = seen.credit.concat().iter().zip(&all).map(|(a, p)| a - p).collect();
+    Found {
+        off: worst(&|l| off(&seen.credit, l)),
+        size: worst(&|l| size(&seen.credit, l)),
+        error: norm(&difference) / norm(&all),
+        displaced: (worst(&|l| off(&paper, l)), worst(&|l| size(&paper, l))),
+    }
+}
+
+fn networks() -> [MlpSpec; 2] {
+    [
+        MlpSpec { w2_std: 0.4, ..MlpSpec::resmlp(6, 12, BLOCKS, 3) },
+        MlpSpec { w2_std: 0.5, ..MlpSpec::student(6, 12, BLOCKS, 3, 1.0) },
+    ]
+}
+
+fn strict(beta: f64) -> EpSpec {
+    EpSpec { beta, relative: false, steps: 100_000, tolerance: 1e-8 }
+}
+
+#[test]
+fn a_weak_nudge_gives_the_gradient() {
+    for spec in networks() {
+        let found = measure(spec, EpSpec { tolerance: 1e-3, ..strict(1e-3) });
+        assert!(found.off <= 0.01 && found.size <= 0.01, "{} {}", found.off, found.size);
+    }
+}
+
+#[test]
+fn the_error_is_linear_in_the_nudge() {
+    for spec in networks() {
+        let errors = [1e-2, 1e-3, 1e-4].map(|beta| measure(spec.clone(), strict(beta)).error);
+        for pair in errors.windows(2) {
+            let ratio = pair[0] / pair[1];
+            assert!((8.0..12.5).contains(&ratio), "{errors:?}");
+        }
+    }
+}
+
+/// What the states have moved by is not the gradient, however weak the nudge: it adds up over depth.
+#[test]
+fn the_displacement_is_not_the_gradient() {
+    for spec in networks() {
+        let (off, size) = measure(spec, strict(1e-4)).displaced;
+        assert!(off > 0.01 && size > 0.5, "{off} {size}");
+    }
+}
+
+/// A nudge in units of the state keeps its strength where states are large and gradients small.
+#[test]
+fn a_relative_nudge_does_not_depend_on_scale() {
+    let relative = EpSpec { relative: true, ..strict(1e-3) };
+    let found = networks().map(|spec| measure(spec, relative));
+    found.iter().for_each(|found| assert!(found.off < 0.01, "{}", found.off));
+}
