@@ -143,6 +143,14 @@ macro_rules! network {
                 of_both!(self, tape, net, tape => net.head(params, tape));
             }
 
+            fn judge(&self, tape: &mut NetTape<$kind>, labels: &[u8], losses: &mut [$kind]) {
+                of_both!(self, tape, net, tape => net.judge(tape, labels, losses));
+            }
+
+            fn classifies(&self) -> bool {
+                of_net!(self, net => Network::<$kind>::classifies(net))
+            }
+
             fn couples_samples(&self) -> bool {
                 of_net!(self, net => Network::<$kind>::couples_samples(net))
             }

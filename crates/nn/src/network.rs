@@ -2,7 +2,7 @@
 
 use crate::Layout;
 use std::ops::Range;
-use tensor::{Fate, Float};
+use tensor::{Fate, Float, softmax_cross_entropy};
 
 /// The sizes of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,6 +126,18 @@ pub trait Network<T: Float>: Send + Sync {
         tape.place(l, h);
         (l..self.shape().blocks).for_each(|l| self.block(params, l, tape));
         self.head(params, tape);
+    }
+
+    /// Loss of each sample, and what the loss does at its logits, which the tape takes: cross-entropy and e_T = softmax(z) − onehot(y),
+    /// unless the network has another end.
+    fn judge(&self, tape: &mut Self::Tape, labels: &[u8], losses: &mut [T]) {
+        let (e, logits) = tape.error_mut();
+        softmax_cross_entropy(logits, labels, e, losses);
+    }
+
+    /// Whether samples have labels that the logits are to hit.
+    fn classifies(&self) -> bool {
+        true
     }
 
     /// Whether a training pass of one sample depends on the others of its batch.

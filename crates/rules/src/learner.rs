@@ -8,7 +8,7 @@ use crate::share::{Flat, Piece, share_out};
 use crate::{AfterStep, Error, Lesson, Modifiers, Rule, RuleSpec, Seen, Transport, build};
 use nn::{Network, Pass, Tape, Unit};
 use std::ops::Range;
-use tensor::{AdamW, Fate, Float, add_scaled, rms_normalise, softmax_cross_entropy};
+use tensor::{AdamW, Fate, Float, add_scaled, rms_normalise};
 
 /// A network, its parameters, the rule that trains them and the optimiser's moments.
 ///
@@ -133,8 +133,7 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         let (rows, shape) = (chunk.labels.len(), self.net.shape());
         chunk.tape.set_training(training);
         self.net.forward(&self.params, &chunk.x[..rows * shape.inputs], rows, &mut chunk.tape);
-        let (e, logits) = chunk.tape.error_mut();
-        softmax_cross_entropy(logits, &chunk.labels, e, &mut chunk.losses[..rows]);
+        self.net.judge(&mut chunk.tape, &chunk.labels, &mut chunk.losses[..rows]);
         Tally::of(std::slice::from_ref(chunk))
     }
 
@@ -148,7 +147,7 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         }
         let (net, params, samples) = (&self.net, &self.params[..], batch);
         let size = |l: usize| rows * net.state(l).width();
-        let Chunk { x, labels, used, tape, p_last, credit, lesson, .. } = chunk;
+        let Chunk { x, labels, used, tape, losses, p_last, credit, lesson } = chunk;
         if let Some(used) = used {
             used.clear();
         }
@@ -161,8 +160,8 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
                 credit[l].resize(size(l), T::ZERO);
                 credit[l].fill(T::ZERO);
             });
-            let x = &x[..rows * shape.inputs];
-            let seen = Seen { net, params, x, e: tape.error(), tape, labels, p_last, samples };
+            let (x, losses) = (&x[..rows * shape.inputs], &losses[..rows]);
+            let seen = Seen { net, params, x, e: tape.error(), tape, labels, losses, p_last, samples };
             lesson.t = t;
             self.rule.credit(&seen, credit, Some(lesson));
         } else {

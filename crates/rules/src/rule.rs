@@ -29,6 +29,8 @@ pub struct Seen<'a, T: Float, N: Network<T>> {
     pub tape: &'a N::Tape,
     /// The labels that training uses: the true ones, or those drawn at random.
     pub labels: &'a [u8],
+    /// The loss of each sample.
+    pub losses: &'a [T],
     /// e_T = softmax(z) − onehot(y), sample after sample.
     pub e: &'a [T],
     /// p_L: the gradient of each sample's own loss at its h_L.

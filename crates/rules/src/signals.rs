@@ -2,7 +2,7 @@
 
 use crate::{Chunk, Learner, Rule, Seen, Transport};
 use nn::{Network, Tape};
-use tensor::{Float, add_scaled, softmax_cross_entropy};
+use tensor::{Float, add_scaled};
 
 /// Signals at h_0 … h_L for one chunk of samples.
 ///
@@ -51,8 +51,7 @@ pub fn credits<T: Float, N: Network<T>>(
     samples: usize,
 ) -> Vec<Vec<T>> {
     let true_labels = std::mem::replace(&mut chunk.labels, labels.to_vec());
-    let (e, logits) = chunk.tape.error_mut();
-    softmax_cross_entropy(logits, labels, e, &mut vec![T::ZERO; labels.len()]);
+    learner.net.judge(&mut chunk.tape, labels, &mut chunk.losses[..labels.len()]);
     let p = match rule.transport() {
         Transport::Exact => carried(learner, chunk, &learner.params),
         _ => vec![at_the_top(learner, chunk)],
@@ -90,7 +89,8 @@ fn seen<'a, T: Float, N: Network<T>>(
 ) -> Seen<'a, T, N> {
     let (net, params, tape, labels) = (&learner.net, &learner.params[..], &chunk.tape, &chunk.labels[..]);
     let x = &chunk.x[..labels.len() * net.shape().inputs];
-    Seen { net, params, x, tape, labels, e: tape.error(), p_last, samples }
+    let losses = &chunk.losses[..labels.len()];
+    Seen { net, params, x, tape, labels, losses, e: tape.error(), p_last, samples }
 }
 
 /// p_L for the error on the tape.

@@ -3,9 +3,11 @@
 //! The fixtures come from `oracles/make_fixtures.py`, which states each rule once more in plain autograd. Gradients
 //! and credits are compared before updates, since Adam forgives any constant factor.
 
+mod fixture;
+
+use fixture::Fixture;
 use nn::{Mlp, MlpSpec, Network, Tape};
 use rules::{Learner, Modifiers, signals};
-use safetensors::{Dtype, SafeTensors};
 use tensor::{AdamW, Float};
 
 const NETWORKS: [&str; 4] = ["resmlp", "resmlp_noln", "resmlp_noskip", "student"];
@@ -13,30 +15,6 @@ const NETWORKS: [&str; 4] = ["resmlp", "resmlp_noln", "resmlp_noskip", "student"
 const RULES: [&str; 3] = ["bp", "fa", "dfa"];
 const PENALTIES: [(&str, f64); 2] = [("pen0", 0.0), ("pen0.05", 0.05)];
 const SIZES: (usize, usize, usize, usize, usize) = (7, 12, 3, 5, 6);
-
-struct Fixture {
-    bytes: Vec<u8>,
-}
-
-impl Fixture {
-    fn open(network: &str) -> Self {
-        let path = format!("{}/tests/fixtures/{network}.safetensors", env!("CARGO_MANIFEST_DIR"));
-        Self { bytes: std::fs::read(path).expect("the fixture is committed") }
-    }
-
-    fn get(&self, key: &str) -> Vec<f64> {
-        let all = SafeTensors::deserialize(&self.bytes).expect("a safetensors file");
-        let view = all.tensor(key).unwrap_or_else(|_| panic!("no {key} in the fixture"));
-        assert_eq!(view.dtype(), Dtype::F64, "{key}");
-        view.data().chunks_exact(8).map(|b| f64::from_le_bytes(b.try_into().expect("8 bytes"))).collect()
-    }
-
-    fn labels(&self) -> Vec<u8> {
-        let all = SafeTensors::deserialize(&self.bytes).expect("a safetensors file");
-        let view = all.tensor("labels").expect("labels");
-        view.data().chunks_exact(8).map(|b| b[0]).collect()
-    }
-}
 
 fn network(name: &str) -> Mlp {
     let (inputs, d, blocks, classes, _) = SIZES;
@@ -53,13 +31,6 @@ fn network(name: &str) -> Mlp {
 
 fn of<T: Float>(values: &[f64]) -> Vec<T> {
     values.iter().map(|&x| T::of(x)).collect()
-}
-
-/// ‖got − want‖ / ‖want‖.
-fn distance<T: Float>(got: &[T], want: &[f64]) -> f64 {
-    assert_eq!(got.len(), want.len());
-    let norm = |it: &mut dyn Iterator<Item = f64>| it.map(|x| x * x).sum::<f64>().sqrt();
-    norm(&mut got.iter().zip(want).map(|(g, w)| g.to_f64() - w)) / norm(&mut want.iter().copied())
 }
 
 fn learner<T: Float>(fixture: &Fixture, network_name: &str, rule: &str, penalty: f64) -> Learner<T, Mlp>
@@ -92,7 +63,7 @@ where
             for (pen, penalty) in PENALTIES {
                 let case = format!("{rule}/{pen}");
                 let check = |key: &str, got: &[T], tolerance: f64| {
-                    let error = distance(got, &fixture.get(key));
+                    let error = fixture.distance(key, got);
                     assert!(error <= tolerance, "{network_name} {key}: {error:e}");
                 };
                 let mut learner = learner::<T>(&fixture, network_name, rule, penalty);

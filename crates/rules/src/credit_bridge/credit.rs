@@ -107,7 +107,7 @@ impl<T: Float> CreditBridge<T> {
         let rows = self.rows(seen, &told, 0..blocks + 1);
         let kept = self.net.forward(params, &rows.x);
         let mut targets = self.soft_minimum(seen, &told, lesson.t);
-        targets.extend(losses(seen));
+        targets.extend(seen.losses.iter().map(|loss| loss.to_f64()));
         // The mean over n samples is taken at the end, with that of the matching.
         let share = 2.0 / (blocks + 1) as f64;
         let off = |(value, target): (&T, &f64)| T::of(share * (value.to_f64() - target));
@@ -141,17 +141,6 @@ impl<T: Float> CreditBridge<T> {
         });
         self.net.gradient(params, sides, T::of(1.0 / n as f64), &mut lesson.gradient);
     }
-}
-
-/// The loss of each sample. The label's share is 1 + e_y, but where that is almost 0 the logits say more.
-fn losses<T: Float, N: Network<T>>(seen: &Seen<'_, T, N>) -> Vec<f64> {
-    let classes = seen.net.shape().classes;
-    let of = |(z, &label): (&[T], &u8)| {
-        let z: Vec<f64> = z.iter().map(|z| z.to_f64()).collect();
-        let most = z.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        most + libm::log(z.iter().map(|z| libm::exp(z - most)).sum()) - z[usize::from(label)]
-    };
-    seen.tape.logits().chunks_exact(classes).zip(seen.labels).map(of).collect()
 }
 
 impl<T: Float, N: Network<T>> Rule<T, N> for CreditBridge<T> {

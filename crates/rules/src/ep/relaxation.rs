@@ -8,7 +8,7 @@
 use super::EpSpec;
 use crate::Seen;
 use nn::{Network, Tape};
-use tensor::{Float, add_scaled, softmax_cross_entropy};
+use tensor::{Float, add_scaled};
 
 /// The first step: E alone has curvatures of up to 4 where blocks are small.
 const FIRST: f64 = 0.25;
@@ -56,8 +56,7 @@ fn gradient<T: Float, N: Network<T>>(
     }
     tape.place(blocks, &h[blocks]);
     net.head(params, tape);
-    let (e, logits) = tape.error_mut();
-    softmax_cross_entropy(logits, seen.labels, e, &mut vec![T::ZERO; seen.labels.len()]);
+    net.judge(tape, seen.labels, &mut vec![T::ZERO; seen.labels.len()]);
     let mut gradient = excess.clone();
     let mut nudge = vec![T::ZERO; h[blocks].len()];
     net.head_vjp(params, tape, &mut nudge);
@@ -80,6 +79,8 @@ fn gradient<T: Float, N: Network<T>>(
 pub(super) fn relax<T: Float, N: Network<T>>(seen: &Seen<'_, T, N>, spec: &EpSpec) -> Relaxed<T> {
     let (rows, blocks) = (seen.labels.len(), seen.net.shape().blocks);
     let mut tape = seen.net.tape(rows);
+    // Some heads read more of the input than the last state.
+    seen.net.embed(seen.params, seen.x, rows, &mut tape);
     let mut h: Vec<Vec<T>> = (0..=blocks).map(|l| seen.tape.hidden(l).to_vec()).collect();
     let (p, top) = ([seen.p_last.to_vec()], &h[blocks..]);
     let squares: Vec<(f64, f64)> = dots(&p, &p, rows).into_iter().zip(dots(top, top, rows)).collect();

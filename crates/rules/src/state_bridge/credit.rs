@@ -8,7 +8,7 @@ use crate::bridge::{BridgeSpec, Inputs, Kept, Own, Perceptron, Rows, Sides, give
 use crate::{AfterStep, Lesson, Rule, Saved, Seen};
 use nn::{Network, Tape};
 use tensor::random::{Purpose, Stream};
-use tensor::{AdamW, Float, Phi, softmax_cross_entropy};
+use tensor::{AdamW, Float, Phi};
 
 /// ε beside ‖h_L‖².
 const EPS: f64 = 1e-12;
@@ -80,6 +80,8 @@ impl<T: Float> StateBridge<T> {
         let (blocks, n) = (net.shape().blocks, seen.labels.len());
         let (last, width) = (net.state(blocks), self.inputs.reach);
         let mut tape = net.tape(n);
+        // Some heads read more of the input than the last state.
+        net.embed(params, seen.x, n, &mut tape);
         let mut losses = vec![T::ZERO; n];
         let mut at_state = vec![T::ZERO; n * last.width()];
         let mut at_out = Vec::with_capacity(found.state.len());
@@ -90,8 +92,7 @@ impl<T: Float> StateBridge<T> {
             give(predicted, last, &mut h);
             tape.place(blocks, &h);
             net.head(params, &mut tape);
-            let (error, logits) = tape.error_mut();
-            softmax_cross_entropy(logits, seen.labels, error, &mut losses);
+            net.judge(&mut tape, seen.labels, &mut losses);
             net.head_vjp(params, &mut tape, &mut at_state);
             at_out.extend(reached(&at_state, last).into_iter().map(|p| scale * p));
         }
