@@ -1,7 +1,7 @@
 //! Data sets: what a network is trained on, and how it gets onto this machine.
 //!
-//! Two data sets are inside the program (the handwritten digits and the teacher-student generator), four are read
-//! from a folder (CIFAR-10, CIFAR-100, MNIST, Fashion-MNIST). Images stay bytes in memory, one copy for all runs of
+//! Three data sets are inside the program (the handwritten digits, the teacher-student generator, and the numbers of a
+//! linear-quadratic system), four are read from a folder (CIFAR-10, CIFAR-100, MNIST, Fashion-MNIST). Images stay bytes in memory, one copy for all runs of
 //! a process; crop, flip and normalisation happen while a batch is written. Which samples a batch holds, and how
 //! they are cropped, is a pure function of (seed, epoch, position), so resuming a run needs no replay.
 //!
@@ -25,6 +25,7 @@ mod digits;
 mod error;
 mod fetch;
 mod folder;
+mod gauss;
 mod idx;
 mod load;
 mod locate;
@@ -41,6 +42,7 @@ pub use dataset::{Dataset, ImageShape, Split};
 pub use error::Error;
 pub use fetch::{FetchOptions, Fetched, Progress, fetch};
 pub use folder::Folder;
+pub use gauss::GaussSpec;
 pub use load::{check, load};
 pub use source::{Dimensions, Source};
 pub use status::{State, Status, list};

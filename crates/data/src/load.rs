@@ -3,13 +3,14 @@
 use crate::catalogue::{self, Entry, Format};
 use crate::scale::Scale;
 use crate::verify::{self, FileCheck, Outcome};
-use crate::{Dataset, Error, Folder, Source, Split, cifar, digits, idx, locate, teacher};
+use crate::{Dataset, Error, Folder, Source, Split, cifar, digits, gauss, idx, locate, teacher};
 
 /// Reads or makes a data set.
 pub fn load(source: &Source, folder: &Folder) -> Result<Dataset, Error> {
     match source {
         Source::Digits => Ok(digits::load()),
         Source::Teacher(spec) => teacher::generate(spec),
+        Source::Lq(spec) => Ok(gauss::generate(spec)),
         Source::Cifar10 => genuine_content(load_entry(&catalogue::CIFAR10, folder)?, folder),
         Source::Cifar100 => genuine_files(&catalogue::CIFAR100, folder),
         Source::Mnist => genuine_files(&catalogue::MNIST, folder),

@@ -1,6 +1,6 @@
 //! Which data set a recipe asks for.
 
-use crate::{Error, TeacherSpec, catalogue, digits};
+use crate::{Error, GaussSpec, ImageShape, TeacherSpec, catalogue, digits};
 
 /// A data set by name, with what its name leaves open.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,6 +9,8 @@ pub enum Source {
     Digits,
     /// Gaussian inputs labelled by a random network.
     Teacher(TeacherSpec),
+    /// Gaussian numbers for a linear-quadratic system.
+    Lq(GaussSpec),
     /// 32×32 colour photographs, 10 classes.
     Cifar10,
     /// 32×32 colour photographs, 100 classes.
@@ -34,14 +36,15 @@ pub struct Dimensions {
 
 impl Source {
     /// Every name, in the order in which lists show them.
-    pub const NAMES: [&'static str; 6] =
-        ["digits", "teacher", "cifar10", "cifar100", "mnist", "fashion-mnist"];
+    pub const NAMES: [&'static str; 7] =
+        ["digits", "teacher", "lq", "cifar10", "cifar100", "mnist", "fashion-mnist"];
 
     /// The source of this name; a teacher has its default values.
     pub fn named(name: &str) -> Result<Self, Error> {
         Ok(match name {
             "digits" => Self::Digits,
             "teacher" => Self::Teacher(TeacherSpec::default()),
+            "lq" => Self::Lq(GaussSpec::default()),
             "cifar10" => Self::Cifar10,
             "cifar100" => Self::Cifar100,
             "mnist" => Self::Mnist,
@@ -57,6 +60,7 @@ impl Source {
         match self {
             Self::Digits => "digits",
             Self::Teacher(_) => "teacher",
+            Self::Lq(_) => "lq",
             Self::Cifar10 => "cifar10",
             Self::Cifar100 => "cifar100",
             Self::Mnist => "mnist",
@@ -77,10 +81,26 @@ impl Source {
                 let &TeacherSpec { inputs, classes, train, test, .. } = spec;
                 Dimensions { inputs, classes, train, test }
             }
+            Self::Lq(spec) => {
+                let &GaussSpec { inputs, outputs, train, test, .. } = spec;
+                Dimensions { inputs, classes: outputs, train, test }
+            }
             Self::Cifar10 => catalogue::CIFAR10.dimensions(),
             Self::Cifar100 => catalogue::CIFAR100.dimensions(),
             Self::Mnist => catalogue::MNIST.dimensions(),
             Self::FashionMnist => catalogue::FASHION_MNIST.dimensions(),
+        }
+    }
+
+    /// The shape of its images; none where samples are vectors.
+    pub fn image(&self) -> Option<ImageShape> {
+        match self {
+            Self::Teacher(_) | Self::Lq(_) => None,
+            Self::Digits => Some(digits::SHAPE),
+            Self::Cifar10 => Some(catalogue::CIFAR10.shape),
+            Self::Cifar100 => Some(catalogue::CIFAR100.shape),
+            Self::Mnist => Some(catalogue::MNIST.shape),
+            Self::FashionMnist => Some(catalogue::FASHION_MNIST.shape),
         }
     }
 
@@ -106,7 +126,8 @@ mod tests {
     #[test]
     fn dimensions_are_those_of_the_loaded_data() {
         let spec = TeacherSpec { train: 20, test: 10, ..TeacherSpec::default() };
-        for source in [Source::Digits, Source::Teacher(spec)] {
+        let gauss = GaussSpec { inputs: 5, outputs: 3, train: 20, test: 10, seed: 0 };
+        for source in [Source::Digits, Source::Teacher(spec), Source::Lq(gauss)] {
             let data = crate::load(&source, &crate::Folder::at("")).unwrap();
             let Dimensions { inputs, classes, train, test } = source.dimensions();
             assert_eq!((inputs, classes), (data.inputs, data.classes));

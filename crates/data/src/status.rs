@@ -71,8 +71,16 @@ pub fn list(folder: &Folder) -> Vec<Status> {
         state: State::BuiltIn,
         remedy: None,
     };
+    let lq = Status {
+        name: "lq",
+        title: "Linear-quadratic system: Gaussian starts, targets and noise, no labels".to_owned(),
+        citation: None,
+        licence: None,
+        state: State::BuiltIn,
+        remedy: None,
+    };
     let on_disk = catalogue::ALL.into_iter().map(|entry| status(entry, folder));
-    let all: Vec<Status> = [digits, teacher].into_iter().chain(on_disk).collect();
+    let all: Vec<Status> = [digits, teacher, lq].into_iter().chain(on_disk).collect();
     debug_assert!(all.iter().map(|status| status.name).eq(Source::NAMES));
     all
 }

@@ -6,11 +6,13 @@
 
 mod layout;
 mod linear;
+mod lq;
 mod mlp;
 mod net;
 mod network;
 
 pub use layout::{Layout, Tensor, Unit};
+pub use lq::{Lq, LqSpec, LqTape};
 pub use mlp::{Activation, Mlp, MlpSpec, MlpTape};
 pub use net::{Net, NetTape};
 pub use network::{Network, Pass, Shape, State, Tape};

@@ -1,6 +1,6 @@
 //! Any of the networks, for callers that learn only from a recipe which one it is.
 
-use crate::{Layout, Mlp, MlpTape, Network, Pass, Shape, State, Tape};
+use crate::{Layout, Lq, LqTape, Mlp, MlpTape, Network, Pass, Shape, State, Tape};
 use std::ops::Range;
 use tensor::{Fate, Float};
 
@@ -9,6 +9,8 @@ use tensor::{Fate, Float};
 pub enum Net {
     /// The perceptrons `resmlp` and `student`.
     Mlp(Mlp),
+    /// The linear-quadratic system.
+    Lq(Lq),
 }
 
 /// Its tape.
@@ -16,19 +18,28 @@ pub enum Net {
 pub enum NetTape<T> {
     /// Of a perceptron.
     Mlp(MlpTape<T>),
+    /// Of a linear-quadratic system.
+    Lq(LqTape<T>),
 }
 
-impl From<Mlp> for Net {
-    fn from(net: Mlp) -> Self {
-        Self::Mlp(net)
-    }
+macro_rules! from {
+    ($kind:ident) => {
+        impl From<$kind> for Net {
+            fn from(net: $kind) -> Self {
+                Self::$kind(net)
+            }
+        }
+    };
 }
+from!(Mlp);
+from!(Lq);
 
 /// The same call, whichever network it is.
 macro_rules! of_net {
     ($self:expr, $net:ident => $call:expr) => {
         match $self {
             Net::Mlp($net) => $call,
+            Net::Lq($net) => $call,
         }
     };
 }
@@ -38,6 +49,7 @@ macro_rules! of_tape {
     ($self:expr, $tape:ident => $call:expr) => {
         match $self {
             NetTape::Mlp($tape) => $call,
+            NetTape::Lq($tape) => $call,
         }
     };
 }
@@ -47,6 +59,8 @@ macro_rules! of_both {
     ($self:expr, $both:expr, $net:ident, $tape:ident => $call:expr) => {
         match ($self, $both) {
             (Net::Mlp($net), NetTape::Mlp($tape)) => $call,
+            (Net::Lq($net), NetTape::Lq($tape)) => $call,
+            _ => unreachable!("a tape belongs to its network"),
         }
     };
 }
@@ -59,13 +73,17 @@ macro_rules! of_passes {
                 let $passes: Vec<_> = $all.iter().map(|pass| own!(pass, Mlp)).collect();
                 $call
             }
+            Net::Lq($net) => {
+                let $passes: Vec<_> = $all.iter().map(|pass| own!(pass, Lq)).collect();
+                $call
+            }
         }
     };
 }
 
 macro_rules! own {
     ($pass:expr, $kind:ident) => {{
-        let NetTape::$kind(tape) = $pass.tape;
+        let NetTape::$kind(tape) = $pass.tape else { unreachable!("a tape belongs to its network") };
         Pass { x: $pass.x, tape }
     }};
 }
@@ -120,6 +138,7 @@ macro_rules! network {
             fn tape(&self, rows: usize) -> NetTape<$kind> {
                 match self {
                     Net::Mlp(net) => NetTape::Mlp(Network::<$kind>::tape(net, rows)),
+                    Net::Lq(net) => NetTape::Lq(Network::<$kind>::tape(net, rows)),
                 }
             }
 

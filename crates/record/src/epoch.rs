@@ -12,7 +12,8 @@ pub struct Score {
     /// Mean cross-entropy.
     #[serde(with = "number")]
     pub loss: f64,
-    /// Share of samples whose largest logit is the label's.
+    /// Share of samples whose largest logit is the label's; not a number where there are no labels.
+    #[serde(with = "number")]
     pub accuracy: f64,
 }
 

@@ -75,6 +75,12 @@ pub fn check<T: Float, N: Network<T>>(rule: &str, net: &N) -> Result<(), Error> 
         "state_bridge" | "credit_bridge" if !one_size => {
             unfit("its bridge net reads states of one size, and here they differ from stage to stage")
         }
+        "drtp" if !net.classifies() => unfit("it projects labels, and here are none"),
+        "sign_symmetry" | "kolen_pollack"
+            if net.shape().blocks > 0 && KolenPollack::<T>::values(net) == 0 =>
+        {
+            unfit("its feedback follows the weights of the blocks, and here they have none")
+        }
         "ep" if net.couples_samples() => {
             unfit("its energy is a sample's own, and here a batch is normalised together")
         }

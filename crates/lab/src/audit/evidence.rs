@@ -1,11 +1,12 @@
 //! Evidence beyond the measurements of crate `audit` that needs the run's own files: drift, probes, consistency.
 
 use super::subject::Loaded;
+use crate::RunSpec;
 use crate::train::{feedback_hash, first_samples};
 use audit::consistency::{self, PlainNetwork, PlainTensor, Recorded, UnitSteps};
 use audit::{Samples, drift, probe, unit_name};
 use data::Dataset;
-use nn::{Activation, Net, Network, Tape, Unit};
+use nn::{Activation, MlpSpec, Net, Network, Tape, Unit};
 use record::Run;
 use record::audit::{Consistency, Finding, State, UnitAudit};
 use rules::Learner;
@@ -68,13 +69,7 @@ pub(super) fn consistency(run: &Run, loaded: &Loaded, data: &Dataset) -> Consist
         return Consistency::NotAssessed { why: "the recorded credit does not fit the test set".to_owned() };
     }
     let (x, labels) = first_samples(data, rows);
-    let Net::Mlp(mlp) = &learner.net;
-    let described = mlp.spec();
-    let (blocks, skip) = (described.blocks, described.skip);
-    let net = match described.activation {
-        Activation::Gelu => PlainNetwork::Resmlp { blocks, out_ln: described.out_ln, skip },
-        Activation::Blend(alpha) => PlainNetwork::Student { blocks, alpha, skip },
-    };
+    let net = plain(spec);
     let tensors = tensors(learner);
     let found = consistency::compare(&Recorded {
         rule: &spec.rule.name,
@@ -89,6 +84,16 @@ pub(super) fn consistency(run: &Run, loaded: &Loaded, data: &Dataset) -> Consist
     let mut more: Vec<Finding> = feedback(run, loaded).into_iter().collect();
     more.extend(never_stepped(loaded));
     consistency::together(found, more)
+}
+
+/// The network as the plain path knows it.
+fn plain(spec: &RunSpec) -> PlainNetwork {
+    let Net::Mlp(mlp) = &spec.net else { return PlainNetwork::Other { name: spec.net_name.clone() } };
+    let &MlpSpec { blocks, skip, out_ln, activation, .. } = mlp.spec();
+    match activation {
+        Activation::Gelu => PlainNetwork::Resmlp { blocks, out_ln, skip },
+        Activation::Blend(alpha) => PlainNetwork::Student { blocks, alpha, skip },
+    }
 }
 
 /// Weights and feedback under PyTorch's names and shapes.
@@ -122,7 +127,8 @@ fn never_stepped(loaded: &Loaded) -> Vec<Finding> {
     let blocks = Network::<f32>::shape(&learner.net).blocks;
     let units = (0..=blocks).map(|index| {
         let range = || Network::<f32>::layout(&learner.net).unit(unit(index));
-        let trained = index.checked_sub(1).is_none_or(|l| spec.modifiers.trains(l, blocks));
+        let trained =
+            !range().is_empty() && index.checked_sub(1).is_none_or(|l| spec.modifiers.trains(l, blocks));
         let unchanged = start[range()] == learner.params[range()];
         UnitSteps { unit: unit_name(index), trained, stepped, unchanged }
     });

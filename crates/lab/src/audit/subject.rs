@@ -3,7 +3,7 @@
 use crate::recipe::hex;
 use crate::store::{Checkpoint, Restored};
 use crate::{Error, Recipe, RunSpec};
-use nn::Net;
+use nn::{Net, Network};
 use record::Run;
 use rules::Learner;
 use sha2::{Digest, Sha256};
@@ -31,6 +31,11 @@ pub(super) fn spec(run: &Run) -> Result<(RunSpec, String), Error> {
 /// Loads the checkpoint; the error says why it cannot be measured.
 pub(super) fn load(run: &Run, spec: RunSpec) -> Result<Loaded, String> {
     let mut learner = spec.learner().map_err(|e| e.to_string())?;
+    if !Network::<f32>::classifies(&spec.net) {
+        let why = "its cost depends on more than the state, so a moved state cannot be judged; its credit is held against the \
+                   exact costate in the run's own log";
+        return Err(why.to_owned());
+    }
     let found = Checkpoint::read(&run.path, &mut learner).map_err(|e| e.to_string())?;
     let Restored { checkpoint, credit } = found.ok_or("no checkpoint")?;
     if checkpoint.recipe_hash != run.record.provenance.recipe_hash {

@@ -2,13 +2,13 @@
 
 use super::AuditPlan;
 use super::expand::Choice;
-use super::network::network;
+use super::network::{LQ_OUTPUTS, lq, network};
 use super::reader::{Reader, id};
 use super::resolved::resolved;
 use super::rule::rule;
 use crate::Error;
 use audit::Thresholds;
-use data::{Source, TeacherSpec};
+use data::{GaussSpec, Source, TeacherSpec};
 use nn::Net;
 use rules::{Learner, Modifiers, RuleSpec};
 use tensor::AdamW;
@@ -107,8 +107,8 @@ impl RunSpec {
         modifiers.check(blocks).map_err(|e| {
             refuse(if modifiers.shallow { "rule.shallow" } else { "rule.trainable_last" }, e.to_string())
         })?;
-        let net = network(&read, sizes, if modifiers.shallow { 0 } else { blocks })
-            .map_err(|e| refuse("net.d", e.to_string()))?;
+        let net = network(&read, &source, if modifiers.shallow { 0 } else { blocks })
+            .map_err(|message| refuse("net.name", message))?;
         let rule = rule(&read);
         rules::check::<f32, Net>(&rule.name, &net).map_err(|e| refuse("rule.name", e.to_string()))?;
         let epochs = read.whole("train.epochs") as u64;
@@ -197,6 +197,13 @@ fn source(read: &Reader<'_>) -> Source {
             train: read.size("teacher.train"),
             test: read.size("teacher.test"),
             seed: read.whole("teacher.seed") as u64,
+        }),
+        Source::Lq(_) => Source::Lq(GaussSpec {
+            inputs: lq(read, read.size("net.blocks")).inputs(),
+            outputs: LQ_OUTPUTS,
+            train: read.size("lq.train"),
+            test: read.size("lq.test"),
+            seed: read.whole("lq.seed") as u64,
         }),
         other => other,
     }

@@ -15,10 +15,11 @@ use std::collections::BTreeMap;
 /// Samples that pass through the network at once. Large enough for full speed, small enough to stay in the cache.
 pub(crate) const ROWS: usize = 256;
 
-/// Mean loss and accuracy.
-pub(super) fn score(tally: Tally) -> Score {
+/// Mean loss and accuracy; where there are no labels to hit, that is not a number.
+pub(super) fn score(net: &Net, tally: Tally) -> Score {
     let n = tally.samples.max(1) as f64;
-    Score { loss: tally.loss / n, accuracy: tally.correct as f64 / n }
+    let accuracy = if Network::<f32>::classifies(net) { tally.correct as f64 / n } else { f64::NAN };
+    Score { loss: tally.loss / n, accuracy }
 }
 
 /// The score on the whole test set. Threads take turns at its parts, whose tallies are added in order.
@@ -40,7 +41,7 @@ pub(super) fn test_score(
     for part in 0..n.div_ceil(ROWS) {
         tally += shares[part % threads].1[part / threads];
     }
-    score(tally)
+    score(&learner.net, tally)
 }
 
 /// The part of each state that feedback reaches.

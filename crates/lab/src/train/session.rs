@@ -121,13 +121,16 @@ fn measure(
     let feedback = feedback_hash(learner.rule.saved());
     let evaluated = Instant::now();
     // A broken network ends the run, and a frozen baseline lends its accuracy only: neither is worth an audit.
-    let worthwhile = test.loss.is_finite() && spec.modifiers.trainable_last != Some(0);
+    // Where the cost depends on more than the state, a moved state cannot be judged.
+    let worthwhile = test.loss.is_finite()
+        && spec.modifiers.trainable_last != Some(0)
+        && Network::<f32>::classifies(&learner.net);
     let wanted = worthwhile && spec.audit.audits(position.epoch, spec.last_epoch);
     let audit = wanted.then(|| audit_epoch(spec, learner, data, viewers.len()));
     Epoch {
         epoch: position.epoch,
         lr,
-        train: lr.map(|_| score(position.tally)),
+        train: lr.map(|_| score(&learner.net, position.tally)),
         test,
         evaluation,
         audit,
