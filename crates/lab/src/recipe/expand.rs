@@ -7,10 +7,15 @@ use crate::Error;
 use std::collections::{BTreeMap, BTreeSet};
 use toml::Value;
 
+/// Settings by key.
+type Settings = BTreeMap<&'static str, Setting>;
+
 /// A recipe whose keys and types are right, before lists are multiplied out.
 #[derive(Clone, Debug, Default)]
 pub struct Recipe {
-    settings: BTreeMap<&'static str, Setting>,
+    settings: Settings,
+    /// Groups of runs with settings of their own; a recipe without any is one group.
+    parts: Vec<Settings>,
 }
 
 /// The most runs that one recipe may stand for; more is a slip.
@@ -32,17 +37,23 @@ impl Recipe {
     /// # Ok::<(), lab::Error>(())
     /// ```
     pub fn parse(text: &str, origin: &str) -> Result<Self, Error> {
-        let mut recipe = Self::default();
-        for setting in parse::recipe(text, origin)? {
-            recipe.settings.insert(setting.key.name, setting);
-        }
-        Ok(recipe)
+        let by_key = |settings: Vec<Setting>| settings.into_iter().map(|s| (s.key.name, s)).collect();
+        let parsed = parse::recipe(text, origin)?;
+        let parts = parsed.parts.into_iter().map(by_key).collect();
+        Ok(Self { settings: by_key(parsed.common), parts })
+    }
+
+    /// Overrides a key, in all groups of runs.
+    fn insert(&mut self, setting: Setting) {
+        self.parts.iter_mut().for_each(|part| {
+            part.remove(setting.key.name);
+        });
+        self.settings.insert(setting.key.name, setting);
     }
 
     /// Overrides a key, given as `key=value`.
     pub fn set(&mut self, assignment: &str) -> Result<(), Error> {
-        let setting = parse::assignment(assignment, "--set")?;
-        self.settings.insert(setting.key.name, setting);
+        self.insert(parse::assignment(assignment, "--set")?);
         Ok(())
     }
 
@@ -52,8 +63,7 @@ impl Recipe {
             text.trim().parse().map_or_else(|_| Value::String(text.trim().to_owned()), Value::Integer)
         };
         let list = Value::Array(values.iter().map(value).collect());
-        let setting = parse::setting(key, list, format!("{flag} {}", values.join(",")))?;
-        self.settings.insert(setting.key.name, setting);
+        self.insert(parse::setting(key, list, format!("{flag} {}", values.join(",")))?);
         Ok(())
     }
 
@@ -82,39 +92,74 @@ impl Recipe {
     /// Every run of the recipe, checked, in the order in which they are started.
     pub fn runs(&self) -> Result<Vec<RunSpec>, Error> {
         self.name()?;
-        let product = self.settings.values().try_fold(1usize, |n, s| n.checked_mul(s.values.len()));
-        if product.is_none_or(|runs| runs > MOST_RUNS) {
+        let merged = |part: &Settings| {
+            let mut all = self.settings.clone();
+            all.extend(part.clone());
+            all
+        };
+        let groups: Vec<Settings> = match self.parts.as_slice() {
+            [] => vec![self.settings.clone()],
+            parts => parts.iter().map(merged).collect(),
+        };
+        let size = |group: &Settings| group.values().try_fold(1usize, |n, s| n.checked_mul(s.values.len()));
+        let runs = groups.iter().try_fold(0usize, |n, group| n.checked_add(size(group)?));
+        if runs.is_none_or(|runs| runs > MOST_RUNS) {
             let message = format!("the product of all lists is more than {MOST_RUNS} runs: shorten a list");
             return Err(Error::Recipe { place: "recipe".to_owned(), message });
         }
-        let mut choices = vec![Choice::new()];
-        for setting in KEYS.iter().filter_map(|key| self.settings.get(key.name)) {
-            let with = |choice: &Choice, value: &Value| {
-                let mut choice = choice.clone();
-                choice.insert(setting.key.name, value.clone());
-                choice
-            };
-            choices = choices.iter().flat_map(|c| setting.values.iter().map(|v| with(c, v))).collect();
-        }
-        let swept: Vec<&str> =
-            self.settings.values().filter(|s| s.values.len() > 1).map(|s| s.key.name).collect();
-        let place = |name: &str| self.settings.get(name).map_or("recipe", |s| s.place.as_str()).to_owned();
-        let (mut runs, mut ids) = (Vec::new(), BTreeSet::new());
-        for mut choice in choices {
-            complete(&mut choice, &swept, &place)?;
-            let run = RunSpec::new(&choice, &swept, &place)?;
-            // A key that is dropped beside some rule leaves that rule with equal runs.
-            if runs.iter().any(|other: &RunSpec| other.recipe == run.recipe) {
-                continue;
+        let swept = swept(&groups);
+        let (mut runs, mut ids) = (Vec::<RunSpec>::new(), BTreeSet::new());
+        for group in &groups {
+            let lists: Vec<&str> =
+                group.values().filter(|s| s.values.len() > 1).map(|s| s.key.name).collect();
+            let place = |name: &str| group.get(name).map_or("recipe", |s| s.place.as_str()).to_owned();
+            for mut choice in choices(group) {
+                complete(&mut choice, &lists, &place)?;
+                let run = RunSpec::new(&choice, &swept, &place)?;
+                // A key that is dropped beside some rule leaves that rule with equal runs.
+                if !twice(group) && runs.iter().any(|other| other.recipe == run.recipe) {
+                    continue;
+                }
+                if !ids.insert(run.id.clone()) {
+                    let message =
+                        format!("two runs would both be called `{}`: a value is listed twice", run.id);
+                    return Err(Error::Recipe { place: "recipe".to_owned(), message });
+                }
+                runs.push(run);
             }
-            if !ids.insert(run.id.clone()) {
-                let message = format!("two runs would both be called `{}`: a value is listed twice", run.id);
-                return Err(Error::Recipe { place: "recipe".to_owned(), message });
-            }
-            runs.push(run);
         }
         Ok(runs)
     }
+}
+
+/// Keys in which runs differ.
+fn swept(groups: &[Settings]) -> Vec<&'static str> {
+    let differs = |key: &&Key| {
+        let of = |group: &Settings| group.get(key.name).map(|s| s.values.clone());
+        let first = groups.first().and_then(of);
+        groups.iter().any(|group| of(group) != first) || first.is_some_and(|values| values.len() > 1)
+    };
+    KEYS.iter().filter(differs).map(|key| key.name).collect()
+}
+
+/// Whether a list names a value twice.
+fn twice(group: &Settings) -> bool {
+    let repeats = |values: &[Value]| (1..values.len()).any(|i| values[..i].contains(&values[i]));
+    group.values().any(|setting| repeats(&setting.values))
+}
+
+/// The product of all lists.
+fn choices(group: &Settings) -> Vec<Choice> {
+    let mut choices = vec![Choice::new()];
+    for setting in KEYS.iter().filter_map(|key| group.get(key.name)) {
+        let with = |choice: &Choice, value: &Value| {
+            let mut choice = choice.clone();
+            choice.insert(setting.key.name, value.clone());
+            choice
+        };
+        choices = choices.iter().flat_map(|c| setting.values.iter().map(|v| with(c, v))).collect();
+    }
+    choices
 }
 
 /// Fills in defaults, and refuses keys that mean nothing beside the others. Where what a key depends on is a list, it is dropped

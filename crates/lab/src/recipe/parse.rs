@@ -14,8 +14,17 @@ pub(super) struct Setting {
     pub(super) place: String,
 }
 
+/// What a recipe's text says: settings for all runs, and for each entry of `[[runs]]` those of its own.
+pub(super) struct Parsed {
+    pub(super) common: Vec<Setting>,
+    pub(super) parts: Vec<Vec<Setting>>,
+}
+
+/// The array of tables whose entries are recipes of their own, all with the settings above them.
+const PARTS: &str = "runs";
+
 /// Reads a recipe's text.
-pub(super) fn recipe(text: &str, origin: &str) -> Result<Vec<Setting>, Error> {
+pub(super) fn recipe(text: &str, origin: &str) -> Result<Parsed, Error> {
     let line = |span: Range<usize>| format!("{origin}:{}", 1 + text[..span.start].matches('\n').count());
     let broken = |e: toml::de::Error| Error::Recipe {
         place: e.span().map_or_else(|| origin.to_owned(), line),
@@ -23,9 +32,32 @@ pub(super) fn recipe(text: &str, origin: &str) -> Result<Vec<Setting>, Error> {
     };
     let spans = DeTable::parse(text).map_err(broken)?;
     let table: toml::Table = text.parse().map_err(broken)?;
-    let mut settings = Vec::new();
-    walk("", spans.get_ref(), &table, &line, &mut settings)?;
-    Ok(settings)
+    let (mut common, mut parts) = (Vec::new(), Vec::new());
+    let spans = spans.get_ref();
+    walk("", spans, &table, &line, &mut common)?;
+    for (key, spanned) in spans.iter().filter(|(key, _)| key.get_ref() == PARTS) {
+        let place = || line(key.span());
+        let message = || format!("`{PARTS}` is written as [[{PARTS}]], one for each group of runs");
+        let wrong = || Error::Recipe { place: place(), message: message() };
+        let (DeValue::Array(spans), Some(Value::Array(tables))) = (spanned.get_ref(), table.get(PARTS))
+        else {
+            return Err(wrong());
+        };
+        for (spans, values) in spans.iter().zip(tables) {
+            let (DeValue::Table(spans), Value::Table(values)) = (spans.get_ref(), values) else {
+                return Err(wrong());
+            };
+            let mut part = Vec::new();
+            walk("", spans, values, &line, &mut part)?;
+            if let Some(inner) = part.iter().find(|setting| setting.key.name == "name") {
+                let message =
+                    "`name` belongs to the whole recipe: put it above the first [[runs]]".to_owned();
+                return Err(Error::Recipe { place: inner.place.clone(), message });
+            }
+            parts.push(part);
+        }
+    }
+    Ok(Parsed { common, parts })
 }
 
 /// Keys that older recipes have and that change nothing any more: batches are shared by threads without a trace.
@@ -45,7 +77,7 @@ fn walk(
             (DeValue::Table(inner), Value::Table(values)) if Key::is_section(&name) => {
                 walk(&format!("{name}."), inner, values, line, settings)?;
             }
-            _ if RETIRED.contains(&name.as_str()) => {}
+            _ if RETIRED.contains(&name.as_str()) || name == PARTS => {}
             (_, value) => settings.push(setting(&name, value.clone(), line(key.span()))?),
         }
     }
