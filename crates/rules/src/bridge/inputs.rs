@@ -1,8 +1,9 @@
 //! What a bridge net reads: LN(h), features of the time t = l/L, and the condition s, side by side.
 
-use super::Condition;
+use super::{Condition, sized};
 use crate::Seen;
 use nn::{Network, State};
+use std::borrow::Cow;
 use tensor::{Float, layer_norm, layer_norm_input_grad};
 
 /// Features of the time: sine and cosine of 2^k·πt for k = 0…3.
@@ -24,6 +25,16 @@ pub(crate) struct Rows<T> {
     pub(crate) x: Vec<T>,
     xhat: Vec<T>,
     rstd: Vec<T>,
+    scratch: Vec<T>,
+}
+
+impl<T> Rows<T> {
+    /// Room for others.
+    pub(crate) fn clear(&mut self) {
+        self.x.clear();
+        self.xhat.clear();
+        self.rstd.clear();
+    }
 }
 
 impl Inputs {
@@ -46,7 +57,7 @@ impl Inputs {
         match self.condition {
             Condition::Error => seen.e.to_vec(),
             Condition::Gradient => {
-                let mut p = reached(seen.p_last, seen.net.state(seen.net.shape().blocks));
+                let mut p = reached(seen.p_last, seen.net.state(seen.net.shape().blocks)).into_owned();
                 for row in p.chunks_exact_mut(self.reach) {
                     let squares: f64 = row.iter().map(|x| x.to_f64().powi(2)).sum();
                     // Of a gradient that is exactly 0 nothing is told.
@@ -68,15 +79,16 @@ impl Inputs {
         let first = rows.rstd.len();
         rows.rstd.resize(first + n, T::ZERO);
         let (ones, zeros) = (vec![T::ONE; self.reach], vec![T::ZERO; self.reach]);
-        let mut out = vec![T::ZERO; h.len()];
-        layer_norm(h, &ones, &zeros, &mut rows.xhat[start..], &mut rows.rstd[first..], &mut out);
+        let out = sized(&mut rows.scratch, h.len());
+        layer_norm(h, &ones, &zeros, &mut rows.xhat[start..], &mut rows.rstd[first..], out);
         let mut times = [T::ZERO; TIMES];
         for (k, pair) in times.chunks_exact_mut(2).enumerate() {
             let angle = f64::from(1 << k) * std::f64::consts::PI * time;
             pair.copy_from_slice(&[T::of(libm::sin(angle)), T::of(libm::cos(angle))]);
         }
         rows.x.reserve(n * self.len());
-        for (h, told) in out.chunks_exact(self.reach).zip(told.chunks_exact(self.told).cycle()) {
+        for (h, told) in rows.xhat[start..].chunks_exact(self.reach).zip(told.chunks_exact(self.told).cycle())
+        {
             rows.x.extend_from_slice(h);
             rows.x.extend_from_slice(&times);
             rows.x.extend_from_slice(told);
@@ -84,33 +96,35 @@ impl Inputs {
     }
 
     /// From a signal at the rows to the signal at the states.
-    pub(crate) fn down<T: Float>(&self, signal: &[T], rows: &Rows<T>) -> Vec<T> {
-        let at_norm: Vec<T> =
-            signal.chunks_exact(self.len()).flat_map(|row| &row[..self.reach]).copied().collect();
-        let mut at_h = vec![T::ZERO; at_norm.len()];
-        layer_norm_input_grad(&at_norm, &rows.xhat, &rows.rstd, &vec![T::ONE; self.reach], &mut at_h);
-        at_h
+    pub(crate) fn down<T: Float>(&self, signal: &[T], rows: &mut Rows<T>, at_h: &mut Vec<T>) {
+        let Rows { xhat, rstd, scratch, .. } = rows;
+        let at_norm = sized(scratch, xhat.len());
+        for (to, from) in at_norm.chunks_exact_mut(self.reach).zip(signal.chunks_exact(self.len())) {
+            to.copy_from_slice(&from[..self.reach]);
+        }
+        let at_h = sized(at_h, xhat.len());
+        layer_norm_input_grad(at_norm, xhat, rstd, &vec![T::ONE; self.reach], at_h);
     }
 
-    /// What the last `n` rows do when their states move along `direction`. The Jacobian of a LayerNorm without weights is its
-    /// own transpose.
-    pub(crate) fn along<T: Float>(&self, direction: &[T], rows: &Rows<T>) -> Vec<T> {
-        let n = direction.len() / self.reach;
-        let (xhat, rstd) =
-            (&rows.xhat[rows.xhat.len() - direction.len()..], &rows.rstd[rows.rstd.len() - n..]);
-        let mut at_norm = vec![T::ZERO; direction.len()];
-        layer_norm_input_grad(direction, xhat, rstd, &vec![T::ONE; self.reach], &mut at_norm);
-        let mut out = vec![T::ZERO; n * self.len()];
-        for (row, moved) in out.chunks_exact_mut(self.len()).zip(at_norm.chunks_exact(self.reach)) {
-            row[..self.reach].copy_from_slice(moved);
+    /// What the rows do when their states move along `direction`. The Jacobian of a LayerNorm without weights is its own
+    /// transpose.
+    pub(crate) fn along<T: Float>(&self, direction: &[T], rows: &mut Rows<T>, moved: &mut Vec<T>) {
+        let at_norm = sized(&mut rows.scratch, direction.len());
+        layer_norm_input_grad(direction, &rows.xhat, &rows.rstd, &vec![T::ONE; self.reach], at_norm);
+        let moved = sized(moved, rows.x.len());
+        for (row, at_norm) in moved.chunks_exact_mut(self.len()).zip(at_norm.chunks_exact(self.reach)) {
+            row[..self.reach].copy_from_slice(at_norm);
+            row[self.reach..].fill(T::ZERO);
         }
-        out
     }
 }
 
 /// The values of each sample's state that feedback reaches.
-pub(crate) fn reached<T: Float>(h: &[T], state: State) -> Vec<T> {
-    h.chunks_exact(state.width()).flat_map(|row| &row[..state.reach()]).copied().collect()
+pub(crate) fn reached<T: Float>(h: &[T], state: State) -> Cow<'_, [T]> {
+    if state.reach() == state.width() {
+        return Cow::Borrowed(h);
+    }
+    h.chunks_exact(state.width()).flat_map(|row| &row[..state.reach()]).copied().collect::<Vec<T>>().into()
 }
 
 /// Writes credit where it is reached.

@@ -7,7 +7,7 @@ mod perceptron;
 
 pub(crate) use inputs::{Inputs, Rows, give, reached};
 pub(crate) use own::Own;
-pub(crate) use perceptron::{Kept, Perceptron, Sides};
+pub(crate) use perceptron::{Kept, Perceptron, Sides, sized};
 
 /// What the bridge net is told beside the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,7 +15,7 @@ pub(crate) struct Perceptron<T> {
 }
 
 /// What a forward pass keeps.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Kept<T> {
     /// Output of each hidden layer.
     pub(crate) act: [Vec<T>; 2],
@@ -24,14 +24,17 @@ pub(crate) struct Kept<T> {
     pub(crate) out: Vec<T>,
 }
 
-/// Signals at the outputs of the three layers.
-pub(crate) type Signals<T> = [Vec<T>; 3];
-
 /// Inputs and signals of one layer whose product is (part of) the weight's gradient, and the signals whose sum is the bias's.
 #[derive(Debug)]
 pub(crate) struct Sides<'a, T> {
     pub(crate) weight: Vec<(&'a [T], &'a [T])>,
-    pub(crate) bias: &'a [T],
+    pub(crate) bias: Vec<&'a [T]>,
+}
+
+/// Makes a buffer so long; what it holds is about to be overwritten.
+pub(crate) fn sized<T: Float>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
+    buffer.resize(length, T::ZERO);
+    buffer
 }
 
 impl<T: Float> Perceptron<T> {
@@ -84,58 +87,50 @@ impl<T: Float> Perceptron<T> {
     }
 
     /// z = x·W, for a layer, without bias.
-    pub(crate) fn through(&self, params: &[T], layer: usize, x: &[T]) -> Vec<T> {
+    pub(crate) fn through(&self, params: &[T], layer: usize, x: &[T], out: &mut Vec<T>) {
         let (inputs, outputs) = self.size(layer);
         let rows = x.len() / inputs;
-        let mut out = vec![T::ZERO; rows * outputs];
-        matmul(&mut out, T::ONE, Mat::new(x, rows, inputs), Right::Panels(self.weight(params, layer)));
-        out
+        let weight = Right::Panels(self.weight(params, layer));
+        matmul(sized(out, rows * outputs), T::ONE, Mat::new(x, rows, inputs), weight);
     }
 
     /// s·Wᵀ, for a layer.
-    pub(crate) fn back(&self, params: &[T], layer: usize, signal: &[T]) -> Vec<T> {
+    pub(crate) fn back(&self, params: &[T], layer: usize, signal: &[T], out: &mut Vec<T>) {
         let (inputs, outputs) = self.size(layer);
         let rows = signal.len() / outputs;
-        let mut out = vec![T::ZERO; rows * inputs];
-        matmul(&mut out, T::ONE, Mat::new(signal, rows, outputs), Right::Turned(self.weight(params, layer)));
-        out
+        let weight = Right::Turned(self.weight(params, layer));
+        matmul(sized(out, rows * inputs), T::ONE, Mat::new(signal, rows, outputs), weight);
     }
 
-    pub(crate) fn forward(&self, params: &[T], x: &[T]) -> Kept<T> {
+    pub(crate) fn forward(&self, params: &[T], x: &[T], kept: &mut Kept<T>) {
         let rows = x.len() / self.sizes[0];
-        let zeros = |layer: usize| vec![T::ZERO; rows * self.sizes[layer]];
-        let (mut act, mut slope, mut out) = ([zeros(1), zeros(2)], [zeros(1), zeros(2)], zeros(3));
         let weight = |layer: usize| [Right::Panels(self.weight(params, layer))];
         let bias = |layer: usize| self.bias(params, layer);
-        let phi = self.phi;
-        let [first, second] = &mut act;
-        let mut finish = Activated { bias: bias(0), phi, act: first, slope: &mut slope[0] };
+        let (phi, length) = (self.phi, |layer: usize| rows * self.sizes[layer]);
+        let Kept { act: [first, second], slope: [slope1, slope2], out } = kept;
+        let (act, slope) = (sized(first, length(1)), sized(slope1, length(1)));
+        let mut finish = Activated { bias: bias(0), phi, act, slope };
         product(&[Mat::new(x, rows, self.sizes[0])], &weight(0), &mut finish);
-        let mut finish = Activated { bias: bias(1), phi, act: second, slope: &mut slope[1] };
+        let (act, slope) = (sized(second, length(2)), sized(slope2, length(2)));
+        let mut finish = Activated { bias: bias(1), phi, act, slope };
         product(&[Mat::new(first, rows, self.sizes[1])], &weight(1), &mut finish);
-        let mut finish = Biased { bias: bias(2), out: &mut out };
+        let mut finish = Biased { bias: bias(2), out: sized(out, length(3)) };
         product(&[Mat::new(second, rows, self.sizes[2])], &weight(2), &mut finish);
-        Kept { act, slope, out }
     }
 
-    /// From the signal at the output to the signals at the outputs of all layers, before their nonlinearity.
-    pub(crate) fn signals(&self, params: &[T], kept: &Kept<T>, at_out: Vec<T>) -> Signals<T> {
-        let down = |layer: usize, above: &[T]| {
-            let (inputs, outputs) = self.size(layer + 1);
-            let rows = above.len() / outputs;
-            let mut out = vec![T::ZERO; rows * inputs];
-            let weight = Right::Turned(self.weight(params, layer + 1));
-            let slope = &kept.slope[layer];
-            product(
-                &[Mat::new(above, rows, outputs)],
-                &[weight],
-                &mut Sloped { cols: inputs, slope, out: &mut out },
-            );
-            out
-        };
-        let second = down(1, &at_out);
-        let first = down(0, &second);
-        [first, second, at_out]
+    /// From the signal at the output to those at the outputs of the two hidden layers, before their nonlinearity.
+    pub(crate) fn signals(&self, params: &[T], kept: &Kept<T>, at_out: &[T], signals: &mut [Vec<T>; 2]) {
+        let [first, second] = signals;
+        self.down(params, 1, kept, at_out, second);
+        self.down(params, 0, kept, second, first);
+    }
+
+    fn down(&self, params: &[T], layer: usize, kept: &Kept<T>, above: &[T], out: &mut Vec<T>) {
+        let (inputs, outputs) = self.size(layer + 1);
+        let rows = above.len() / outputs;
+        let weight = Right::Turned(self.weight(params, layer + 1));
+        let (slope, out) = (&kept.slope[layer][..], sized(out, rows * inputs));
+        product(&[Mat::new(above, rows, outputs)], &[weight], &mut Sloped { cols: inputs, slope, out });
     }
 
     /// The gradient of all parameters: for each layer the sum over its sides, times `scale`.
@@ -153,7 +148,7 @@ impl<T: Float> Perceptron<T> {
             let fate =
                 Fate::Keep { params: &params[place.start..middle], into: &mut gradient[place.start..middle] };
             product(&left, &right, &mut WeightGradient { rows: inputs, cols: outputs, scale, fate });
-            col_sums(&[sides.bias], scale, &mut gradient[middle..place.end]);
+            col_sums(&sides.bias, scale, &mut gradient[middle..place.end]);
         }
     }
 }

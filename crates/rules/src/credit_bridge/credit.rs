@@ -6,9 +6,11 @@
 
 use super::matching::Slopes;
 use super::noise::Noise;
-use crate::bridge::{BridgeSpec, Inputs, Own, Perceptron, Rows, Sides, give, reached};
+use crate::bridge::{BridgeSpec, Inputs, Kept, Own, Perceptron, Rows, Sides, give, reached};
 use crate::{AfterStep, Lesson, Rule, Saved, Seen, direct};
 use nn::{Network, Tape};
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use tensor::random::{Purpose, Stream};
 use tensor::{AdamW, Float, Phi};
 
@@ -20,13 +22,32 @@ const WARM: usize = 4;
 const FEEDBACK: usize = 5;
 
 /// The rule with its net.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct CreditBridge<T> {
     spec: BridgeSpec,
     seed: u64,
     inputs: Inputs,
     net: Perceptron<T>,
     own: Own<T>,
+    /// Buffers that are used again at every step; memory that is new to the process costs more than the arithmetic on it.
+    work: Mutex<Work<T>>,
+}
+
+#[derive(Debug, Default)]
+struct Work<T> {
+    /// Rows of all states, or of one noisy copy.
+    rows: Rows<T>,
+    kept: Kept<T>,
+    /// Rows of h_L.
+    last: Rows<T>,
+    kept_last: Kept<T>,
+    moved: Vec<T>,
+    at_out: Vec<T>,
+    signals: [Vec<T>; 2],
+    at_rows: Vec<T>,
+    at_h: Vec<T>,
+    u: Vec<T>,
+    slopes: Slopes<T>,
 }
 
 impl<T: Float> CreditBridge<T> {
@@ -39,7 +60,7 @@ impl<T: Float> CreditBridge<T> {
         own.saved.push(Saved::learned("rule.slow", &[params.len()], params));
         own.saved.push(Saved::learned("rule.warm", &[1], vec![T::ZERO]));
         own.saved.extend(direct::draw(net, seed));
-        Self { spec, seed, inputs, net: perceptron, own }
+        Self { spec, seed, inputs, net: perceptron, own, work: Mutex::default() }
     }
 
     /// Number of values that it saves.
@@ -53,45 +74,67 @@ impl<T: Float> CreditBridge<T> {
         self.own.saved[WARM].values[0] > T::ZERO
     }
 
+    fn work(&self) -> MutexGuard<'_, Work<T>> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Rows for the states h_l, l in order.
-    fn rows<N: Network<T>>(
+    fn fill<N: Network<T>>(
         &self,
         seen: &Seen<'_, T, N>,
         told: &[T],
-        layers: std::ops::Range<usize>,
-    ) -> Rows<T> {
+        layers: Range<usize>,
+        rows: &mut Rows<T>,
+    ) {
         let blocks = seen.net.shape().blocks;
-        let mut rows = Rows::default();
+        rows.clear();
         for l in layers {
             let h = reached(seen.tape.hidden(l), seen.net.state(l));
-            self.inputs.push(&h, l as f64 / blocks as f64, told, &mut rows);
+            self.inputs.push(&h, l as f64 / blocks as f64, told, rows);
         }
-        rows
     }
 
-    /// ∇V at the states of these rows.
-    fn slope_of_value(&self, rows: &Rows<T>) -> Vec<T> {
+    /// ∇V at the states of rows that have run forward.
+    fn slope_of_value(
+        &self,
+        rows: &mut Rows<T>,
+        kept: &Kept<T>,
+        (signals, at_rows): (&mut [Vec<T>; 2], &mut Vec<T>),
+        at_h: &mut Vec<T>,
+    ) {
         let params = self.own.params();
-        let kept = self.net.forward(params, &rows.x);
-        let [first, ..] = self.net.signals(params, &kept, vec![T::ONE; kept.out.len()]);
-        self.inputs.down(&self.net.back(params, 0, &first), rows)
+        self.net.signals(params, kept, &vec![T::ONE; kept.out.len()], signals);
+        self.net.back(params, 0, &signals[0], at_rows);
+        self.inputs.down(at_rows, rows, at_h);
     }
 
     /// What V(h_l) is to follow, for l = 0…L−1, layer after layer.
-    fn soft_minimum<N: Network<T>>(&self, seen: &Seen<'_, T, N>, told: &[T], t: u64) -> Vec<f64> {
+    fn soft_minimum<N: Network<T>>(
+        &self,
+        seen: &Seen<'_, T, N>,
+        told: &[T],
+        t: u64,
+        work: &mut Work<T>,
+    ) -> Vec<f64> {
+        let Work { rows, kept, moved, .. } = work;
         let (blocks, n, copies) = (seen.net.shape().blocks, seen.labels.len(), self.spec.copies);
         let mut noise = Noise::new(self.seed, t, self.inputs.reach, self.spec.noise);
-        let mut targets = Vec::with_capacity(n * blocks);
+        let (mut targets, mut values) = (Vec::with_capacity(n * blocks), Vec::with_capacity(n * copies));
         for l in 1..=blocks {
             let h = reached(seen.tape.hidden(l), seen.net.state(l));
-            let mut moved = Vec::with_capacity(copies * h.len());
-            (0..copies).for_each(|_| noise.copy(&h, self.inputs.reach, &mut moved));
-            let mut rows = Rows::default();
-            self.inputs.push(&moved, l as f64 / blocks as f64, told, &mut rows);
-            let value = self.net.forward(&self.own.saved[SLOW].values, &rows.x).out;
+            values.clear();
+            // One copy at a time: it stays in the cache.
+            for _ in 0..copies {
+                moved.clear();
+                noise.copy(&h, self.inputs.reach, moved);
+                rows.clear();
+                self.inputs.push(moved, l as f64 / blocks as f64, told, rows);
+                self.net.forward(&self.own.saved[SLOW].values, &rows.x, kept);
+                values.extend(kept.out.iter().map(|value| value.to_f64()));
+            }
             let temperature = self.spec.temperature;
             targets.extend((0..n).map(|i| {
-                let copy = |k: usize| value[k * n + i].to_f64();
+                let copy = |k: usize| values[k * n + i];
                 let least = (0..copies).map(copy).fold(f64::INFINITY, f64::min);
                 let mean = (0..copies).map(|k| libm::exp((least - copy(k)) / temperature)).sum::<f64>();
                 least - temperature * libm::log(mean / copies as f64)
@@ -101,43 +144,46 @@ impl<T: Float> CreditBridge<T> {
     }
 
     /// The gradient of everything that V learns from.
-    pub(super) fn learn<N: Network<T>>(&self, seen: &Seen<'_, T, N>, lesson: &mut Lesson<T>) {
+    fn learn<N: Network<T>>(&self, seen: &Seen<'_, T, N>, lesson: &mut Lesson<T>, work: &mut Work<T>) {
         let (blocks, n, reach) = (seen.net.shape().blocks, seen.labels.len(), self.inputs.reach);
         let (told, params) = (self.inputs.condition(seen), self.own.params());
-        let rows = self.rows(seen, &told, 0..blocks + 1);
-        let kept = self.net.forward(params, &rows.x);
-        let mut targets = self.soft_minimum(seen, &told, lesson.t);
+        let mut targets = self.soft_minimum(seen, &told, lesson.t, work);
         targets.extend(seen.losses.iter().map(|loss| loss.to_f64()));
-        // The mean over n samples is taken at the end, with that of the matching.
-        let share = 2.0 / (blocks + 1) as f64;
-        let off = |(value, target): (&T, &f64)| T::of(share * (value.to_f64() - target));
-        let at_out = kept.out.iter().zip(&targets).map(off).collect();
-        let [first, second, out] = self.net.signals(params, &kept, at_out);
 
-        let last = self.rows(seen, &told, blocks..blocks + 1);
-        let slope = self.slope_of_value(&last);
+        // ∇V at h_L, how far it is from p_L, and the slopes along that.
+        let Work { rows, kept, last, kept_last, at_out, signals, at_rows, at_h, u, slopes, .. } = work;
+        self.fill(seen, &told, blocks..blocks + 1, last);
+        self.net.forward(params, &last.x, kept_last);
+        self.slope_of_value(last, kept_last, (&mut *signals, &mut *at_rows), at_h);
         let p = reached(seen.p_last, seen.net.state(blocks));
-        let mut u = Vec::with_capacity(slope.len());
-        for (slope, p) in slope.chunks_exact(reach).zip(p.chunks_exact(reach)) {
+        u.clear();
+        for (slope, p) in at_h.chunks_exact(reach).zip(p.chunks_exact(reach)) {
             let size: f64 = p.iter().map(|p| p.to_f64().powi(2)).sum();
             let factor = T::of(2.0 * self.spec.matching / (size + EPS));
             u.extend(slope.iter().zip(p).map(|(&slope, &p)| factor * (slope - p)));
         }
-        let kept_last = self.net.forward(params, &last.x);
-        let slopes = Slopes::new(&self.net, params, &kept_last, self.inputs.along(&u, &last));
-        let Slopes { moved, s, r } = &slopes;
+        self.inputs.along(u, last, &mut slopes.moved[0]);
+        slopes.find(&self.net, params, kept_last);
+
+        // The values; the mean over n samples is taken at the end, with that of the matching.
+        self.fill(seen, &told, 0..blocks + 1, rows);
+        self.net.forward(params, &rows.x, kept);
+        let share = 2.0 / (blocks + 1) as f64;
+        at_out.clear();
+        at_out.extend(kept.out.iter().zip(&targets).map(|(v, target)| T::of(share * (v.to_f64() - target))));
+        self.net.signals(params, kept, at_out, signals);
+
+        let Slopes { moved, s, r, .. } = slopes;
         let inputs = [&rows.x, &kept.act[0], &kept.act[1]];
         let inputs_last = [&last.x, &kept_last.act[0], &kept_last.act[1]];
-        let signals = [first, second, out];
-        // The bias of a layer sees r as well: it comes after the signals of the value.
-        let biases: [Vec<T>; 3] = [0, 1, 2].map(|i| [&signals[i][..], &r[i][..]].concat());
+        let of_value = [&signals[0], &signals[1], at_out];
         let sides = [0, 1, 2].map(|i| Sides {
             weight: vec![
-                (&inputs[i][..], &signals[i][..]),
+                (&inputs[i][..], &of_value[i][..]),
                 (&moved[i][..], &s[i][..]),
                 (&inputs_last[i][..], &r[i][..]),
             ],
-            bias: &biases[i],
+            bias: vec![of_value[i], &r[i]],
         });
         self.net.gradient(params, sides, T::of(1.0 / n as f64), &mut lesson.gradient);
     }
@@ -157,8 +203,10 @@ impl<T: Float, N: Network<T>> Rule<T, N> for CreditBridge<T> {
         if self.warm() {
             direct::project(seen.net, &self.own.saved[FEEDBACK..], seen.e, credit);
         } else {
-            let rows = self.rows(seen, &self.inputs.condition(seen), 0..blocks);
-            let at_h = self.slope_of_value(&rows);
+            let Work { rows, kept, signals, at_rows, at_h, .. } = &mut *self.work();
+            self.fill(seen, &self.inputs.condition(seen), 0..blocks, rows);
+            self.net.forward(self.own.params(), &rows.x, kept);
+            self.slope_of_value(rows, kept, (signals, at_rows), at_h);
             for (l, a) in at_h.chunks_exact(at_h.len() / blocks).enumerate() {
                 give(a, seen.net.state(l + 1), &mut credit[l + 1]);
             }
@@ -167,7 +215,7 @@ impl<T: Float, N: Network<T>> Rule<T, N> for CreditBridge<T> {
             }
         }
         if let Some(lesson) = lesson {
-            self.learn(seen, lesson);
+            self.learn(seen, lesson, &mut self.work());
         }
     }
 

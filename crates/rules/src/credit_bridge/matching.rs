@@ -14,6 +14,7 @@ use crate::bridge::{Kept, Perceptron};
 use tensor::Float;
 
 /// Everything that enters the gradient, row by row.
+#[derive(Debug, Default)]
 pub(super) struct Slopes<T> {
     /// ẋ, ż1, ż2: inputs of the three layers.
     pub(super) moved: [Vec<T>; 3],
@@ -21,31 +22,45 @@ pub(super) struct Slopes<T> {
     pub(super) s: [Vec<T>; 3],
     /// r1, r2 and zeros: they meet the inputs themselves, and the biases.
     pub(super) r: [Vec<T>; 3],
+    a1: Vec<T>,
+    a2: Vec<T>,
+    down: Vec<T>,
+    turned: Vec<T>,
 }
 
 impl<T: Float> Slopes<T> {
-    /// For rows of which the forward pass kept `kept` and which move along `moved`.
-    pub(super) fn new(net: &Perceptron<T>, params: &[T], kept: &Kept<T>, moved: Vec<T>) -> Self {
-        let rows = kept.out.len();
-        let times = |a: &[T], b: &[T]| -> Vec<T> { a.iter().zip(b).map(|(&a, &b)| a * b).collect() };
-        let a1 = net.through(params, 0, &moved);
-        let z1 = times(&a1, &kept.slope[0]);
-        let a2 = net.through(params, 1, &z1);
-        let z2 = times(&a2, &kept.slope[1]);
-        let one = vec![T::ONE; rows];
-        let w3 = net.back(params, 2, &one);
-        let s2 = times(&w3, &kept.slope[1]);
-        let r2 = times(&times(&w3, &a2), &curvature(kept, 1));
-        let (down, turned) = (net.back(params, 1, &s2), net.back(params, 1, &r2));
-        let s1 = times(&down, &kept.slope[0]);
-        let mut r1 = times(&times(&down, &a1), &curvature(kept, 0));
-        r1.iter_mut().zip(times(&turned, &kept.slope[0])).for_each(|(r, more)| *r += more);
-        Self { moved: [moved, z1, z2], s: [s1, s2, one], r: [r1, r2, vec![T::ZERO; rows]] }
+    /// For rows of which the forward pass kept `kept` and which move along ẋ, set before.
+    pub(super) fn find(&mut self, net: &Perceptron<T>, params: &[T], kept: &Kept<T>) {
+        let Self { moved: [x, z1, z2], s: [s1, s2, one], r: [r1, r2, zero], a1, a2, down, turned } = self;
+        let (rows, [slope1, slope2]) = (kept.out.len(), &kept.slope);
+        net.through(params, 0, x, a1);
+        times(a1, slope1, z1);
+        net.through(params, 1, z1, a2);
+        times(a2, slope2, z2);
+        one.clear();
+        one.resize(rows, T::ONE);
+        zero.clear();
+        zero.resize(rows, T::ZERO);
+        net.back(params, 2, one, down);
+        times(down, slope2, s2);
+        bent(down, a2, kept, 1, r2);
+        net.back(params, 1, s2, down);
+        net.back(params, 1, r2, turned);
+        times(down, slope1, s1);
+        bent(down, a1, kept, 0, r1);
+        r1.iter_mut().zip(turned.iter().zip(slope1)).for_each(|(r, (&t, &slope))| *r += t * slope);
     }
 }
 
-/// φ'' = −2·φ·φ' of the hyperbolic tangent.
-fn curvature<T: Float>(kept: &Kept<T>, layer: usize) -> Vec<T> {
-    let of = |(&act, &slope): (&T, &T)| T::of(-2.0) * act * slope;
-    kept.act[layer].iter().zip(&kept.slope[layer]).map(of).collect()
+fn times<T: Float>(a: &[T], b: &[T], out: &mut Vec<T>) {
+    out.clear();
+    out.extend(a.iter().zip(b).map(|(&a, &b)| a * b));
+}
+
+/// w·ȧ·φ'', where φ'' = −2·φ·φ' of the hyperbolic tangent.
+fn bent<T: Float>(w: &[T], a: &[T], kept: &Kept<T>, layer: usize, out: &mut Vec<T>) {
+    let curvature = kept.act[layer].iter().zip(&kept.slope[layer]);
+    out.clear();
+    let of = |((&w, &a), (&act, &slope)): ((&T, &T), (&T, &T))| T::of(-2.0) * act * slope * w * a;
+    out.extend(w.iter().zip(a).zip(curvature).map(of));
 }

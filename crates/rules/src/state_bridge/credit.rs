@@ -7,6 +7,7 @@
 use crate::bridge::{BridgeSpec, Inputs, Kept, Own, Perceptron, Rows, Sides, give, reached};
 use crate::{AfterStep, Lesson, Rule, Saved, Seen};
 use nn::{Network, Tape};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use tensor::random::{Purpose, Stream};
 use tensor::{AdamW, Float, Phi};
 
@@ -16,15 +17,18 @@ const EPS: f64 = 1e-12;
 const SCALE: usize = 3;
 
 /// The rule with its net.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct StateBridge<T> {
     spec: BridgeSpec,
     inputs: Inputs,
     net: Perceptron<T>,
     own: Own<T>,
+    /// Buffers that are used again at every step; memory that is new to the process costs more than the arithmetic on it.
+    work: Mutex<Predicted<T>>,
 }
 
-/// What the net makes of h_0 … h_{L−1}, layer after layer.
+/// What the net makes of h_0 … h_{L−1}, layer after layer, and signals on their way down.
+#[derive(Debug, Default)]
 struct Predicted<T> {
     rows: Rows<T>,
     kept: Kept<T>,
@@ -32,6 +36,10 @@ struct Predicted<T> {
     state: Vec<T>,
     /// h_L, what is read of it.
     target: Vec<T>,
+    at_out: Vec<T>,
+    signals: [Vec<T>; 2],
+    at_rows: Vec<T>,
+    at_h: Vec<T>,
 }
 
 impl<T: Float> StateBridge<T> {
@@ -41,7 +49,7 @@ impl<T: Float> StateBridge<T> {
         let perceptron = Perceptron::new(inputs.len(), spec.width, inputs.reach, Phi::Gelu);
         let mut own = Own::new(perceptron.draw(&mut Stream::new(seed, Purpose::Feedback)));
         own.saved.push(Saved::learned("rule.scale", &[1], vec![T::ONE]));
-        Self { spec, inputs, net: perceptron, own }
+        Self { spec, inputs, net: perceptron, own, work: Mutex::default() }
     }
 
     /// Number of values that it saves.
@@ -50,18 +58,23 @@ impl<T: Float> StateBridge<T> {
         3 * Perceptron::<T>::new(inputs.len(), spec.width, inputs.reach, Phi::Gelu).len() + 1
     }
 
-    fn predict<N: Network<T>>(&self, seen: &Seen<'_, T, N>) -> Predicted<T> {
+    /// The buffers, after a prediction.
+    fn predict<N: Network<T>>(&self, seen: &Seen<'_, T, N>) -> MutexGuard<'_, Predicted<T>> {
+        let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
+        let Predicted { rows, kept, state, target, .. } = &mut *work;
         let (blocks, told) = (seen.net.shape().blocks, self.inputs.condition(seen));
-        let mut rows = Rows::default();
+        rows.clear();
         for l in 0..blocks {
             let h = reached(seen.tape.hidden(l), seen.net.state(l));
-            self.inputs.push(&h, l as f64 / blocks as f64, &told, &mut rows);
+            self.inputs.push(&h, l as f64 / blocks as f64, &told, rows);
         }
-        let kept = self.net.forward(self.own.params(), &rows.x);
+        self.net.forward(self.own.params(), &rows.x, kept);
         let scale = self.own.saved[SCALE].values[0];
-        let state = kept.out.iter().map(|&out| scale * out).collect();
-        let target = reached(seen.tape.hidden(blocks), seen.net.state(blocks));
-        Predicted { rows, kept, state, target }
+        state.clear();
+        state.extend(kept.out.iter().map(|&out| scale * out));
+        target.clear();
+        target.extend_from_slice(&reached(seen.tape.hidden(blocks), seen.net.state(blocks)));
+        work
     }
 
     /// Squared error and squared size of each prediction.
@@ -75,7 +88,12 @@ impl<T: Float> StateBridge<T> {
     }
 
     /// Credit of each layer: down through head, last LayerNorm and net.
-    fn credit_of<N: Network<T>>(&self, seen: &Seen<'_, T, N>, found: &Predicted<T>, credit: &mut [Vec<T>]) {
+    fn credit_of<N: Network<T>>(
+        &self,
+        seen: &Seen<'_, T, N>,
+        found: &mut Predicted<T>,
+        credit: &mut [Vec<T>],
+    ) {
         let (net, params) = (seen.net, seen.params);
         let (blocks, n) = (net.shape().blocks, seen.labels.len());
         let (last, width) = (net.state(blocks), self.inputs.reach);
@@ -84,9 +102,10 @@ impl<T: Float> StateBridge<T> {
         net.embed(params, seen.x, n, &mut tape);
         let mut losses = vec![T::ZERO; n];
         let mut at_state = vec![T::ZERO; n * last.width()];
-        let mut at_out = Vec::with_capacity(found.state.len());
+        let Predicted { rows, kept, state, at_out, signals, at_rows, at_h, .. } = found;
+        at_out.clear();
         let scale = self.own.saved[SCALE].values[0];
-        for predicted in found.state.chunks_exact(n * width) {
+        for predicted in state.chunks_exact(n * width) {
             // Positions that the net does not predict stay as they are; the head does not read them.
             let mut h = seen.tape.hidden(blocks).to_vec();
             give(predicted, last, &mut h);
@@ -94,11 +113,12 @@ impl<T: Float> StateBridge<T> {
             net.head(params, &mut tape);
             net.judge(&mut tape, seen.labels, &mut losses);
             net.head_vjp(params, &mut tape, &mut at_state);
-            at_out.extend(reached(&at_state, last).into_iter().map(|p| scale * p));
+            at_out.extend(reached(&at_state, last).iter().map(|&p| scale * p));
         }
         let params = self.own.params();
-        let [first, ..] = self.net.signals(params, &found.kept, at_out);
-        let at_h = self.inputs.down(&self.net.back(params, 0, &first), &found.rows);
+        self.net.signals(params, kept, at_out, signals);
+        self.net.back(params, 0, &signals[0], at_rows);
+        self.inputs.down(at_rows, rows, at_h);
         for (l, a) in at_h.chunks_exact(n * width).enumerate() {
             give(a, net.state(l + 1), &mut credit[l + 1]);
         }
@@ -108,24 +128,27 @@ impl<T: Float> StateBridge<T> {
     }
 
     /// The gradient of the prediction error.
-    fn learn(&self, found: &Predicted<T>, lesson: &mut Lesson<T>) {
-        let width = self.inputs.reach;
-        let scale = self.own.saved[SCALE].values[0];
-        let mut at_out = Vec::with_capacity(found.state.len());
-        let rows = found.state.chunks_exact(width).zip(found.target.chunks_exact(width).cycle());
-        for ((g, h), (_, size)) in rows.zip(self.errors(found)) {
-            let factor = T::of(2.0 / size) * scale;
+    fn learn(&self, found: &mut Predicted<T>, lesson: &mut Lesson<T>) {
+        let (width, scale) = (self.inputs.reach, self.own.saved[SCALE].values[0]);
+        let factors: Vec<T> = self.errors(found).map(|(_, size)| T::of(2.0 / size) * scale).collect();
+        let Predicted { rows, kept, state, target, at_out, signals, .. } = found;
+        at_out.clear();
+        let predictions = state.chunks_exact(width).zip(target.chunks_exact(width).cycle());
+        for ((g, h), &factor) in predictions.zip(&factors) {
             at_out.extend(g.iter().zip(h).map(|(&g, &h)| factor * (g - h)));
         }
-        let count = (found.state.len() / width).max(1) as f64;
         let params = self.own.params();
-        let [first, second, out] = self.net.signals(params, &found.kept, at_out);
-        let sides = |x, s| Sides { weight: vec![(x, s)], bias: s };
-        let Kept { act, .. } = &found.kept;
-        let sides = [sides(&found.rows.x, &first[..]), sides(&act[0], &second[..]), sides(&act[1], &out[..])];
-        self.net.gradient(params, sides, T::of(1.0 / count), &mut lesson.gradient);
-        let squares: f64 = found.target.iter().map(|h| h.to_f64().powi(2)).sum();
-        lesson.observed = (squares / found.target.len() as f64).sqrt();
+        self.net.signals(params, kept, at_out, signals);
+        let sides = |x, s| Sides { weight: vec![(x, s)], bias: vec![s] };
+        let [first, second] = signals;
+        let sides = [
+            sides(&rows.x[..], &first[..]),
+            sides(&kept.act[0], &second[..]),
+            sides(&kept.act[1], &at_out[..]),
+        ];
+        self.net.gradient(params, sides, T::of(1.0 / factors.len() as f64), &mut lesson.gradient);
+        let squares: f64 = target.iter().map(|h| h.to_f64().powi(2)).sum();
+        lesson.observed = (squares / target.len() as f64).sqrt();
     }
 }
 
@@ -139,10 +162,10 @@ impl<T: Float, N: Network<T>> Rule<T, N> for StateBridge<T> {
             // Without blocks there is nothing to bridge.
             return credit[0].copy_from_slice(seen.p_last);
         }
-        let found = self.predict(seen);
-        self.credit_of(seen, &found, credit);
+        let mut found = self.predict(seen);
+        self.credit_of(seen, &mut found, credit);
         if let Some(lesson) = lesson {
-            self.learn(&found, lesson);
+            self.learn(&mut found, lesson);
         }
     }
 
