@@ -1,8 +1,10 @@
 //! All measurements of one network and its rule, on one set of samples.
 //!
 //! Samples pass in chunks. For each chunk the credit, its nulls and the gradient are computed once; directions are shared
-//! by all layers and all credits, so that the loss is perturbed once a layer however many nulls there are.
+//! by all credits, so that the loss is perturbed once a layer however many nulls there are. Of states with positions only
+//! what feedback reaches is measured and moved.
 
+mod at;
 mod chunk;
 pub(crate) mod layer;
 pub(crate) mod nulls;
@@ -10,18 +12,19 @@ mod seen;
 pub(crate) mod sums;
 
 use crate::measure::{
-    DIRECTION_BATCH, DIRECTION_BATCHES, NetworkDownstream, direction_stability, growth, unit_directions,
+    DIRECTION_BATCH, DIRECTION_BATCHES, Directions, NetworkDownstream, direction_stability, growth,
 };
 use crate::standing;
-use chunk::{Chunks, ROWS, Signals64};
-use layer::{Layer, predictions};
+use at::{AtLayer, share_out};
+use chunk::{Chunks, rows};
+use layer::directions;
 use nn::Network;
-use nulls::{DIRECTIONS, Nulls};
+use nulls::Nulls;
 use record::audit::{Settings, State, UnitAudit};
 use rules::{Bp, Learner, Modifiers};
 use seen::Gathering;
-use sums::{Chunk, Moved, Place, Reference};
-use tensor::random::{Purpose, Stream};
+use std::collections::{BTreeMap, BTreeSet};
+use sums::{Chunk, Place, Reference};
 
 /// Inputs and labels, sample after sample.
 #[derive(Clone, Copy, Debug)]
@@ -56,8 +59,7 @@ pub struct Measurements {
 /// use record::audit::Standing;
 /// use rules::{Learner, Modifiers};
 /// let net = nn::MlpSpec::resmlp(3, 8, 2, 4).build()?;
-/// let rule = rules::build("bp", nn::Network::<f32>::shape(&net), 1)?;
-/// let learner = Learner::<f32, nn::Mlp>::new(net, rule, Modifiers::default(), 1);
+/// let learner = Learner::<f32, nn::Mlp>::new(net, &"bp".into(), Modifiers::default(), 1)?;
 /// let x: Vec<f32> = (0..3 * 40).map(|i| ((i * 37) as f32).sin()).collect();
 /// let labels: Vec<u8> = (0..40).map(|i| i % 4).collect();
 /// let settings = audit::settings(&audit::Thresholds::default(), 40);
@@ -73,48 +75,36 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
     threads: usize,
 ) -> Measurements {
     let shape = Network::<f32>::shape(&learner.net);
-    let (layers, width, n) = (shape.blocks + 1, shape.width, samples.labels.len());
+    let (layers, n) = (shape.blocks + 1, samples.labels.len());
+    let sizes: Vec<nn::State> = (0..layers).map(|l| Network::<f32>::state(&learner.net, l)).collect();
     let params = learner.params.iter().map(|&x| f64::from(x)).collect();
     let exact = Learner::<f64, N>::with(learner.net.clone(), params, Box::new(Bp), Modifiers::default());
     let rest = NetworkDownstream::new(&learner.net, &learner.params);
     let mut rests: Vec<_> = (0..threads.clamp(1, layers)).map(|_| rest.another()).collect();
     let nulls = Nulls::new(learner, samples.labels, settings);
-    let mut chunks = Chunks::new(learner, &exact, batch);
-    let place = |unit: usize, layer: usize| {
-        Place::new(unit, layer, nulls.credits(), settings.etas.len(), unit == layer)
-    };
-    let at = |l: usize| AtLayer {
-        layer: Layer::default(),
-        here: place(l, l),
-        paper: (l + 1 < layers).then(|| place(l + 1, l)),
+    let reaches: BTreeSet<usize> = sizes.iter().map(nn::State::reach).collect();
+    let reached: usize = sizes.iter().map(nn::State::reach).sum();
+    let rows = rows(reached * nulls.credits().max(settings.directions as usize));
+    let mut chunks = Chunks::new(learner, &exact, &sizes, rows, batch);
+    let at = |l: usize| {
+        let alike = l + 1 < layers && sizes[l] == sizes[l + 1];
+        AtLayer::new(nulls.credits(), settings.etas.len(), alike)
     };
     let mut at: Vec<AtLayer> = (0..layers).map(at).collect();
     let mut seen = Gathering::new(layers);
-    for start in (0..n).step_by(ROWS) {
-        let range = start..n.min(start + ROWS);
+    for start in (0..n).step_by(rows) {
+        let range = start..n.min(start + rows);
         let x = &samples.x[range.start * shape.inputs..range.end * shape.inputs];
         let labels = &samples.labels[range.clone()];
         let signals = chunks.signals(Samples { x, labels }, &nulls, range.clone());
-        seen.add(&signals, width, shape.classes);
-        let Signals64 { h, p, credits, .. } = &signals;
-        let chunk = Chunk { start, labels, width, h, p, credits };
-        let directions: Vec<f64> = range
-            .flat_map(|sample| {
-                let mut stream = Stream::at(settings.seed, Purpose::Audit, DIRECTIONS, sample as u64);
-                unit_directions(&mut stream, settings.directions as usize, width)
-            })
-            .collect();
-        let (predicted, columns) = predictions(&chunk, &directions, settings.directions as usize);
+        seen.add(&signals, &sizes, shape.classes);
+        let of_reach = |&reach: &usize| (reach, directions(reach, range.clone(), settings));
+        let directions: BTreeMap<usize, Vec<f64>> = reaches.iter().map(of_reach).collect();
         let work = |l: usize, at: &mut AtLayer, rest: &mut NetworkDownstream<'_, N>| {
-            let (losses, changes) = at.layer.add(l, &chunk, &directions, rest, settings);
-            for (row, &change) in predicted.chunks_exact(columns).zip(&changes) {
-                at.layer.correlation.add(row[columns - layers + l], change);
-            }
-            let moved = Moved { losses: &losses, changes: &changes, predicted: &predicted, columns };
-            for place in std::iter::once(&mut at.here).chain(&mut at.paper) {
-                place.compare(&chunk);
-                place.perturb(&chunk, &moved, rest, settings);
-            }
+            let reach = sizes[l].reach();
+            let chunk = Chunk { start, layer: l, labels, h: &signals.h[l], p: &signals.p[l], reach };
+            let directions = Directions { vectors: &directions[&reach], reach };
+            at.add(&chunk, &signals, directions, rest, settings);
         };
         std::thread::scope(|scope| {
             let mut shares = share_out(&mut at, rests.len()).into_iter().zip(&mut rests);
@@ -130,19 +120,20 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
         });
     }
     let (seen, kinds) = (seen.finish(), nulls.kinds());
-    let evidence = |place: &Place| {
-        let (l, layer) = (place.layer(), &at[place.layer()].layer);
+    let evidence = |l: usize, place: &Place| {
+        let layer = &at[l].layer;
         let (gradient, precisions, step) = (seen.gradient[l], seen.precisions[l], layer.step.as_ref());
         let (correlation, nudges) = (&layer.correlation, layer.nudges.as_slice());
         place.finish(&kinds, &Reference { gradient, precisions, correlation, nudges, step }, n, settings)
     };
     let unit = |index: usize| {
-        let here = evidence(&at[index].here);
+        let here = evidence(index, &at[index].here);
+        let below = index.checked_sub(1);
         let (standing, notes) = standing(&here);
         UnitAudit {
             unit: unit_name(index),
             credit: Some(seen.credit[index]),
-            paper: index.checked_sub(1).and_then(|l| at[l].paper.as_ref()).map(&evidence),
+            paper: below.and_then(|l| Some(evidence(l, at[l].paper.as_ref()?))),
             here: Some(here),
             drift: None,
             standing,
@@ -155,34 +146,14 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
         precisions: seen.precisions[l],
         probe: None,
     };
+    let middle = sizes[shape.blocks / 2].reach();
     Measurements {
         states: (0..layers).map(state).collect(),
         units: (0..layers).map(unit).collect(),
         error: seen.error,
         growth: growth(&seen.hidden),
-        direction: direction_stability(&seen.middle, width, DIRECTION_BATCH, DIRECTION_BATCHES),
+        direction: direction_stability(&seen.middle, middle, DIRECTION_BATCH, DIRECTION_BATCHES),
     }
-}
-
-/// What is added up at one layer: what is done once, and the credits held against it, of the unit that acts there and of the
-/// one that the paper compares.
-struct AtLayer {
-    layer: Layer,
-    here: Place,
-    paper: Option<Place>,
-}
-
-/// Layers for each thread, with about equal numbers of blocks above them.
-fn share_out(at: &mut [AtLayer], threads: usize) -> Vec<Vec<(usize, &mut AtLayer)>> {
-    let layers = at.len();
-    let mut shares: Vec<(usize, Vec<_>)> = (0..threads).map(|_| (0, Vec::new())).collect();
-    for (l, at) in at.iter_mut().enumerate() {
-        if let Some(least) = shares.iter_mut().min_by_key(|(work, _)| *work) {
-            least.0 += layers - l;
-            least.1.push((l, at));
-        }
-    }
-    shares.into_iter().map(|(_, share)| share).collect()
 }
 
 /// `embed`, `block 0`, …: the unit whose credit acts at h_index.

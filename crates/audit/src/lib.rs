@@ -22,9 +22,9 @@ pub use checkpoint::{Measurements, Samples, measure, unit_name};
 pub use depth::{baseline, difference, frozen_accuracy, is_frozen};
 pub use gamma::{dominated, gamma};
 pub use measure::{
-    Correlation, CosineMean, DIRECTION_BATCH, DIRECTION_BATCHES, Downstream, NetworkDownstream, NudgeMean,
-    Step, choose_step, direction_stability, drift, growth, loss_changes, median, norms, nudge, probe, rho,
-    unit_directions,
+    Correlation, CosineMean, DIRECTION_BATCH, DIRECTION_BATCHES, Directions, Downstream, NetworkDownstream,
+    NudgeMean, Step, choose_step, direction_stability, drift, growth, loss_changes, median, norms, nudge,
+    probe, reached, rho, unit_directions,
 };
 pub use null::band;
 pub use protocol::{Check, Thresholds};

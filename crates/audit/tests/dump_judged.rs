@@ -3,7 +3,7 @@
 mod dump_common;
 
 use audit::dump::{self, DumpOptions, HeadDownstream};
-use audit::rho;
+use audit::{Directions, rho};
 use dump_common::network::*;
 use dump_common::{file, integers, safetensors};
 use record::audit::{Audit, Evidence, NullKind, Place, Quantity, Standing, Subject, UnitAudit, Warning};
@@ -91,7 +91,8 @@ fn rho_through_the_dumped_head_is_that_of_numpy() {
         let mut losses = vec![0.0; 40];
         audit::Downstream::losses(&mut rest, 3, h, labels, &mut losses);
         agree(losses, &oracle["loss"], "loss");
-        let found = rho(&mut rest, 3, h, labels, a, p, &directions(), 1e-3);
+        let directions = Directions { vectors: &directions(), reach: 12 };
+        let found = rho(&mut rest, 3, h, labels, a, p, directions, 1e-3);
         agree(found.value.defined(), &oracle["rho"], "rho");
         agree(found.gradient.defined(), &oracle["rho_gradient"], "rho of the gradient");
         assert_eq!((found.step, found.enlarged), (1e-3, false));

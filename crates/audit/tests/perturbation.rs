@@ -1,7 +1,8 @@
 //! ρ and nudge on whole networks: right for hidden states of norm 10 and of norm 1e8, and 0 for noise.
 
 use audit::{
-    Downstream, NetworkDownstream, Samples, Thresholds, measure, nudge, rho, settings, unit_directions,
+    Directions, Downstream, NetworkDownstream, Samples, Thresholds, measure, nudge, rho, settings,
+    unit_directions,
 };
 use nn::{Mlp, MlpSpec, Network, Tape};
 use record::audit::{NullKind, Place, Quantity, Standing};
@@ -22,8 +23,7 @@ struct Seen {
 /// choice: the state grows, the function stays the same but for the gradient, which shrinks.
 fn network(norm: f64) -> Seen {
     let net = MlpSpec::resmlp(5, D, 3, 6).build().expect("valid");
-    let rule = rules::build("bp", Network::<f64>::shape(&net), 3).expect("known");
-    let mut learner = Learner::<f64, Mlp>::new(net, rule, Modifiers::default(), 3);
+    let mut learner = Learner::<f64, Mlp>::new(net, &"bp".into(), Modifiers::default(), 3).expect("known");
     let mut stream = Stream::new(7, Purpose::Teacher);
     let mut chunk = learner.chunk(N);
     chunk.x.fill_with(|| 3.0 * stream.normal());
@@ -47,10 +47,11 @@ fn the_true_gradient_predicts_the_loss_at_any_norm() {
     for norm in [10.0, 1e4, 1e8] {
         let seen = network(norm);
         let mut rest = NetworkDownstream::new(&seen.learner.net, &seen.learner.params);
-        let directions = unit_directions(&mut Stream::new(1, Purpose::Audit), N * 16, D);
+        let vectors = unit_directions(&mut Stream::new(1, Purpose::Audit), N * 16, D);
+        let directions = Directions { vectors: &vectors, reach: D };
         for l in 0..4 {
             let (h, p) = (&seen.h[l], &seen.p[l]);
-            let found = rho(&mut rest, l, h, &seen.labels, p, p, &directions, 1e-3);
+            let found = rho(&mut rest, l, h, &seen.labels, p, p, directions, 1e-3);
             let value = found.value.defined().unwrap_or_else(|| panic!("norm {norm}, layer {l}: {found:?}"));
             assert!(value >= 0.99, "norm {norm}, layer {l}: {found:?}");
             for eta in [0.003, 0.01, 0.1] {
@@ -73,14 +74,15 @@ fn the_wrong_sign_and_noise_are_seen_for_what_they_are() {
         let seen = network(norm);
         let mut rest = NetworkDownstream::new(&seen.learner.net, &seen.learner.params);
         let mut stream = Stream::new(2, Purpose::Audit);
-        let directions = unit_directions(&mut stream, N * 16, D);
+        let vectors = unit_directions(&mut stream, N * 16, D);
+        let directions = Directions { vectors: &vectors, reach: D };
         let (h, p) = (&seen.h[1], &seen.p[1]);
         let minus: Vec<f64> = p.iter().map(|x| -x).collect();
-        let found = rho(&mut rest, 1, h, &seen.labels, &minus, p, &directions, 1e-3);
+        let found = rho(&mut rest, 1, h, &seen.labels, &minus, p, directions, 1e-3);
         assert!(found.value.defined().expect("defined") < -0.99);
         assert!(nudge(&mut rest, 1, h, &seen.labels, &minus, 0.01).defined().expect("defined") > 0.0);
         let noise: Vec<f64> = (0..N * D).map(|_| stream.normal()).collect();
-        let found = rho(&mut rest, 1, h, &seen.labels, &noise, p, &directions, 1e-3);
+        let found = rho(&mut rest, 1, h, &seen.labels, &noise, p, directions, 1e-3);
         // About one over the root of 96·16 pairs, five times.
         assert!(found.value.defined().expect("defined").abs() < 5.0 / (N as f64 * 16.0).sqrt(), "{found:?}");
     }
@@ -96,7 +98,7 @@ fn rho_tends_to_the_cosine_of_all_samples_together() {
     let a: Vec<f64> = p.iter().map(|p| p + 0.5 * stream.normal()).collect();
     let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
     let expected = dot(&a, p) / (dot(&a, &a) * dot(p, p)).sqrt();
-    let axes: Vec<f64> =
+    let vectors: Vec<f64> =
         (0..N * 2 * D)
             .flat_map(|row| {
                 (0..D).map(move |c| {
@@ -104,8 +106,9 @@ fn rho_tends_to_the_cosine_of_all_samples_together() {
                 })
             })
             .collect();
+    let axes = Directions { vectors: &vectors, reach: D };
     let error = |step: f64, rest: &mut dyn Downstream| {
-        let found = rho(rest, 2, h, &seen.labels, &a, p, &axes, step);
+        let found = rho(rest, 2, h, &seen.labels, &a, p, axes, step);
         (found.value.defined().expect("defined") - expected).abs()
     };
     let (coarse, fine) = (error(0.3, &mut rest), error(0.03, &mut rest));
@@ -126,9 +129,10 @@ fn what_cannot_be_measured_is_undefined() {
                 .for_each(|(loss, h)| *loss = 1e9 + self.0 * h[0]);
         }
     }
-    let directions = unit_directions(&mut Stream::new(1, Purpose::Audit), 8, 4);
+    let vectors = unit_directions(&mut Stream::new(1, Purpose::Audit), 8, 4);
+    let directions = Directions { vectors: &vectors, reach: 4 };
     for (slope, why) in [(1e-5, record::Why::Rounding), (0.0, record::Why::LossUnmoved)] {
-        let found = rho(&mut Flat(slope), 0, &[1.0; 8], &[0, 0], &[1.0; 8], &[1.0; 8], &directions, 1e-3);
+        let found = rho(&mut Flat(slope), 0, &[1.0; 8], &[0, 0], &[1.0; 8], &[1.0; 8], directions, 1e-3);
         assert_eq!(found.value.why(), Some(why), "{found:?}");
     }
 }
@@ -138,7 +142,8 @@ fn what_cannot_be_measured_is_undefined() {
 fn a_loss_that_is_not_finite_is_named_and_ends_the_search() {
     let seen = network(10.0);
     let mut rest = NetworkDownstream::new(&seen.learner.net, &seen.learner.params);
-    let directions = unit_directions(&mut Stream::new(1, Purpose::Audit), N * 2, D);
+    let vectors = unit_directions(&mut Stream::new(1, Purpose::Audit), N * 2, D);
+    let directions = Directions { vectors: &vectors, reach: D };
     // At 1e300 the variance overflows and LayerNorm gives 0: the loss is finite, and nothing moves it.
     for (bad, why) in [
         (f64::INFINITY, record::Why::NotFinite),
@@ -146,7 +151,7 @@ fn a_loss_that_is_not_finite_is_named_and_ends_the_search() {
         (1e300, record::Why::LossUnmoved),
     ] {
         let h: Vec<f64> = seen.h[2].iter().map(|h| h * bad).collect();
-        let found = rho(&mut rest, 2, &h, &seen.labels, &seen.p[2], &seen.p[2], &directions, 1e-3);
+        let found = rho(&mut rest, 2, &h, &seen.labels, &seen.p[2], &seen.p[2], directions, 1e-3);
         assert_eq!(found.value.why(), Some(why), "{bad:e}: {found:?}");
     }
 }
@@ -156,8 +161,7 @@ fn a_loss_that_is_not_finite_is_named_and_ends_the_search() {
 fn an_audit_tells_credit_from_chance() {
     let audit_on = |name: &str, seed: u64, threads: usize| {
         let net = MlpSpec::resmlp(5, D, 3, 6).build().expect("valid");
-        let rule = rules::build(name, Network::<f32>::shape(&net), seed).expect("known");
-        let learner = Learner::<f32, Mlp>::new(net, rule, Modifiers::default(), seed);
+        let learner = Learner::<f32, Mlp>::new(net, &name.into(), Modifiers::default(), seed).expect("known");
         let mut stream = Stream::new(7, Purpose::Teacher);
         let x: Vec<f32> = (0..N * 5).map(|_| 3.0 * stream.normal() as f32).collect();
         let labels: Vec<u8> = (0..N).map(|_| stream.below(6) as u8).collect();

@@ -2,24 +2,32 @@
 
 use super::Samples;
 use super::nulls::Nulls;
-use nn::{Network, Tape};
-use rules::{Chunk, Learner, credits, signals};
+use crate::measure::reached;
+use nn::{Network, State, Tape};
+use rules::{Chunk, Learner, credits, credits_paper, signals};
 use std::ops::Range;
 
-/// Samples in a chunk.
-pub(super) const ROWS: usize = 32;
+/// Samples in a chunk at most, and numbers that a chunk may hold of one kind: states with positions can be very wide.
+const ROWS: usize = 32;
+const NUMBERS: usize = 1 << 26;
+
+/// Samples in a chunk, of which each takes so many numbers.
+pub(super) fn rows(numbers: usize) -> usize {
+    (NUMBERS / numbers.max(1)).clamp(1, ROWS)
+}
 
 /// Buffers for one chunk after the other.
 pub(super) struct Chunks<'a, N: Network<f32> + Network<f64>> {
     trained: &'a Learner<f32, N>,
     exact: &'a Learner<f64, N>,
+    states: &'a [State],
     single: Chunk<f32, N>,
     double: Chunk<f64, N>,
     batch: usize,
 }
 
-/// What a chunk holds, in f64.
-pub(super) struct Signals64 {
+/// What a chunk holds. States are whole; of everything else there is what feedback reaches, which is what is measured.
+pub(super) struct Signals {
     /// h_0 … h_L.
     pub(super) h: Vec<Vec<f64>>,
     /// p_0 … p_L.
@@ -27,33 +35,57 @@ pub(super) struct Signals64 {
     /// p_0 … p_L as f32 computes them.
     pub(super) p32: Vec<Vec<f32>>,
     /// For each credit (the measured one first, then the nulls), by unit.
-    pub(super) credits: Vec<Vec<Vec<f64>>>,
+    pub(super) credits: Vec<Vec<Vec<f32>>>,
+    /// What the source reports as credit, by layer, where that is another.
+    pub(super) paper: Option<Vec<Vec<f32>>>,
     /// e_T.
     pub(super) error: Vec<f64>,
 }
 
 impl<'a, N: Network<f32> + Network<f64>> Chunks<'a, N> {
-    pub(super) fn new(trained: &'a Learner<f32, N>, exact: &'a Learner<f64, N>, batch: usize) -> Self {
-        let (single, double) = (trained.chunk(ROWS), exact.chunk(ROWS));
-        Self { trained, exact, single, double, batch }
+    pub(super) fn new(
+        trained: &'a Learner<f32, N>,
+        exact: &'a Learner<f64, N>,
+        states: &'a [State],
+        rows: usize,
+        batch: usize,
+    ) -> Self {
+        let (single, double) = (trained.chunk(rows), exact.chunk(rows));
+        Self { trained, exact, states, single, double, batch }
     }
 
-    pub(super) fn signals(&mut self, part: Samples<'_>, nulls: &Nulls<N>, range: Range<usize>) -> Signals64 {
+    pub(super) fn signals(&mut self, part: Samples<'_>, nulls: &Nulls<N>, range: Range<usize>) -> Signals {
         self.single.labels = part.labels.to_vec();
         self.single.x[..part.x.len()].copy_from_slice(part.x);
         self.double.labels = part.labels.to_vec();
         self.double.x.iter_mut().zip(part.x).for_each(|(wide, &x)| *wide = f64::from(x));
-        let reference = signals(self.exact, &mut self.double, self.batch).p;
-        let layers = reference.len();
-        let h = (0..layers).map(|l| self.double.tape().hidden(l).to_vec()).collect();
+        let p = signals(self.exact, &mut self.double, self.batch).p;
+        let h = (0..p.len()).map(|l| self.double.tape().hidden(l).to_vec()).collect();
         let used = signals(self.trained, &mut self.single, self.batch);
-        let wide = |layers: &[Vec<f32>]| -> Vec<Vec<f64>> {
-            layers.iter().map(|rows| rows.iter().map(|&x| f64::from(x)).collect()).collect()
-        };
-        let mut all = vec![wide(&used.credit)];
+        // Before the nulls, which leave the errors of other labels behind.
+        let p_last = &used.p[used.p.len() - 1];
+        let paper = credits_paper(self.trained, &self.single, p_last, self.batch);
+        let mut all = vec![measured(used.credit, self.states)];
         for (rule, labels) in nulls.draws(&*self.trained.rule, part.labels, range) {
-            all.push(wide(&credits(rule, self.trained, &mut self.single, labels, self.batch)));
+            let drawn = credits(rule, self.trained, &mut self.single, labels, self.batch);
+            all.push(measured(drawn, self.states));
         }
-        Signals64 { h, p: reference, p32: used.p, credits: all, error: self.double.error().to_vec() }
+        Signals {
+            h,
+            p: measured(p, self.states),
+            p32: measured(used.p, self.states),
+            credits: all,
+            paper: paper.map(|paper| measured(paper, self.states)),
+            error: self.double.error().to_vec(),
+        }
     }
+}
+
+/// Signals at h_0 … h_L, without what is not measured of them.
+fn measured<T: Copy>(layers: Vec<Vec<T>>, states: &[State]) -> Vec<Vec<T>> {
+    let part = |(rows, state): (Vec<T>, &State)| {
+        let whole = state.reach() == state.width();
+        if whole { rows } else { reached(&rows, state.width(), state.reach()).into_owned() }
+    };
+    layers.into_iter().zip(states).map(part).collect()
 }

@@ -1,10 +1,15 @@
 //! What is done once at each hidden state, however many credits are held against it: the steps along random directions,
 //! and the true gradient's own ρ and nudges.
 
+use super::nulls::DIRECTIONS;
 use super::sums::Chunk;
-use crate::measure::{Correlation, Downstream, NudgeMean, Step, choose_step, loss_changes};
+use crate::measure::{
+    Correlation, Directions, Downstream, NudgeMean, Step, choose_step, loss_changes, predictions,
+    unit_directions,
+};
 use record::audit::Settings;
-use tensor::{Mat, matmul};
+use std::ops::Range;
+use tensor::random::{Purpose, Stream};
 
 /// Samples and directions that the length of the steps is chosen on.
 const TRIAL: (usize, usize) = (16, 8);
@@ -17,73 +22,68 @@ pub(crate) struct Layer {
     pub(crate) nudges: Vec<NudgeMean>,
 }
 
+/// What was done at one state of a chunk, for all credits.
+pub(crate) struct Moved<'a> {
+    /// Losses of the states as they are.
+    pub(crate) losses: Vec<f64>,
+    /// Where they were moved.
+    pub(crate) directions: Directions<'a>,
+    /// Changes of the loss, by sample and direction.
+    pub(crate) changes: Vec<f64>,
+}
+
 impl Layer {
-    /// Losses of a chunk's states, and their changes along the directions.
-    pub(crate) fn add<Label: Copy>(
+    /// Moves a chunk's states, along the directions and against the gradient.
+    pub(crate) fn add<'a, Label: Copy>(
         &mut self,
-        l: usize,
         chunk: &Chunk<'_, Label>,
-        directions: &[f64],
+        directions: Directions<'a>,
         rest: &mut dyn Downstream<Label>,
         settings: &Settings,
-    ) -> (Vec<f64>, Vec<f64>) {
-        let mut losses = vec![0.0; chunk.labels.len()];
-        rest.losses(l, &chunk.h[l], chunk.labels, &mut losses);
+    ) -> Moved<'a> {
+        let &Chunk { layer, labels, h, p, .. } = chunk;
+        let mut losses = vec![0.0; labels.len()];
+        rest.losses(layer, h, labels, &mut losses);
         self.nudges.resize(settings.etas.len(), NudgeMean::default());
         for (nudge, &eta) in self.nudges.iter_mut().zip(&settings.etas) {
-            nudge.add(rest, l, (&chunk.h[l], &losses), chunk.labels, &chunk.p[l], eta);
+            nudge.add(rest, layer, (h, &losses), labels, p, eta);
         }
-        if directions.is_empty() {
-            return (losses, Vec::new());
+        if directions.vectors.is_empty() {
+            return Moved { losses, directions, changes: Vec::new() };
         }
-        let step = *self.step.get_or_insert_with(|| trial(l, chunk, directions, rest, settings));
-        let mut changes = loss_changes(rest, l, &chunk.h[l], chunk.labels, directions, step.length);
+        let step = *self.step.get_or_insert_with(|| trial(chunk, directions, rest, settings));
+        let mut changes = loss_changes(rest, layer, h, labels, directions, step.length);
         // Lengths differ from layer to layer; per unit of length they can be held against the same predictions.
         changes.iter_mut().for_each(|change| *change /= step.length);
-        (losses, changes)
+        let predicted = predictions(&[p], directions, labels.len());
+        predicted.iter().zip(&changes).for_each(|(&x, &change)| self.correlation.add(x, change));
+        Moved { losses, directions, changes }
     }
 }
 
 /// The length of the steps, by the first few samples and directions.
 fn trial<Label: Copy>(
-    l: usize,
     chunk: &Chunk<'_, Label>,
-    directions: &[f64],
+    directions: Directions<'_>,
     rest: &mut dyn Downstream<Label>,
     settings: &Settings,
 ) -> Step {
-    let (width, each) = (chunk.width, settings.directions as usize);
-    let (rows, some) = (TRIAL.0.min(chunk.labels.len()), TRIAL.1.min(each));
-    let few: Vec<f64> = directions
-        .chunks_exact(each * width)
-        .take(rows)
-        .flat_map(|of_sample| &of_sample[..some * width])
-        .copied()
-        .collect();
-    choose_step(rest, l, &chunk.h[l][..rows * width], &chunk.labels[..rows], &few, settings.step)
+    let Directions { vectors, reach } = directions;
+    let (samples, each) = (chunk.labels.len(), directions.each(chunk.labels.len()));
+    let (rows, some) = (TRIAL.0.min(samples), TRIAL.1.min(each));
+    let of_samples = vectors.chunks_exact(each * reach).take(rows);
+    let few: Vec<f64> = of_samples.flat_map(|of_sample| &of_sample[..some * reach]).copied().collect();
+    let few = Directions { vectors: &few, reach };
+    let h = &chunk.h[..rows * (chunk.h.len() / samples)];
+    choose_step(rest, chunk.layer, h, &chunk.labels[..rows], few, settings.step)
 }
 
-/// ⟨signal, v⟩ of every credit and unit, and last of the gradient at every layer, for each sample and direction; and how many
-/// that are in a row.
-pub(crate) fn predictions<Label>(
-    chunk: &Chunk<'_, Label>,
-    directions: &[f64],
-    each: usize,
-) -> (Vec<f64>, usize) {
-    let width = chunk.width;
-    let signals: Vec<&[f64]> = chunk.credits.iter().flatten().chain(chunk.p).map(Vec::as_slice).collect();
-    let columns = signals.len();
-    let mut predicted = vec![0.0; chunk.labels.len() * each * columns];
-    if each == 0 {
-        return (predicted, columns);
-    }
-    let mut of_sample = vec![0.0; columns * width];
-    let rows = predicted.chunks_exact_mut(each * columns).zip(directions.chunks_exact(each * width));
-    for (i, (predicted, directions)) in rows.enumerate() {
-        for (row, signal) in of_sample.chunks_exact_mut(width).zip(&signals) {
-            row.copy_from_slice(&signal[i * width..(i + 1) * width]);
-        }
-        matmul(predicted, 1.0, Mat::new(directions, each, width), Mat::new(&of_sample, columns, width).t());
-    }
-    (predicted, columns)
+/// Unit vectors for the samples of a range. They come from the same place of the stream for every layer, so that layers of
+/// one size share them.
+pub(crate) fn directions(reach: usize, range: Range<usize>, settings: &Settings) -> Vec<f64> {
+    let of_sample = |sample: usize| {
+        let mut stream = Stream::at(settings.seed, Purpose::Audit, DIRECTIONS, sample as u64);
+        unit_directions(&mut stream, settings.directions as usize, reach)
+    };
+    range.flat_map(of_sample).collect()
 }

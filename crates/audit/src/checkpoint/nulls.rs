@@ -8,7 +8,7 @@ use tensor::random::{Purpose, Stream};
 
 /// Everything that stands in for chance, drawn once for the whole audit.
 pub(super) struct Nulls<N> {
-    /// The same rule with other feedback; empty where the rule has none.
+    /// The same rule with other feedback, or its own net at another start; empty where nothing in it is drawn.
     fresh: Vec<Box<dyn Rule<f32, N>>>,
     /// Labels of all samples, permuted.
     permuted: Vec<Vec<u8>>,
@@ -17,7 +17,7 @@ pub(super) struct Nulls<N> {
 /// Places of the audit's stream.
 const FEEDBACK: u64 = 1;
 const LABELS: u64 = 2;
-pub(crate) const DIRECTIONS: u64 = 3;
+pub(super) const DIRECTIONS: u64 = 3;
 pub(crate) const SAMPLES: u64 = 4;
 
 impl<N: Network<f32>> Nulls<N> {

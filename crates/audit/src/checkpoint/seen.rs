@@ -1,7 +1,8 @@
 //! Norms and gradients over all samples.
 
-use super::chunk::Signals64;
-use crate::measure::{CosineMean, median, norms};
+use super::chunk::Signals;
+use crate::measure::{CosineMean, median, norms, reached};
+use nn::State;
 
 /// Norms of each sample, by layer.
 pub(super) struct Gathering {
@@ -38,16 +39,16 @@ impl Gathering {
         }
     }
 
-    pub(super) fn add(&mut self, signals: &Signals64, width: usize, classes: usize) {
-        let layers = self.hidden.len();
-        for l in 0..layers {
-            self.hidden[l].extend(norms(&signals.h[l], width));
-            self.gradient[l].extend(norms(&signals.p[l], width));
-            self.credit[l].extend(norms(&signals.credits[0][l], width));
-            self.precisions[l].add(&signals.p32[l], &signals.p[l], width);
+    pub(super) fn add(&mut self, signals: &Signals, states: &[State], classes: usize) {
+        for (l, state) in states.iter().enumerate() {
+            let reach = state.reach();
+            self.hidden[l].extend(norms(&reached(&signals.h[l], state.width(), reach), reach));
+            self.gradient[l].extend(norms(&signals.p[l], reach));
+            self.credit[l].extend(norms(&signals.credits[0][l], reach));
+            self.precisions[l].add(&signals.p32[l], &signals.p[l], reach);
         }
         self.error.extend(norms(&signals.error, classes));
-        self.middle.extend_from_slice(&signals.p[(layers - 1) / 2]);
+        self.middle.extend_from_slice(&signals.p[(states.len() - 1) / 2]);
     }
 
     pub(super) fn finish(self) -> Seen {

@@ -1,18 +1,18 @@
 //! Sums over samples of all that is measured of a credit at one state, nulls included.
 
-use crate::measure::{Correlation, CosineMean, Downstream, NudgeMean, Step, finish_rho};
+use super::layer::Moved;
+use crate::measure::{Correlation, CosineMean, Downstream, NudgeMean, Step, finish_rho, predictions};
 use crate::{Thresholds, band};
 use record::audit::{Evidence, Nudge, Null, NullKind, Quantity, Rho, Settings};
 use record::{Measured, Why};
 use std::ops::Range;
+use tensor::Float;
 
 /// Per-sample cosines below this mean that f32 and f64 gradients disagree.
 const PRECISIONS: f64 = 0.99;
 
 /// Sums for the credit of one unit at one state.
 pub(crate) struct Place {
-    unit: usize,
-    layer: usize,
     cosines: Vec<CosineMean>,
     correlations: Vec<Correlation>,
     nudges: Vec<NudgeMean>,
@@ -20,36 +20,24 @@ pub(crate) struct Place {
     null_nudges: Vec<NudgeMean>,
 }
 
-/// One chunk as the sums see it.
+/// One chunk at one state, as the sums see it.
 pub(crate) struct Chunk<'a, Label = u8> {
     /// Index of its first sample.
     pub(crate) start: usize,
+    /// Index of the state.
+    pub(crate) layer: usize,
     pub(crate) labels: &'a [Label],
-    pub(crate) width: usize,
-    pub(crate) h: &'a [Vec<f64>],
-    pub(crate) p: &'a [Vec<f64>],
-    /// By credit, then by unit.
-    pub(crate) credits: &'a [Vec<Vec<f64>>],
-}
-
-/// What was done at one state of a chunk, for all credits.
-pub(crate) struct Moved<'a> {
-    /// Losses of the states as they are.
-    pub(crate) losses: &'a [f64],
-    /// Changes of the loss, by sample and direction.
-    pub(crate) changes: &'a [f64],
-    /// ⟨credit, v⟩ by sample, then direction, then credit and unit.
-    pub(crate) predicted: &'a [f64],
-    /// Columns of `predicted`.
-    pub(crate) columns: usize,
+    /// States, whole.
+    pub(crate) h: &'a [f64],
+    /// Gradients, a row of `reach` for each sample, as credits have.
+    pub(crate) p: &'a [f64],
+    pub(crate) reach: usize,
 }
 
 impl Place {
     /// `nulls` tells whether nudges of the nulls are wanted here as well.
-    pub(crate) fn new(unit: usize, layer: usize, credits: usize, etas: usize, nulls: bool) -> Self {
+    pub(crate) fn new(credits: usize, etas: usize, nulls: bool) -> Self {
         Self {
-            unit,
-            layer,
             cosines: vec![CosineMean::default(); credits],
             correlations: vec![Correlation::default(); credits],
             nudges: vec![NudgeMean::default(); etas],
@@ -57,43 +45,51 @@ impl Place {
         }
     }
 
-    pub(crate) fn layer(&self) -> usize {
-        self.layer
-    }
-
-    /// Adds the cosines of a chunk, which need nothing but credit and gradient.
-    pub(crate) fn compare<Label>(&mut self, chunk: &Chunk<'_, Label>) {
-        for (cosine, credit) in self.cosines.iter_mut().zip(chunk.credits) {
-            cosine.add(&credit[self.unit], &chunk.p[self.layer], chunk.width);
-        }
-    }
-
-    /// Adds what the loss of a chunk does when its states are moved.
-    pub(crate) fn perturb<Label>(
+    /// Adds all that is measured of a chunk.
+    pub(crate) fn add<Label, A: Float>(
         &mut self,
         chunk: &Chunk<'_, Label>,
+        credits: &[&[A]],
         moved: &Moved<'_>,
         rest: &mut dyn Downstream<Label>,
         settings: &Settings,
     ) {
-        let (unit, layer) = (self.unit, self.layer);
-        let units = chunk.h.len();
-        for (k, correlation) in self.correlations.iter_mut().enumerate() {
-            let column = k * units + unit;
-            for (row, &change) in moved.predicted.chunks_exact(moved.columns).zip(moved.changes) {
-                correlation.add(row[column], change);
+        self.compare(chunk, credits);
+        self.perturb(chunk, credits, moved, rest, settings);
+    }
+
+    /// Adds the cosines of a chunk, which need nothing but credit and gradient. The measured credit comes first, then the
+    /// nulls, which may be left out.
+    pub(crate) fn compare<Label, A: Float>(&mut self, chunk: &Chunk<'_, Label>, credits: &[&[A]]) {
+        for (cosine, credit) in self.cosines.iter_mut().zip(credits) {
+            cosine.add(credit, chunk.p, chunk.reach);
+        }
+    }
+
+    /// Adds what the loss of a chunk does when its states are moved.
+    fn perturb<Label, A: Float>(
+        &mut self,
+        chunk: &Chunk<'_, Label>,
+        credits: &[&[A]],
+        moved: &Moved<'_>,
+        rest: &mut dyn Downstream<Label>,
+        settings: &Settings,
+    ) {
+        let &Chunk { layer, labels, h, reach, .. } = chunk;
+        let predicted = predictions(credits, moved.directions, labels.len());
+        for (k, correlation) in self.correlations.iter_mut().take(credits.len()).enumerate() {
+            for (row, &change) in predicted.chunks_exact(credits.len()).zip(&moved.changes) {
+                correlation.add(row[k], change);
             }
         }
-        let states = (chunk.h[layer].as_slice(), moved.losses);
         for (nudge, &eta) in self.nudges.iter_mut().zip(&settings.etas) {
-            nudge.add(rest, layer, states, chunk.labels, &chunk.credits[0][unit], eta);
+            nudge.add(rest, layer, (h, &moved.losses), labels, credits[0], eta);
         }
-        let wanted = (settings.null_samples as usize).saturating_sub(chunk.start).min(chunk.labels.len());
+        let wanted = (settings.null_samples as usize).saturating_sub(chunk.start).min(labels.len());
         if let Some(&eta) = middle(&settings.etas).filter(|_| wanted > 0) {
-            let states = (&chunk.h[layer][..wanted * chunk.width], &moved.losses[..wanted]);
-            for (nudge, credit) in self.null_nudges.iter_mut().zip(chunk.credits) {
-                let credit = &credit[unit][..wanted * chunk.width];
-                nudge.add(rest, layer, states, &chunk.labels[..wanted], credit, eta);
+            let states = (&h[..h.len() / labels.len() * wanted], &moved.losses[..wanted]);
+            for (nudge, credit) in self.null_nudges.iter_mut().zip(credits) {
+                nudge.add(rest, layer, states, &labels[..wanted], &credit[..wanted * reach], eta);
             }
         }
     }

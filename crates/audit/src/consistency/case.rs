@@ -10,6 +10,9 @@ pub(super) enum Rule {
     Bp { penalty: f64 },
     Fa { batch: f64 },
     Dfa,
+    Drtp,
+    SignSymmetry,
+    KolenPollack,
 }
 
 impl Rule {
@@ -20,6 +23,9 @@ impl Rule {
             "fa" if recorded.batch == 0 => Err("the mean that fa takes is over no samples".to_owned()),
             "fa" => Ok(Self::Fa { batch: recorded.batch as f64 }),
             "dfa" => Ok(Self::Dfa),
+            "drtp" => Ok(Self::Drtp),
+            "sign_symmetry" => Ok(Self::SignSymmetry),
+            "kolen_pollack" => Ok(Self::KolenPollack),
             name => Err(format!("no plain path for the rule {name}")),
         }
     }
@@ -27,10 +33,19 @@ impl Rule {
     /// Number and columns of its feedback matrices.
     pub(super) fn matrices(self, blocks: usize, d: usize, classes: usize) -> (usize, usize) {
         match self {
-            Self::Bp { .. } => (0, 0),
+            Self::Bp { .. } | Self::SignSymmetry | Self::KolenPollack => (0, 0),
             Self::Fa { .. } => (blocks, d),
             // Without blocks one matrix remains, for the embedding.
-            Self::Dfa => (blocks.max(1), classes),
+            Self::Dfa | Self::Drtp => (blocks.max(1), classes),
+        }
+    }
+
+    /// Of a network with so many blocks, the number of units whose credit comes from feedback that is saved: all but the top
+    /// where it comes down, the blocks where it comes directly, the embedding being a copy.
+    pub(super) fn fed(self, blocks: usize) -> usize {
+        match self {
+            Self::Bp { .. } | Self::SignSymmetry => 0,
+            Self::Fa { .. } | Self::Dfa | Self::Drtp | Self::KolenPollack => blocks,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Recorded credit against recomputed credit: the verdict.
 
 use super::arithmetic::Arithmetic;
-use super::case::{Case, Rule};
+use super::case::Case;
 use super::findings::{as_one, by_gravity};
 use super::hypotheses::explain;
 use super::judge::{Expectations, Standing};
@@ -50,10 +50,8 @@ fn judge(case: &Case<'_>) -> Consistency {
     };
     let findings: Vec<Finding> = found.iter().enumerate().filter_map(finding).collect();
     if !findings.is_empty() {
-        // Feedback makes the credit of as many units as there are blocks: under `fa` all but the top, under `dfa` the
-        // blocks, the embedding being a copy.
-        let reached = if matches!(case.rule, Rule::Bp { .. }) { 0 } else { case.top() };
-        return Consistency::Differs { findings: by_gravity(as_one(findings, reached)) };
+        let fed = case.rule.fed(case.top());
+        return Consistency::Differs { findings: by_gravity(as_one(findings, fed)) };
     }
     let blurred = found.iter().enumerate().filter_map(|(unit, standing)| match standing {
         Standing::Blurred(share) => Some((unit_name(unit), *share)),

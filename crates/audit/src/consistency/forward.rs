@@ -1,6 +1,7 @@
 //! The forward pass and the vector-Jacobian products of head and block, written for reading.
 
 use super::arithmetic::Arithmetic;
+use super::matrix::Matrix;
 use super::weights::{Activation, Block, Linear, Norm, Weights};
 
 /// Added to the variance.
@@ -146,18 +147,37 @@ impl States {
         }
     }
 
-    /// J_fᵀ·s of block l: through the branch alone.
-    pub(super) fn through(
+    /// The signal at h_l, with these matrices for W1 and W2, where `above` is the signal at h_{l+1} and `s` that at f_l(h_l),
+    /// which a penalty makes another.
+    pub(super) fn down(
+        &self,
+        weights: &Weights,
+        l: usize,
+        matrices: (&Matrix, &Matrix),
+        s: &[f64],
+        above: &[f64],
+        arithmetic: &mut Arithmetic,
+    ) -> Vec<f64> {
+        let mut below = self.through(&weights.blocks[l], l, matrices, s, arithmetic);
+        if weights.skip {
+            below.iter_mut().zip(above).for_each(|(b, a)| *b = arithmetic.store(*b + a, 1));
+        }
+        below
+    }
+
+    /// J_fᵀ·s of block l, with these matrices for W1 and W2: through the branch alone.
+    fn through(
         &self,
         block: &Block,
         l: usize,
+        (w1, w2): (&Matrix, &Matrix),
         s: &[f64],
         arithmetic: &mut Arithmetic,
     ) -> Vec<f64> {
         let kept = &self.branches[l];
-        let mut s = block.w2.weight.apply_transposed(s);
+        let mut s = w2.apply_transposed(s);
         s.iter_mut().zip(&kept.slope).for_each(|(s, slope)| *s = arithmetic.store(*s * slope, 1));
-        let mut s = block.w1.weight.apply_transposed(&s);
+        let mut s = w1.apply_transposed(&s);
         arithmetic.store_all(&mut s, 1);
         match (&block.ln, &kept.ln) {
             (Some(norm), Some(kept)) => layer_norm_below(norm, kept, &s, arithmetic),

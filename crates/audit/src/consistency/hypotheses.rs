@@ -73,10 +73,10 @@ fn feedback(
     let recorded = &case.credit[unit];
     let mut misfits = Vec::new();
     match case.rule {
-        Rule::Fa { .. } if unit < case.top() => {
+        Rule::Fa { .. } | Rule::SignSymmetry | Rule::KolenPollack if unit < case.top() => {
             for above in [expectations.plain(unit + 1), &case.credit[unit + 1]] {
                 for matrix in (0..exact.matrices()).filter(|&matrix| matrix != unit) {
-                    let misfit = distance(recorded, &exact.fed_back(matrix, above));
+                    let misfit = distance(recorded, &exact.fed_back(unit, matrix, above));
                     misfits.push((Fault::OtherFeedback { matrix }, misfit));
                 }
                 let misfit = distance(recorded, &exact.fed_back_transposed(unit, above));
@@ -85,7 +85,7 @@ fn feedback(
         }
         // Another matrix and another block's credit are the same thing here. The embedding has no matrix: it is
         // given the credit of block 0.
-        Rule::Dfa if unit > 0 => {
+        Rule::Dfa | Rule::Drtp if unit > 0 => {
             for matrix in (0..exact.matrices()).filter(|&matrix| matrix != unit - 1) {
                 misfits.push((Fault::OtherFeedback { matrix }, distance(recorded, &exact.direct(matrix))));
             }

@@ -42,6 +42,12 @@ impl Matrix {
         out
     }
 
+    /// Mᵀ itself.
+    pub(super) fn transposed(&self) -> Self {
+        let value = |i: usize| self.values[i % self.rows * self.cols + i / self.rows];
+        Self { rows: self.cols, cols: self.rows, values: (0..self.values.len()).map(value).collect() }
+    }
+
     /// The matrix as a product in this arithmetic sees it: the rounding of a sum is that of its factors, as many
     /// times as there are terms.
     pub(super) fn seen(&self, arithmetic: &mut Arithmetic) -> Self {
@@ -83,6 +89,8 @@ mod tests {
         let m = Matrix { rows: 2, cols: 3, values: vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0] };
         assert_eq!(m.apply(&[1.0, 0.0, -1.0, 0.0, 1.0, 0.0]), [-2.0, -2.0, 2.0, 5.0]);
         assert_eq!(m.apply_transposed(&[1.0, -1.0, 0.0, 2.0]), [-3.0, -3.0, -3.0, 8.0, 10.0, 12.0]);
+        assert_eq!(m.transposed().values, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+        assert_eq!(m.transposed().apply(&[1.0, -1.0]), m.apply_transposed(&[1.0, -1.0]));
         let long: Vec<f64> = (1..=9).map(f64::from).collect();
         assert_eq!(norm(&long), 285f64.sqrt());
         assert_eq!(distance(&[1.0, 2.0], &[4.0, -2.0]), 5.0);

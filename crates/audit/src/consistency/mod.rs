@@ -33,6 +33,7 @@
 //! ```
 
 mod arithmetic;
+mod carrier;
 mod case;
 mod compare;
 mod findings;

@@ -1,6 +1,7 @@
 //! The credit of each unit, from the weights and from the credit above it.
 
 use super::arithmetic::Arithmetic;
+use super::carrier::Carrier;
 use super::case::{Case, Rule};
 use super::forward::States;
 use super::weights::Weights;
@@ -11,6 +12,8 @@ pub(super) struct Replay {
     rule: Rule,
     weights: Weights,
     states: States,
+    /// What direct feedback projects: e_T, or −onehot(y).
+    source: Vec<f64>,
     arithmetic: Arithmetic,
 }
 
@@ -18,18 +21,24 @@ impl Replay {
     pub(super) fn new(case: &Case<'_>, mut arithmetic: Arithmetic) -> Self {
         let weights = case.weights.seen(&mut arithmetic);
         let states = States::of(&weights, &case.x, case.labels, &mut arithmetic);
-        Self { rule: case.rule, weights, states, arithmetic }
+        let source = match case.rule {
+            Rule::Drtp => targets(case.labels, weights.head.weight.rows),
+            _ => states.e.clone(),
+        };
+        Self { rule: case.rule, weights, states, source, arithmetic }
     }
 
     /// The credit of the topmost unit.
     pub(super) fn top(&mut self) -> Vec<f64> {
         match self.rule {
-            Rule::Bp { .. } => self.states.p_last(&self.weights, &mut self.arithmetic),
+            Rule::Bp { .. } | Rule::SignSymmetry | Rule::KolenPollack => {
+                self.states.p_last(&self.weights, &mut self.arithmetic)
+            }
             Rule::Fa { batch } => {
                 let p = self.states.p_last(&self.weights, &mut self.arithmetic);
                 p.into_iter().map(|p| self.arithmetic.store(p / batch, 1)).collect()
             }
-            Rule::Dfa => self.direct(self.weights.feedback.len() - 1),
+            Rule::Dfa | Rule::Drtp => self.direct(self.weights.feedback.len() - 1),
         }
     }
 
@@ -42,15 +51,13 @@ impl Replay {
                 let arithmetic = &mut self.arithmetic;
                 let with = |(a, f): (&f64, &f64)| arithmetic.store(a + 2.0 * penalty * f, 1);
                 let s: Vec<f64> = above.iter().zip(f).map(with).collect();
-                let mut below = self.states.through(&self.weights.blocks[unit], unit, &s, arithmetic);
-                if self.weights.skip {
-                    below.iter_mut().zip(above).for_each(|(b, a)| *b = arithmetic.store(*b + a, 1));
-                }
-                below
+                let block = &self.weights.blocks[unit];
+                let matrices = (&block.w1.weight, &block.w2.weight);
+                self.states.down(&self.weights, unit, matrices, &s, above, arithmetic)
             }
-            Rule::Fa { .. } => self.fed_back(unit, above),
-            Rule::Dfa if unit == 0 => above.to_vec(),
-            Rule::Dfa => self.direct(unit - 1),
+            Rule::Fa { .. } | Rule::SignSymmetry | Rule::KolenPollack => self.fed_back(unit, unit, above),
+            Rule::Dfa | Rule::Drtp if unit == 0 => above.to_vec(),
+            Rule::Dfa | Rule::Drtp => self.direct(unit - 1),
         }
     }
 
@@ -65,21 +72,28 @@ impl Replay {
         credit
     }
 
-    /// B·a with the feedback matrix of that index.
-    pub(super) fn fed_back(&mut self, matrix: usize, above: &[f64]) -> Vec<f64> {
-        let credit = self.weights.feedback[matrix].apply(above);
-        self.stored(credit)
+    /// The credit of `unit` from that above it, if the feedback of this index brings it down: B·a, or through the block by R1
+    /// and R2.
+    pub(super) fn fed_back(&mut self, unit: usize, index: usize, above: &[f64]) -> Vec<f64> {
+        let Some(Carrier { r1, r2 }) = self.weights.carriers.get(index) else {
+            let credit = self.weights.feedback[index].apply(above);
+            return self.stored(credit);
+        };
+        self.states.down(&self.weights, unit, (r1, r2), above, above, &mut self.arithmetic)
     }
 
-    /// Bᵀ·a, for square matrices.
-    pub(super) fn fed_back_transposed(&mut self, matrix: usize, above: &[f64]) -> Vec<f64> {
-        let credit = self.weights.feedback[matrix].apply_transposed(above);
-        self.stored(credit)
+    /// The same with the unit's own feedback, transposed; its matrices are square.
+    pub(super) fn fed_back_transposed(&mut self, unit: usize, above: &[f64]) -> Vec<f64> {
+        let Some(Carrier { r1, r2 }) = self.weights.carriers.get(unit).map(Carrier::transposed) else {
+            let credit = self.weights.feedback[unit].apply_transposed(above);
+            return self.stored(credit);
+        };
+        self.states.down(&self.weights, unit, (&r1, &r2), above, above, &mut self.arithmetic)
     }
 
-    /// B·e_T.
+    /// B·e_T, or −B·onehot(y).
     pub(super) fn direct(&mut self, matrix: usize) -> Vec<f64> {
-        let credit = self.weights.feedback[matrix].apply(&self.states.e);
+        let credit = self.weights.feedback[matrix].apply(&self.source);
         self.stored(credit)
     }
 
@@ -88,8 +102,14 @@ impl Replay {
         credit
     }
 
-    /// Number of feedback matrices.
+    /// Number of feedback matrices, or of carriers.
     pub(super) fn matrices(&self) -> usize {
-        self.weights.feedback.len()
+        self.weights.feedback.len().max(self.weights.carriers.len())
     }
+}
+
+/// −onehot(y) of each sample.
+fn targets(labels: &[u8], classes: usize) -> Vec<f64> {
+    let of = |label: u8| (0..classes).map(move |class| if class == usize::from(label) { -1.0 } else { 0.0 });
+    labels.iter().flat_map(|&label| of(label)).collect()
 }

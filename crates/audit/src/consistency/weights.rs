@@ -1,6 +1,7 @@
 //! The saved tensors under their names, checked before anything is computed with them.
 
 use super::arithmetic::Arithmetic;
+use super::carrier::Carrier;
 use super::case::Rule;
 use super::matrix::Matrix;
 use super::recorded::{PlainNetwork, PlainTensor};
@@ -42,6 +43,8 @@ pub(super) struct Weights {
     pub(super) out_ln: Option<Norm>,
     pub(super) head: Linear,
     pub(super) feedback: Vec<Matrix>,
+    /// By block; empty for rules that have none.
+    pub(super) carriers: Vec<Carrier>,
     pub(super) activation: Activation,
     pub(super) skip: bool,
 }
@@ -69,14 +72,29 @@ impl Weights {
             Ok(Block { ln, w1: linear("w1")?, w2: linear("w2")? })
         };
         let (matrices, cols) = rule.matrices(blocks, d, classes);
+        let embed = reader.linear("embed", d, inputs)?;
+        let blocks: Vec<Block> = (0..blocks).map(block).collect::<Result<_, String>>()?;
+        let difference =
+            |l: usize, name: &str| reader.matrix(&format!("rule.difference.blocks.{l}.{name}.weight"), d, d);
+        let carriers = match rule {
+            Rule::SignSymmetry => blocks.iter().map(Carrier::of_signs).collect(),
+            Rule::KolenPollack => {
+                let of = |(l, block): (usize, &Block)| {
+                    Ok(Carrier::of_differences(block, difference(l, "w1")?, difference(l, "w2")?))
+                };
+                blocks.iter().enumerate().map(of).collect::<Result<_, String>>()?
+            }
+            Rule::Bp { .. } | Rule::Fa { .. } | Rule::Dfa | Rule::Drtp => Vec::new(),
+        };
         Ok(Self {
-            embed: reader.linear("embed", d, inputs)?,
-            blocks: (0..blocks).map(block).collect::<Result<_, String>>()?,
+            embed,
+            blocks,
             out_ln: out_ln.then(|| reader.norm("out_ln", d)).transpose()?,
             head: reader.linear("out_head", classes, d)?,
             feedback: (0..matrices)
                 .map(|l| reader.matrix(&format!("feedback.{l}"), d, cols))
                 .collect::<Result<_, _>>()?,
+            carriers,
             activation,
             skip,
         })
@@ -95,6 +113,7 @@ impl Weights {
             linear.weight = linear.weight.seen(arithmetic);
         }
         weights.feedback.iter_mut().for_each(|matrix| *matrix = matrix.seen(arithmetic));
+        weights.carriers.iter_mut().for_each(|carrier| *carrier = carrier.seen(arithmetic));
         weights
     }
 }

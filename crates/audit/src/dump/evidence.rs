@@ -5,10 +5,10 @@
 //! drawn afresh does to a credit: that band does not shrink with the number of samples, and a fixed random matrix falls inside.
 
 use super::{Head, HeadDownstream, Rows};
-use crate::checkpoint::layer::{Layer, predictions};
-use crate::checkpoint::nulls::{DIRECTIONS, SAMPLES};
-use crate::checkpoint::sums::{Chunk, Moved, Place, Reference};
-use crate::{Correlation, unit_directions};
+use crate::Directions;
+use crate::checkpoint::layer::{Layer, directions};
+use crate::checkpoint::nulls::SAMPLES;
+use crate::checkpoint::sums::{Chunk, Place, Reference};
 use record::audit::{Evidence, NullKind, Settings};
 use std::ops::Range;
 use tensor::random::{Purpose, Stream};
@@ -53,14 +53,14 @@ impl Shuffles {
     }
 
     /// The credit of some samples, as it is and then as each draw has it.
-    fn credits(&self, credit: &Rows, turns: &[Vec<(usize, f64)>], range: Range<usize>) -> Vec<Vec<Vec<f64>>> {
+    fn credits(&self, credit: &Rows, turns: &[Vec<(usize, f64)>], range: Range<usize>) -> Vec<Vec<f64>> {
         let own = credit.gather(range.clone());
         let shuffled = self.orders.iter().map(|order| credit.gather(order[range.clone()].iter().copied()));
         let turned = turns.iter().map(|turn| {
             let row = |row: &[f64]| turn.iter().map(|&(from, sign)| sign * row[from]).collect::<Vec<f64>>();
             own.chunks_exact(credit.width).flat_map(row).collect()
         });
-        std::iter::once(own.clone()).chain(shuffled).chain(turned).map(|rows| vec![rows]).collect()
+        std::iter::once(own.clone()).chain(shuffled).chain(turned).collect()
     }
 }
 
@@ -87,18 +87,20 @@ pub(super) fn evidence(
     let each = settings.directions as usize;
     let rows = (NUMBERS / width / credits.max(each)).clamp(1, ROWS);
     let etas = last.map_or(0, |_| settings.etas.len());
-    let mut place = Place::new(0, 0, credits, etas, last.is_some());
+    let mut place = Place::new(credits, etas, last.is_some());
     let mut layer = Layer::default();
     for start in (0..n).step_by(rows) {
         let range = start..n.min(start + rows);
         let all = shuffles.credits(credit, &turns, range.clone());
-        let own = [p.gather(range.clone())];
-        let h = [last.map_or_else(Vec::new, |last| last.h.gather(range.clone()))];
+        let all: Vec<&[f64]> = all.iter().map(Vec::as_slice).collect();
+        let own = p.gather(range.clone());
+        let h = last.map_or_else(Vec::new, |last| last.h.gather(range.clone()));
         let labels = last.map_or(&[][..], |last| &last.labels[range.clone()]);
-        let chunk = Chunk { start, labels, width, h: &h, p: &own, credits: &all };
-        place.compare(&chunk);
-        if let Some(last) = last {
-            perturb(&mut place, &mut layer, &chunk, last.head, settings);
+        // A head alone knows of no other layer than its own, whatever its index.
+        let chunk = Chunk { start, layer: 0, labels, h: &h, p: &own, reach: width };
+        match last {
+            Some(last) => perturb(&mut place, &mut layer, &chunk, &all, last.head, settings),
+            None => place.compare(&chunk, &all),
         }
     }
     let (correlation, nudges, step) = (&layer.correlation, layer.nudges.as_slice(), layer.step.as_ref());
@@ -107,22 +109,18 @@ pub(super) fn evidence(
     place.finish(&kinds, &reference, n, settings)
 }
 
-/// Moves the states of a chunk and looks what the loss does.
-fn perturb(place: &mut Place, layer: &mut Layer, chunk: &Chunk<'_, usize>, head: &Head, settings: &Settings) {
-    let each = settings.directions as usize;
-    let directions: Vec<f64> = (chunk.start..chunk.start + chunk.labels.len())
-        .flat_map(|sample| {
-            let mut stream = Stream::at(settings.seed, Purpose::Audit, DIRECTIONS, sample as u64);
-            unit_directions(&mut stream, each, chunk.width)
-        })
-        .collect();
+/// Compares the credits of a chunk, moves its states and looks what the loss does.
+fn perturb(
+    place: &mut Place,
+    layer: &mut Layer,
+    chunk: &Chunk<'_, usize>,
+    credits: &[&[f64]],
+    head: &Head,
+    settings: &Settings,
+) {
+    let (samples, reach) = (chunk.start..chunk.start + chunk.labels.len(), chunk.reach);
+    let vectors = directions(reach, samples, settings);
     let mut rest = HeadDownstream::new(head);
-    let (predicted, columns) = predictions(chunk, &directions, each);
-    let (losses, changes) = layer.add(0, chunk, &directions, &mut rest, settings);
-    let correlation: &mut Correlation = &mut layer.correlation;
-    for (row, &change) in predicted.chunks_exact(columns).zip(&changes) {
-        correlation.add(row[columns - 1], change);
-    }
-    let moved = Moved { losses: &losses, changes: &changes, predicted: &predicted, columns };
-    place.perturb(chunk, &moved, &mut rest, settings);
+    let moved = layer.add(chunk, Directions { vectors: &vectors, reach }, &mut rest, settings);
+    place.add(chunk, credits, &moved, &mut rest, settings);
 }

@@ -32,10 +32,13 @@ pub struct NetworkDownstream<'a, N: Network<f64>> {
     params: Arc<[f64]>,
     tape: N::Tape,
     e: Vec<f64>,
+    rows: usize,
 }
 
-/// Rows that pass through at once.
+/// Rows that pass through at once at most.
 const ROWS: usize = 256;
+/// Numbers that their states may take: a megabyte, so that they stay in the cache.
+const NUMBERS: usize = 1 << 17;
 
 impl<'a, N: Network<f64>> NetworkDownstream<'a, N> {
     /// The network with these parameters, which f64 holds exactly.
@@ -44,7 +47,13 @@ impl<'a, N: Network<f64>> NetworkDownstream<'a, N> {
     }
 
     fn with(net: &'a N, params: Arc<[f64]>) -> Self {
-        Self { net, params, tape: net.tape(ROWS), e: vec![0.0; ROWS * net.shape().classes] }
+        let shape = net.shape();
+        let widest = (0..=shape.blocks).map(|l| net.state(l).width()).max().unwrap_or(1);
+        let rows = rows(widest);
+        let mut tape = net.tape(rows);
+        // A loss is a sample's own, so nothing is normalised over those that happen to pass with it.
+        tape.set_training(false);
+        Self { net, params, tape, e: vec![0.0; rows * shape.classes], rows }
     }
 
     /// The same, with the same parameters, for another thread.
@@ -55,12 +64,47 @@ impl<'a, N: Network<f64>> NetworkDownstream<'a, N> {
 
 impl<N: Network<f64>> Downstream for NetworkDownstream<'_, N> {
     fn losses(&mut self, layer: usize, states: &[f64], labels: &[u8], losses: &mut [f64]) {
-        let shape = self.net.shape();
-        let parts = states.chunks(ROWS * shape.width).zip(labels.chunks(ROWS)).zip(losses.chunks_mut(ROWS));
+        let (rows, width, classes) = (self.rows, self.net.state(layer).width(), self.net.shape().classes);
+        let parts = states.chunks(rows * width).zip(labels.chunks(rows)).zip(losses.chunks_mut(rows));
         for ((states, labels), losses) in parts {
             self.net.forward_from(&self.params, layer, states, &mut self.tape);
-            let e = &mut self.e[..labels.len() * shape.classes];
+            let e = &mut self.e[..labels.len() * classes];
             softmax_cross_entropy(self.tape.logits(), labels, e, losses);
+        }
+    }
+}
+
+/// Rows of this width that pass through at once.
+fn rows(width: usize) -> usize {
+    (NUMBERS / width).clamp(1, ROWS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_states_pass_in_smaller_numbers_and_one_always_does() {
+        assert_eq!([1, 256, 512].map(rows), [ROWS; 3]);
+        assert_eq!(rows(8320), 15, "a megabyte of states of a transformer");
+        assert_eq!(rows(NUMBERS + 1), 1);
+    }
+
+    /// How rows are spread over passes leaves no trace.
+    #[test]
+    fn states_that_pass_together_have_the_losses_that_they_have_alone() {
+        let net = nn::MlpSpec::resmlp(3, 700, 1, 4).build().expect("valid");
+        let params: Vec<f32> = net.initial(1);
+        let mut rest = NetworkDownstream::new(&net, &params);
+        assert!(rest.rows < ROWS);
+        let count = rest.rows + 3;
+        let states: Vec<f64> = (0..count * 700).map(|i| (i as f64).sin()).collect();
+        let labels: Vec<u8> = (0..count).map(|i| (i % 4) as u8).collect();
+        let (mut all, mut one) = (vec![0.0; count], [0.0]);
+        rest.losses(0, &states, &labels, &mut all);
+        for (i, loss) in all.iter().enumerate() {
+            rest.losses(0, &states[i * 700..(i + 1) * 700], &labels[i..=i], &mut one);
+            assert_eq!(one[0], *loss, "row {i}");
         }
     }
 }

@@ -2,19 +2,26 @@
 
 mod cosine;
 mod direction;
+mod directions;
 mod downstream;
 mod drift;
 mod norms;
 mod nudge;
 mod probe;
+mod reach;
 mod rho;
+mod step;
 
 pub use cosine::CosineMean;
 pub use direction::{DIRECTION_BATCH, DIRECTION_BATCHES, direction_stability};
+pub(crate) use directions::predictions;
+pub use directions::{Directions, loss_changes, unit_directions};
 pub use downstream::{Downstream, NetworkDownstream};
 pub use drift::drift;
 pub use norms::{growth, median, norms};
 pub use nudge::{NudgeMean, nudge};
 pub use probe::probe;
+pub use reach::reached;
 pub(crate) use rho::finish_rho;
-pub use rho::{Correlation, Step, choose_step, loss_changes, rho, unit_directions};
+pub use rho::{Correlation, rho};
+pub use step::{Step, choose_step};

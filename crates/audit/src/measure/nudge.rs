@@ -2,6 +2,7 @@
 
 use super::Downstream;
 use record::{Measured, Why};
+use tensor::Float;
 
 /// Adds up changes of the loss, chunk by chunk.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,27 +15,27 @@ pub struct NudgeMean {
 }
 
 impl NudgeMean {
-    /// Moves row i of `h` by −η·a_i/RMS(a_i) and adds the change from `losses`, those of `h` itself. Forward passes in f64
-    /// only.
-    pub fn add<Label>(
+    /// Moves row i of `h` by −η·a_i/RMS(a_i) and adds the change from `losses`, those of `h` itself. Where a row of credit is
+    /// shorter than a state, the values that it does not reach stay. Forward passes in f64 only.
+    pub fn add<Label, A: Float>(
         &mut self,
         rest: &mut dyn Downstream<Label>,
         layer: usize,
         (h, losses): (&[f64], &[f64]),
         labels: &[Label],
-        credit: &[f64],
+        credit: &[A],
         eta: f64,
     ) {
-        let width = h.len() / labels.len().max(1);
+        let (width, reach) = (h.len() / labels.len(), credit.len() / labels.len());
         let mut moved = h.to_vec();
-        for (row, a) in moved.chunks_exact_mut(width).zip(credit.chunks_exact(width)) {
-            let rms = (a.iter().map(|x| x * x).sum::<f64>() / width as f64).sqrt();
+        for (row, a) in moved.chunks_exact_mut(width).zip(credit.chunks_exact(reach)) {
+            let rms = (a.iter().map(|x| x.to_f64() * x.to_f64()).sum::<f64>() / reach as f64).sqrt();
             self.broken |= !rms.is_finite();
             // A sample without credit stays where it is, and its loss with it.
             if rms < f64::from(f32::MIN_POSITIVE) {
                 self.still += 1;
             } else {
-                row.iter_mut().zip(a).for_each(|(h, a)| *h -= eta * a / rms);
+                row.iter_mut().zip(a).for_each(|(h, a)| *h -= eta * a.to_f64() / rms);
             }
         }
         let mut after = vec![0.0; labels.len()];

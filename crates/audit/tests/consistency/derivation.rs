@@ -13,6 +13,9 @@ fn the_credit_of_these_tests_is_the_one_that_training_uses() {
         let (d, rows, penalty) = (SIZES.d, run.labels.len(), run.learner.modifiers.penalty as f32);
         let mut chunk = run.learner.chunk(rows);
         (chunk.x, chunk.labels) = (run.x.clone(), run.labels.clone());
+        chunk.used = Some(Vec::new());
+        run.learner.learn(&mut chunk, run.batch, 1);
+        assert_eq!(chunk.used.as_ref(), Some(&credit), "{case}");
         if run.rule != "bp" || penalty == 0.0 {
             let seen = rules::signals(&run.learner, &mut chunk, run.batch);
             assert_eq!(seen.credit, credit, "{case}");
@@ -20,7 +23,7 @@ fn the_credit_of_these_tests_is_the_one_that_training_uses() {
         if run.rule != "bp" {
             return;
         }
-        run.learner.learn(&mut chunk, run.batch);
+        run.learner.learn(&mut chunk, run.batch, 1);
         let (layout, tape) = (Network::<f32>::layout(&run.learner.net), run.tape());
         for (unit, credit) in credit.iter().enumerate() {
             let name =

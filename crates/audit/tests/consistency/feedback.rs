@@ -8,7 +8,7 @@ use rules::Saved;
 
 /// The unit that the feedback matrix of that index serves.
 fn served(rule: &str, matrix: usize) -> usize {
-    if rule == "dfa" { matrix + 1 } else { matrix }
+    if rule == "dfa" || rule == "drtp" { matrix + 1 } else { matrix }
 }
 
 /// Training used a matrix that the checkpoint does not have.
@@ -34,7 +34,7 @@ fn feedback_transposed_negated_exchanged_and_redrawn() {
         saved[matrix].values = (0..d * d).map(|i| values[(i % d) * d + i / d]).collect();
         Some(Fault::FeedbackTransposed)
     });
-    for rule in ["fa", "dfa"] {
+    for rule in ["fa", "dfa", "drtp"] {
         with_feedback(rule, |saved, matrix| {
             saved[matrix].values.iter_mut().for_each(|b| *b = -*b);
             Some(Fault::SignFlipped)

@@ -1,6 +1,6 @@
 //! Healthy runs of any size and in any state: never accused, and assessed wherever there is something to assess.
 
-use crate::run::{Run, SIZES, Sizes, each, networks};
+use crate::run::{RULES, Run, SIZES, Sizes, each, networks};
 use nn::Tape;
 use proptest::prelude::*;
 use record::audit::Consistency;
@@ -21,8 +21,7 @@ fn every_network_rule_and_penalty_agrees() {
 /// Under a last LayerNorm the gradient at ‖h‖ = 1e8 is tiny, and f32 has it right all the same.
 #[test]
 fn a_stream_that_grew_to_1e8_agrees() {
-    for (rule, blocks) in rules::NAMES.into_iter().flat_map(|rule| (1..=4).map(move |blocks| (rule, blocks)))
-    {
+    for (rule, blocks) in RULES.into_iter().flat_map(|rule| (1..=4).map(move |blocks| (rule, blocks))) {
         let sizes = Sizes { d: 64, rows: 32, ..SIZES };
         let net = networks(blocks)[0].clone();
         let mut run = Run::new(net, rule, 0.0, sizes, 5);
@@ -36,7 +35,7 @@ fn a_stream_that_grew_to_1e8_agrees() {
 /// Inputs as wide as those of images, where sums are longest.
 #[test]
 fn long_sums_agree() {
-    for rule in rules::NAMES {
+    for rule in RULES {
         let sizes = Sizes { inputs: 3072, d: 96, classes: 10, rows: 16 };
         agrees(&Run::new(networks(3)[0].clone(), rule, 0.01, sizes, 8), rule);
     }
@@ -46,7 +45,7 @@ fn long_sums_agree() {
 #[test]
 fn a_task_on_its_way_to_being_solved_is_never_accused() {
     for net in [networks(2)[0].clone(), networks(2)[1].clone(), networks(2)[4].clone()] {
-        for rule in rules::NAMES {
+        for rule in RULES {
             let mut run = Run::new(net.clone(), rule, 0.0, Sizes { inputs: 10, ..SIZES }, 2);
             let rows = run.labels.len();
             let mut chunk = run.learner.chunk(rows);
@@ -54,7 +53,7 @@ fn a_task_on_its_way_to_being_solved_is_never_accused() {
             let optimiser = AdamW { lr: 0.03, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: 0.0 };
             let (mut assessed, mut loss) = (0, f64::INFINITY);
             for t in 1..=600 {
-                loss = run.learner.learn(&mut chunk, rows).loss;
+                loss = run.learner.learn(&mut chunk, rows, t).loss;
                 run.learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1);
                 if t <= 20 || t % 20 == 0 {
                     match run.compare(&run.healthy()) {
@@ -72,7 +71,7 @@ fn a_task_on_its_way_to_being_solved_is_never_accused() {
 /// The loss is so small that softmax is one in f32; its error keeps its digits all the same, until it is nothing at all.
 #[test]
 fn a_solved_task_is_still_compared() {
-    for rule in rules::NAMES {
+    for rule in RULES {
         for gain in [10.0, 30.0, 100.0, 300.0, 1e4] {
             let mut run = Run::new(networks(2)[0].clone(), rule, 0.0, SIZES, 2);
             run.label_by_logits();
@@ -102,7 +101,7 @@ proptest! {
     fn nothing_healthy_is_accused(
         net in net(),
         sizes in sizes(),
-        rule in prop::sample::select(&rules::NAMES[..]),
+        rule in prop::sample::select(&RULES[..]),
         penalty in prop_oneof![Just(0.0), Just(0.05)],
         powers in [-3i32..10, -3i32..6, -3i32..6, -3i32..6],
         wild in any::<bool>(),

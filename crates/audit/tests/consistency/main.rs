@@ -1,5 +1,6 @@
 //! The plain path beside the real one: healthy runs are never accused, planted faults are named where they are.
 
+mod carried;
 mod derivation;
 mod feedback;
 mod healthy;

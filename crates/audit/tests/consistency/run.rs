@@ -5,8 +5,8 @@ use nn::{Mlp, MlpSpec, Network, Tape};
 use record::audit::Consistency;
 use rules::{Learner, Modifiers, Seen, Transport};
 use std::collections::BTreeMap;
-use tensor::add_scaled;
 use tensor::random::{Purpose, Stream};
+use tensor::{Mat, add_scaled, matmul};
 
 /// Inputs, width, classes, samples.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +18,9 @@ pub(crate) struct Sizes {
 }
 
 pub(crate) const SIZES: Sizes = Sizes { inputs: 7, d: 12, classes: 5, rows: 6 };
+
+/// The rules that have a plain path.
+pub(crate) const RULES: [&str; 6] = ["bp", "fa", "dfa", "drtp", "sign_symmetry", "kolen_pollack"];
 
 pub(crate) struct Run {
     pub(crate) rule: &'static str,
@@ -56,14 +59,21 @@ fn spec(net: &PlainNetwork, Sizes { inputs, d, classes, .. }: Sizes) -> MlpSpec 
 impl Run {
     pub(crate) fn new(net: PlainNetwork, rule: &'static str, penalty: f64, sizes: Sizes, seed: u64) -> Self {
         let mlp = spec(&net, sizes).build().expect("valid sizes");
-        let feedback = rules::build(rule, Network::<f32>::shape(&mlp), seed).expect("a known rule");
-        let mut learner = Learner::new(mlp, feedback, Modifiers { penalty, ..Modifiers::default() }, seed);
+        let modifiers = Modifiers { penalty, ..Modifiers::default() };
+        let mut learner = Learner::new(mlp, &rule.into(), modifiers, seed).expect("a known rule");
         let mut stream = Stream::new(seed, Purpose::Teacher);
         // Off the initial values, so that biases of 0 and gains of 1 hide nothing.
         learner.params.iter_mut().for_each(|p| *p += 0.1 * stream.normal() as f32);
         let x = (0..sizes.rows * sizes.inputs).map(|_| stream.normal() as f32).collect();
         let labels = (0..sizes.rows).map(|_| stream.below(sizes.classes as u64) as u8).collect();
-        Self { rule, learner, net, x, labels, batch: sizes.rows + 3 }
+        let mut run = Self { rule, learner, net, x, labels, batch: sizes.rows + 3 };
+        run.refresh();
+        run
+    }
+
+    /// Lets the rule follow weights or saved tensors that were changed.
+    pub(crate) fn refresh(&mut self) {
+        self.learner.rule.refresh(&self.learner.net, &self.learner.params);
     }
 
     /// Multiplies every tensor whose name ends so.
@@ -73,6 +83,7 @@ impl Run {
                 self.learner.params[tensor.range.clone()].iter_mut().for_each(|p| *p *= factor);
             }
         }
+        self.refresh();
     }
 
     /// Takes the classes that the network finds likeliest for the true ones.
@@ -102,34 +113,47 @@ impl Run {
         let mut losses = vec![0.0; rows];
         let (e, logits) = tape.error_mut();
         tensor::softmax_cross_entropy(logits, &self.labels, e, &mut losses);
-        let mut p_last = vec![0.0; rows * shape.width];
+        let (d, labels, samples) = (shape.width, &self.labels, self.batch);
+        let mut p_last = vec![0.0; rows * d];
         net.head_vjp(params, &mut tape, &mut p_last);
-        let mut above = vec![0.0; rows * shape.width];
-        let labels = &self.labels;
-        let (p_last, samples) = (&p_last[..], self.batch);
-        rule.top(&Seen { net, params, tape: &tape, labels, e: tape.error(), p_last, samples }, &mut above);
+        let own = matches!(rule.transport(), Transport::Own).then(|| {
+            let (x, tape, p_last) = (&self.x, &tape, &p_last);
+            let mut all = vec![vec![0.0; rows * d]; shape.blocks + 1];
+            rule.credit(
+                &Seen { net, params, x, tape, labels, e: tape.error(), p_last, samples },
+                &mut all,
+                None,
+            );
+            all
+        });
+        let mut above = own.as_ref().map_or(p_last, |own| own[shape.blocks].clone());
         plant(shape.blocks, &mut above);
         let mut credit = vec![above];
         for l in (0..shape.blocks).rev() {
             let above = &credit[credit.len() - 1];
             let mut below = vec![0.0; above.len()];
-            if rule.transport() == Transport::Exact {
-                let (signal, branch) = tape.signal_mut(l + 1);
-                signal.copy_from_slice(above);
-                if modifiers.penalty != 0.0 {
-                    add_scaled(signal, (2.0 * modifiers.penalty) as f32, branch);
+            match (rule.transport(), &own) {
+                (Transport::Own, Some(_)) if rule.name() == "fa" => {
+                    let feedback = Mat::new(&rule.saved()[l].values, d, d).t();
+                    matmul(&mut below, 1.0, Mat::new(above, rows, d), feedback);
                 }
-                net.branch_vjp(params, l, &mut tape, Some(&mut below));
-                if Network::<f32>::skip(net, l) {
-                    add_scaled(&mut below, 1.0, above);
+                // The embedding is given what block 0 is.
+                (Transport::Own, Some(own)) => below.clone_from(if l == 0 { above } else { &own[l] }),
+                (transport, _) => {
+                    let (signal, branch) = tape.signal_mut(l + 1);
+                    signal.copy_from_slice(above);
+                    let weights = if let Transport::Through(weights) = transport {
+                        weights
+                    } else {
+                        // The penalty is part of the gradient that is passed on, and of no other credit.
+                        add_scaled(signal, (2.0 * modifiers.penalty) as f32, branch);
+                        params
+                    };
+                    net.branch_vjp(weights, l, &mut tape, Some(&mut below));
+                    if Network::<f32>::skip(net, l) {
+                        add_scaled(&mut below, 1.0, above);
+                    }
                 }
-            } else {
-                rule.below(
-                    l,
-                    &Seen { net, params, tape: &tape, labels, e: tape.error(), p_last, samples },
-                    above,
-                    &mut below,
-                );
             }
             plant(l, &mut below);
             credit.push(below);
@@ -182,7 +206,7 @@ impl Run {
 pub(crate) fn each(mut of: impl FnMut(Run, &str)) {
     for blocks in 0..=4 {
         for net in networks(blocks) {
-            for rule in rules::NAMES {
+            for rule in RULES {
                 for penalty in [0.0, 0.05] {
                     let case = format!("{rule}, penalty {penalty}, {net:?}");
                     of(Run::new(net.clone(), rule, penalty, SIZES, 11), &case);

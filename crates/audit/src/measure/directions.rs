@@ -1,0 +1,129 @@
+//! Steps of hidden states along random directions, and what the loss does.
+
+use super::Downstream;
+use tensor::random::Stream;
+use tensor::{Float, Mat, matmul};
+
+/// Numbers that moved states may take at a time: a megabyte.
+const NUMBERS: usize = 1 << 17;
+
+/// Unit vectors along which states are moved: as many for each sample, sample by sample.
+#[derive(Clone, Copy, Debug)]
+pub struct Directions<'a> {
+    /// The vectors, one after the other.
+    pub vectors: &'a [f64],
+    /// Values of each. Where a state has more of them, the first ones are moved and the rest stay.
+    pub reach: usize,
+}
+
+impl Directions<'_> {
+    /// Vectors for each of so many samples.
+    pub(crate) fn each(&self, samples: usize) -> usize {
+        self.vectors.len() / self.reach / samples
+    }
+}
+
+/// `count` random unit vectors of `width`, row by row.
+pub fn unit_directions(stream: &mut Stream, count: usize, width: usize) -> Vec<f64> {
+    let mut directions: Vec<f64> = (0..count * width).map(|_| stream.normal()).collect();
+    for row in directions.chunks_exact_mut(width) {
+        let norm = row.iter().map(|x| x * x).sum::<f64>().sqrt();
+        row.iter_mut().for_each(|x| *x /= norm);
+    }
+    directions
+}
+
+/// (L(h + εv) − L(h − εv)) / 2 for every sample and direction, sample by sample.
+pub fn loss_changes<Label: Copy>(
+    rest: &mut dyn Downstream<Label>,
+    layer: usize,
+    h: &[f64],
+    labels: &[Label],
+    directions: Directions<'_>,
+    step: f64,
+) -> Vec<f64> {
+    let (width, each) = (h.len() / labels.len(), directions.each(labels.len()));
+    let labels: Vec<Label> = labels.iter().flat_map(|&label| std::iter::repeat_n(label, each)).collect();
+    // States with positions can be wide, and there are as many copies as directions: they pass a few at a time.
+    let rows = (NUMBERS / width).clamp(1, labels.len().max(1));
+    let mut moved = vec![0.0; rows * width];
+    let mut side = |step: f64| {
+        let mut losses = vec![0.0; labels.len()];
+        for (piece, losses) in losses.chunks_mut(rows).enumerate() {
+            let first = piece * rows;
+            let moved = &mut moved[..losses.len() * width];
+            for (i, moved) in moved.chunks_exact_mut(width).enumerate() {
+                let row = first + i;
+                moved.copy_from_slice(&h[row / each * width..][..width]);
+                let v = &directions.vectors[row * directions.reach..][..directions.reach];
+                moved.iter_mut().zip(v).for_each(|(h, v)| *h += v * step);
+            }
+            rest.losses(layer, moved, &labels[first..first + losses.len()], losses);
+        }
+        losses
+    };
+    let (up, down) = (side(step), side(-step));
+    up.iter().zip(&down).map(|(up, down)| 0.5 * (up - down)).collect()
+}
+
+/// ⟨signal, v⟩ for every sample and direction, the signals side by side. Signals have a row of `reach` for each sample.
+pub(crate) fn predictions<A: Float>(
+    signals: &[&[A]],
+    directions: Directions<'_>,
+    samples: usize,
+) -> Vec<f64> {
+    let (columns, reach, each) = (signals.len(), directions.reach, directions.each(samples));
+    let mut predicted = vec![0.0; samples * each * columns];
+    if predicted.is_empty() {
+        return predicted;
+    }
+    let mut of_sample = vec![0.0; columns * reach];
+    let rows = predicted.chunks_exact_mut(each * columns).zip(directions.vectors.chunks_exact(each * reach));
+    for (i, (predicted, vectors)) in rows.enumerate() {
+        for (row, signal) in of_sample.chunks_exact_mut(reach).zip(signals) {
+            let signal = &signal[i * reach..(i + 1) * reach];
+            row.iter_mut().zip(signal).for_each(|(wide, x)| *wide = x.to_f64());
+        }
+        matmul(predicted, 1.0, Mat::new(vectors, each, reach), Mat::new(&of_sample, columns, reach).t());
+    }
+    predicted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The loss is a weighted sum of the state, so its change along v is that of v.
+    struct Weighted {
+        weights: Vec<f64>,
+        most: usize,
+    }
+
+    impl Downstream for Weighted {
+        fn losses(&mut self, _: usize, states: &[f64], labels: &[u8], losses: &mut [f64]) {
+            self.most = self.most.max(states.len());
+            assert_eq!((labels.len(), states.len()), (losses.len(), losses.len() * self.weights.len()));
+            for (loss, h) in losses.iter_mut().zip(states.chunks_exact(self.weights.len())) {
+                *loss = h.iter().zip(&self.weights).map(|(h, w)| h * w).sum();
+            }
+        }
+    }
+
+    #[test]
+    fn wide_states_are_moved_a_few_at_a_time_and_only_where_directions_reach() {
+        let (width, reach, samples, each) = (20_000, 5, 3, 7);
+        let weights: Vec<f64> = (0..width).map(|i| (i as f64).cos()).collect();
+        let mut rest = Weighted { weights: weights.clone(), most: 0 };
+        let mut stream = Stream::new(1, tensor::random::Purpose::Audit);
+        let vectors = unit_directions(&mut stream, samples * each, reach);
+        let h: Vec<f64> = (0..samples * width).map(|_| stream.normal()).collect();
+        let directions = Directions { vectors: &vectors, reach };
+        let changes = loss_changes(&mut rest, 0, &h, &[0; 3], directions, 0.5);
+        assert!(rest.most <= NUMBERS, "{}", rest.most);
+        assert_eq!(changes.len(), samples * each);
+        let slopes = predictions(&[&weights[..reach].repeat(samples)[..]], directions, samples);
+        for (change, slope) in changes.iter().zip(slopes) {
+            assert!((change - 0.5 * slope).abs() < 1e-11, "{change} for {slope}");
+        }
+    }
+}
