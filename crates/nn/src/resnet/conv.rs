@@ -7,8 +7,9 @@ use crate::linear::Affine;
 use std::ops::Range;
 use tensor::{Float, Mat, Panels, Right, Summed, in_panels, matmul, product};
 
-/// Positions whose patches are made together, at most, as far as whole samples allow: they stay in the second cache.
-const TOGETHER: usize = 256;
+/// Positions whose patches are made together, in whole samples, of which there is one at least: they stay in the second
+/// cache.
+const TOGETHER: usize = 128;
 
 /// Where weights and statistics lie.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use tensor::{Float, NormSlope, norm_input_grad, norm_relu};
 /// Values by sample, position and channel.
 #[derive(Clone, Copy)]
 pub(super) enum Source<'a, T> {
-    /// An image in planes, one a channel.
+    /// Images in planes, one a channel; no more than one image is read at a time.
     Planes { x: &'a [T], channels: usize, plane: usize },
     /// As they lie.
     State(&'a [T]),
@@ -22,11 +22,13 @@ impl<T: Float> Source<'_, T> {
         let range = from..from + out.len();
         match *self {
             Source::Planes { x, channels, plane } => {
-                let first = from / channels;
+                let (sample, position) = (from / channels / plane, from / channels % plane);
+                let count = out.len() / channels;
+                assert!(position + count <= plane, "positions of one image");
                 for channel in 0..channels {
-                    for (i, to) in out[channel..].iter_mut().step_by(channels).enumerate() {
-                        let (sample, position) = ((first + i) / plane, (first + i) % plane);
-                        *to = x[(sample * channels + channel) * plane + position];
+                    let line = &x[(sample * channels + channel) * plane + position..][..count];
+                    for (to, &pixel) in out[channel..].iter_mut().step_by(channels).zip(line) {
+                        *to = pixel;
                     }
                 }
             }

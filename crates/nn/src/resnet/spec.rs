@@ -74,7 +74,7 @@ impl ResnetSpec {
         Ok(Resnet::new(self))
     }
 
-    /// The stage of h_l: that of the block above it has ended in.
+    /// The stage of h_l: that of the block whose output it is, and the first for the stem's.
     fn stage(&self, l: usize) -> usize {
         if l == 0 { 0 } else { (l - 1) * 3 / self.blocks }
     }
