@@ -10,12 +10,14 @@ mod lq;
 mod mlp;
 mod net;
 mod network;
+mod resnet;
 
 pub use layout::{Layout, Tensor, Unit};
 pub use lq::{Lq, LqSpec, LqTape};
 pub use mlp::{Activation, Mlp, MlpSpec, MlpTape};
 pub use net::{Net, NetTape};
 pub use network::{Network, Pass, Shape, State, Tape};
+pub use resnet::{Resnet, ResnetSpec, ResnetTape};
 
 /// What can be wrong with the description of a network.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -29,6 +31,24 @@ pub enum Error {
         value: usize,
         /// The smallest that works.
         least: usize,
+    },
+    /// A size that has to be cut in equal parts and cannot.
+    #[error("{what} is {value}: it must be a multiple of {of}")]
+    NoMultiple {
+        /// Which size.
+        what: &'static str,
+        /// What was asked for.
+        value: usize,
+        /// What it must be a multiple of.
+        of: usize,
+    },
+    /// Images that are not square.
+    #[error("height is {height} and width {width}: images must be square")]
+    NotSquare {
+        /// Rows of pixels.
+        height: usize,
+        /// Columns of pixels.
+        width: usize,
     },
     /// A number outside the range where the definition holds.
     #[error("{what} is {value}: it must lie in {range}")]

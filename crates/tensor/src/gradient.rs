@@ -2,7 +2,7 @@
 //! of it is never there.
 
 use crate::simd::{prefetch, vectorised};
-use crate::{Finish, Float, PANEL, Step, in_panels};
+use crate::{Finish, Float, PANEL, Step, add_scaled, in_panels};
 use std::ops::Range;
 
 /// The fate of the gradients of a stretch of parameters; all slices are as long as the stretch.
@@ -169,6 +169,28 @@ impl<T: Float> Finish<T> for NormedGradient<'_, T> {
             multiply(values, scale);
             through_norm(values, weight, gain, shift, &bias[col..][..values.len() / rows.len()], sums);
         });
+    }
+}
+
+/// Adds a product to a matrix in panels: a gradient whose samples come a few at a time.
+#[derive(Debug)]
+pub struct Summed<'a, T> {
+    /// Rows.
+    pub rows: usize,
+    /// Columns.
+    pub cols: usize,
+    /// The sum so far.
+    pub sum: &'a mut [T],
+}
+
+impl<T: Float> Finish<T> for Summed<'_, T> {
+    const IN_BLOCKS: bool = true;
+
+    fn block(&mut self, rows: Range<usize>, cols: Range<usize>, values: &mut [T]) {
+        for (values, col) in values.chunks(PANEL * rows.len()).zip(cols.step_by(PANEL)) {
+            let start = in_panels(self.rows, self.cols, rows.start, col);
+            add_scaled(&mut self.sum[start..start + values.len()], T::ONE, values);
+        }
     }
 }
 

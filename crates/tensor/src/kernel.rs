@@ -271,6 +271,16 @@ impl<'a, T: Float> Left<'a, T> {
             let start = rows.start * a.row_stride + terms.start;
             return Self { data: &a.data[start.min(a.data.len())..], row: a.row_stride, term: 1 };
         }
+        // Short columns, as those of patches are, can stay where they are as well, unless they lie so far apart, or at such
+        // distances, that they compete for the same few places of the first cache.
+        if let &[a] = a
+            && a.row_stride == 1
+            && a.col_stride < 2 * DEPTH
+            && !a.col_stride.is_multiple_of(64)
+        {
+            let start = terms.start * a.col_stride + rows.start;
+            return Self { data: &a.data[start.min(a.data.len())..], row: 1, term: a.col_stride };
+        }
         let turned = a[0].row_stride == 1;
         let (row, term) = if turned { (1, ROWS + APART) } else { (DEPTH + APART, 1) };
         let (mut first, mut at) = (0, 0);

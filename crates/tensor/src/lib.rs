@@ -4,6 +4,7 @@
 //! loop is fused with its neighbours and compiled for the vector instructions found at run time.
 
 mod adamw;
+mod batch_norm;
 mod finish;
 mod float;
 mod gradient;
@@ -16,9 +17,12 @@ mod rowwise;
 mod simd;
 
 pub use adamw::{AdamW, Step};
+pub use batch_norm::{
+    Moments, NormSlope, Normed, norm_input_grad, norm_relu, norm_relu_input_grad, norm_residual, norm_sums,
+};
 pub use finish::{Activated, Biased, Phi, Residual, Sloped};
 pub use float::Float;
-pub use gradient::{Fate, NormedGradient, WeightGradient, col_sums};
+pub use gradient::{Fate, NormedGradient, Summed, WeightGradient, col_sums};
 pub use kernel::Finish;
 pub use matmul::{Mat, PANEL, Panels, Right, in_panels, matmul, product};
 pub use norm::{layer_norm, layer_norm_input_grad, rms_normalise};

@@ -1,0 +1,90 @@
+//! The convolutional network as a [`Network`], once for each number type, so that its loops are compiled here and nowhere else.
+
+use super::{Resnet, ResnetTape};
+use crate::{Layout, Network, Pass, Shape, State};
+use std::ops::Range;
+use tensor::Fate;
+
+macro_rules! network {
+    ($kind:ident) => {
+        impl Network<$kind> for Resnet {
+            type Tape = ResnetTape<$kind>;
+
+            fn shape(&self) -> Shape {
+                let spec = &self.spec;
+                let inputs = spec.channels * spec.height * spec.width;
+                Shape { inputs, width: spec.d, blocks: spec.blocks, classes: spec.classes }
+            }
+
+            fn layout(&self) -> &Layout {
+                &self.layout
+            }
+
+            fn initial(&self, seed: u64) -> Vec<$kind> {
+                self.draw(seed)
+            }
+
+            fn tape(&self, rows: usize) -> ResnetTape<$kind> {
+                ResnetTape::new(self, rows)
+            }
+
+            fn skip(&self, block: usize) -> bool {
+                self.blocks[block].short.is_none()
+            }
+
+            fn state(&self, l: usize) -> State {
+                self.state_at(l)
+            }
+
+            fn embed(&self, params: &[$kind], x: &[$kind], rows: usize, tape: &mut ResnetTape<$kind>) {
+                self.read_in(params, x, rows, tape);
+            }
+
+            fn block(&self, params: &[$kind], l: usize, tape: &mut ResnetTape<$kind>) {
+                self.through_block(params, l, tape);
+            }
+
+            fn head(&self, params: &[$kind], tape: &mut ResnetTape<$kind>) {
+                self.read_out(params, tape);
+            }
+
+            fn couples_samples(&self) -> bool {
+                true
+            }
+
+            fn take_statistics(&self, params: &mut [$kind], passes: &[Pass<'_, $kind, ResnetTape<$kind>>]) {
+                self.run_on(params, passes);
+            }
+
+            fn head_vjp(&self, params: &[$kind], tape: &mut ResnetTape<$kind>, below: &mut [$kind]) {
+                self.through_head(params, tape, below);
+            }
+
+            fn branch_vjp(
+                &self,
+                params: &[$kind],
+                block: usize,
+                tape: &mut ResnetTape<$kind>,
+                below: Option<&mut [$kind]>,
+            ) {
+                self.through_branch(params, block, tape, below);
+            }
+
+            fn stretches(&self) -> Vec<(Range<usize>, f64)> {
+                self.cut()
+            }
+
+            fn gradient(
+                &self,
+                passes: &[Pass<'_, $kind, ResnetTape<$kind>>],
+                scale: $kind,
+                stretch: Range<usize>,
+                fate: Fate<'_, $kind>,
+            ) {
+                self.take_gradient(passes, scale, stretch, fate);
+            }
+        }
+    };
+}
+network!(f32);
+network!(f64);

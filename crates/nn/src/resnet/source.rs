@@ -1,0 +1,42 @@
+//! What a convolution reads, or sends down, computed from what the tape keeps on its way into the patches.
+
+use super::norm::NormTape;
+use tensor::{Float, NormSlope, norm_input_grad, norm_relu};
+
+/// Values by sample, position and channel.
+#[derive(Clone, Copy)]
+pub(super) enum Source<'a, T> {
+    /// Images in planes, one a channel; no more than one image is read at a time.
+    Planes { x: &'a [T], channels: usize, plane: usize },
+    /// As they lie.
+    State(&'a [T]),
+    /// A convolution's output behind BatchNorm and ReLU.
+    Active(&'a NormTape<T>),
+    /// The signal at a convolution's output, from the one behind its BatchNorm.
+    Signal { s: &'a [T], norm: &'a NormTape<T>, slope: NormSlope<'a, T> },
+}
+
+impl<T: Float> Source<'_, T> {
+    /// Writes whole positions, from value `from` on.
+    pub(super) fn write(&self, from: usize, out: &mut [T]) {
+        let range = from..from + out.len();
+        match *self {
+            Source::Planes { x, channels, plane } => {
+                let (sample, position) = (from / channels / plane, from / channels % plane);
+                let count = out.len() / channels;
+                assert!(position + count <= plane, "positions of one image");
+                for channel in 0..channels {
+                    let line = &x[(sample * channels + channel) * plane + position..][..count];
+                    for (to, &pixel) in out[channel..].iter_mut().step_by(channels).zip(line) {
+                        *to = pixel;
+                    }
+                }
+            }
+            Source::State(h) => out.copy_from_slice(&h[range]),
+            Source::Active(norm) => norm_relu(&norm.z[range], &norm.scale, &norm.shift, out),
+            Source::Signal { s, norm, slope } => {
+                norm_input_grad(&s[range.clone()], &norm.z[range], slope, out)
+            }
+        }
+    }
+}
