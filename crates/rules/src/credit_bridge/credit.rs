@@ -1,8 +1,10 @@
 //! a_l = ∇V(h_l, t, s) at h_l, t = l/L, and a_embed = a_0, for a scalar net V = net([LN(h), time, s]), two hidden layers of tanh.
 //!
 //! V learns, averaged over all L + 1 states and the batch: V(h_l) follows −τ·ln mean_k exp(−V̄(h_{l+1} + noise_k)/τ), a soft
-//! minimum over K noisy copies under V̄, a slow copy of V; V(h_L) follows the sample's loss. To that is added, at h_L alone,
-//! ‖∇V − p_L‖²/(‖p_L‖² + ε). For the first part of the schedule DFA gives the credit while V learns.
+//! minimum over K noisy copies under V̄, a slow copy of V; V(h_L) follows the sample's loss; squared errors count in units of
+//! the batch's mean squared loss. To that is added, at h_L alone, ‖∇V − p_L‖²/(‖p_L‖² + ε). The units matter: what is told
+//! beside the state all but gives the loss away, so that the value alone would have V ignore the state, and only the matching
+//! keeps it from that. For the first part of the schedule DFA gives the credit while V learns.
 
 use super::matching::Slopes;
 use super::noise::Noise;
@@ -168,7 +170,8 @@ impl<T: Float> CreditBridge<T> {
         // The values; the mean over n samples is taken at the end, with that of the matching.
         self.fill(seen, &told, 0..blocks + 1, rows);
         self.net.forward(params, &rows.x, kept);
-        let share = 2.0 / (blocks + 1) as f64;
+        let unit = seen.losses.iter().map(|loss| loss.to_f64().powi(2)).sum::<f64>() / n as f64 + EPS;
+        let share = 2.0 / ((blocks + 1) as f64 * unit);
         at_out.clear();
         at_out.extend(kept.out.iter().zip(&targets).map(|(v, target)| T::of(share * (v.to_f64() - target))));
         self.net.signals(params, kept, at_out, signals);

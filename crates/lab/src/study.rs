@@ -1,0 +1,158 @@
+//! The published studies: their recipes, which are part of the program, and records of their runs that are there already.
+
+use crate::{Error, Recipe, RunSpec};
+use data::{Folder, Source};
+use record::{Run, RunRecord};
+use std::path::{Path, PathBuf};
+
+/// A study that can be run again.
+#[derive(Clone, Copy, Debug)]
+pub struct Study {
+    /// Its name, which is that of its recipe.
+    pub name: &'static str,
+    /// What it asks, in a few words.
+    pub about: &'static str,
+    /// Figures that are drawn from it.
+    pub figures: &'static [&'static str],
+    recipe: &'static str,
+    /// What makes it a matter of seconds, on data that are inside the program.
+    quick: &'static [&'static str],
+}
+
+const QUICK_IMAGES: &[&str] = &[
+    "data.name=digits",
+    "net.d=32",
+    "train.epochs=2",
+    "train.batch=64",
+    "eval.samples=256",
+    "audit.samples=64",
+    "seed=[42,123]",
+];
+
+/// All of them, in the order in which `all` runs them.
+pub const STUDIES: [Study; 6] = [
+    Study {
+        name: "toy-lq",
+        about: "which credit finds the exact costate of a linear-quadratic system",
+        figures: &[],
+        recipe: include_str!("../../../recipes/toy-lq.toml"),
+        quick: &["lq.train=2560", "lq.test=256", "eval.samples=256", "train.epochs=2", "net.d=16", "net.blocks=4"],
+    },
+    Study {
+        name: "main",
+        about: "six rules and their frozen baselines on CIFAR-10, d = 256, L = 4",
+        figures: &["audit-hero", "verdicts", "nulls", "dissociation"],
+        recipe: include_str!("../../../recipes/main.toml"),
+        quick: QUICK_IMAGES,
+    },
+    Study {
+        name: "penalty",
+        about: "a penalty on the blocks' output, under dfa and bp",
+        figures: &["penalty-rescue", "lambda-sweep"],
+        recipe: include_str!("../../../recipes/penalty.toml"),
+        quick: QUICK_IMAGES,
+    },
+    Study {
+        name: "crossarch",
+        about: "other networks: without the last LayerNorm, without any, a transformer",
+        figures: &["crossarch"],
+        recipe: include_str!("../../../recipes/crossarch.toml"),
+        quick: &["data.name=digits", "net.d=32", "train.epochs=2", "train.batch=64", "eval.samples=256", "audit.samples=64"],
+    },
+    Study {
+        name: "ladder",
+        about: "from linear to nonlinear and from shallow to deep, on a teacher's labels",
+        figures: &[],
+        recipe: include_str!("../../../recipes/ladder.toml"),
+        quick: &["teacher.train=2560", "teacher.test=512", "eval.samples=256", "net.d=32", "train.epochs=2", "audit.samples=64"],
+    },
+    Study {
+        name: "deep",
+        about: "five rules on CIFAR-10, d = 512, L = 12",
+        figures: &["cifar-accuracy", "cifar-diagnostics", "cifar-drift", "cifar-state-vs-credit", "cifar-summary"],
+        recipe: include_str!("../../../recipes/deep.toml"),
+        quick: &[
+            "data.name=digits",
+            "net.d=32",
+            "net.blocks=6",
+            "train.epochs=2",
+            "train.batch=64",
+            "eval.samples=256",
+            "audit.samples=64",
+            "seed=42",
+        ],
+    },
+];
+
+impl Study {
+    /// The study of that name.
+    pub fn named(name: &str) -> Option<&'static Study> {
+        STUDIES.iter().find(|study| study.name == name)
+    }
+
+    /// Its recipe, or the one that exercises the same code on built-in data within a minute or so.
+    pub fn recipe(&self, quick: bool) -> Result<Recipe, Error> {
+        let mut recipe = Recipe::parse(self.recipe, &format!("recipes/{}.toml", self.name))?;
+        for assignment in self.quick.iter().filter(|_| quick) {
+            recipe.set(assignment)?;
+        }
+        Ok(recipe)
+    }
+}
+
+/// Records of finished runs, wherever they lie.
+#[derive(Debug, Default)]
+pub struct Shelf {
+    found: Vec<(RunRecord, PathBuf)>,
+}
+
+impl Shelf {
+    /// Looks through folders; one that is not there holds nothing.
+    pub fn look(folders: &[PathBuf]) -> Result<Self, Error> {
+        let mut shelf = Self::default();
+        for folder in folders.iter().filter(|folder| folder.is_dir()) {
+            let runs = match record::find_runs(folder) {
+                Err(record::Error::NoRuns { .. }) => continue,
+                other => other?,
+            };
+            for path in runs {
+                let record = RunRecord::read(&path)?;
+                if record.status.is_complete() {
+                    shelf.found.push((record, path));
+                }
+            }
+        }
+        Ok(shelf)
+    }
+
+    /// A finished run of this recipe on data of this hash.
+    pub fn find(&self, spec: &RunSpec, data_hash: &str) -> Option<&Path> {
+        let same = |record: &RunRecord| {
+            let from = &record.provenance;
+            from.recipe_hash == spec.recipe_hash && from.data_hash == data_hash
+        };
+        self.found.iter().find(|(record, _)| same(record)).map(|(_, path)| path.as_path())
+    }
+}
+
+/// The hash of a data set: known for one whose content is checked whenever it is loaded, so that records can be found where the
+/// data are not.
+pub fn data_hash(source: &Source, folder: &Folder) -> Result<String, Error> {
+    match source.published_hash() {
+        Some(hash) => Ok(hash.to_owned()),
+        None => Ok(data::load(source, folder)?.hash),
+    }
+}
+
+/// Copies the small files of a finished run, without weights, to where they are kept.
+pub fn keep(run: &Path, into: &Path) -> Result<(), Error> {
+    std::fs::create_dir_all(into).map_err(|source| record::Error::io("create", into, source))?;
+    for file in [Run::RECIPE, RunRecord::FILE, Run::METRICS, record::audit::Audit::FILE] {
+        let from = run.join(file);
+        if from.exists() {
+            let bytes = std::fs::read(&from).map_err(|source| record::Error::io("read", &from, source))?;
+            record::atomic::write(&into.join(file), &bytes)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,46 @@
+//! The linear-quadratic system, where the true credit is known: bridges find it, direct feedback does not.
+
+use nn::{Lq, LqSpec};
+use rules::{BridgeSpec, Learner, Modifiers, RuleSpec, signals};
+use tensor::AdamW;
+use tensor::random::{Purpose, Stream};
+
+const ROWS: usize = 128;
+
+fn cosine(a: &[f32], b: &[f32], width: usize) -> f64 {
+    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(a * b)).sum::<f64>();
+    let of = |(a, b): (&[f32], &[f32])| dot(a, b) / (dot(a, a) * dot(b, b)).sqrt();
+    a.chunks_exact(width).zip(b.chunks_exact(width)).map(of).sum::<f64>() * width as f64 / a.len() as f64
+}
+
+/// Mean cosine of a_l with the costate at h_l over the layers, after so many steps.
+fn alignment(rule: &str, bridge: BridgeSpec, steps: u64) -> f64 {
+    let (d, blocks) = (24, 6);
+    let system = LqSpec::new(d, blocks, 5).build().expect("valid");
+    let spec = RuleSpec { bridge: BridgeSpec { width: 96, ..bridge }, ..RuleSpec::from(rule) };
+    let mut learner = Learner::<f32, Lq>::new(system, &spec, Modifiers::default(), 7).expect("known");
+    let mut stream = Stream::new(9, Purpose::Teacher);
+    let mut chunk = learner.chunk(ROWS);
+    chunk.labels = vec![0; ROWS];
+    for t in 1..=steps {
+        chunk.x.fill_with(|| stream.normal() as f32);
+        learner.learn(&mut chunk, ROWS, t);
+        let optimiser = AdamW { lr: 1e-3, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: 0.01 };
+        learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1);
+    }
+    chunk.x.fill_with(|| stream.normal() as f32);
+    let seen = signals(&learner, &mut chunk, ROWS);
+    let all: Vec<f64> = (0..blocks).map(|l| cosine(&seen.credit[l + 1], &seen.p[l], d)).collect();
+    println!("{rule}: {all:.3?}");
+    all.iter().sum::<f64>() / blocks as f64
+}
+
+#[test]
+fn probe() {
+    let plain = BridgeSpec::default();
+    alignment("credit_bridge", plain, 8000);
+    alignment("credit_bridge", BridgeSpec { ema: 0.98, ..plain }, 4000);
+    alignment("credit_bridge", BridgeSpec { lr: 3e-3, ..plain }, 4000);
+    alignment("credit_bridge", BridgeSpec { matching: 10.0, ..plain }, 4000);
+    alignment("credit_bridge", BridgeSpec { condition: rules::Condition::Gradient, ..plain }, 4000);
+}
