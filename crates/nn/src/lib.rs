@@ -8,10 +8,12 @@ mod layout;
 mod linear;
 mod mlp;
 mod network;
+mod vit;
 
 pub use layout::{Layout, Tensor, Unit};
 pub use mlp::{Activation, Mlp, MlpSpec, MlpTape};
 pub use network::{Network, Pass, Shape, State, Tape};
+pub use vit::{Vit, VitSpec, VitTape};
 
 /// What can be wrong with the description of a network.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -25,6 +27,18 @@ pub enum Error {
         value: usize,
         /// The smallest that works.
         least: usize,
+    },
+    /// A size that another does not divide.
+    #[error("{what} is {value}: it must be a multiple of {by}, which is {divisor}")]
+    Indivisible {
+        /// Which size.
+        what: &'static str,
+        /// What was asked for.
+        value: usize,
+        /// Which other size.
+        by: &'static str,
+        /// Its value.
+        divisor: usize,
     },
     /// A number outside the range where the definition holds.
     #[error("{what} is {value}: it must lie in {range}")]
