@@ -2,9 +2,10 @@
 
 mod probe;
 
-use nn::{Network, Pass, Tape, VitSpec};
+use nn::{Network, Pass, Tape, VitSpec, VitTape};
 use probe::{Probe, dot};
 use proptest::prelude::*;
+use std::ops::Range;
 use tensor::Fate;
 use tensor::random::{Purpose, Stream};
 
@@ -49,53 +50,70 @@ proptest! {
         Probe::new(spec.build().expect("sizes are valid"), rows, seed).one_block(block, everywhere)?;
     }
 
-    /// However samples are spread over passes, and however large the tapes are that they run on: the same bytes.
     #[test]
     fn samples_in_any_passes_give_the_same_bytes(spec in spec(), rows in 1usize..7, cut in 0usize..7, seed: u64) {
-        let net = spec.build().expect("sizes are valid");
-        let shape = Network::<f32>::shape(&net);
-        let width = Network::<f32>::state(&net, 0).width();
-        let params: Vec<f32> = net.initial(seed);
-        let mut stream = Stream::new(seed, Purpose::Feedback);
-        let mut draw = |n: usize| (0..rows * n).map(|_| stream.normal() as f32).collect::<Vec<f32>>();
-        let (x, error) = (draw(shape.inputs), draw(shape.classes));
-        let mut signals: Vec<_> = (0..=shape.blocks).map(|_| draw(width)).collect();
-        // Some samples have a signal at their class tokens only.
-        for (i, sample) in signals.iter_mut().flat_map(|signals| signals.chunks_exact_mut(width)).enumerate() {
-            if seed >> (i % 64) & 1 == 1 {
-                sample[shape.width..].fill(0.0);
-            }
-        }
-        let run = |samples: std::ops::Range<usize>| {
-            let part = |values: &[f32]| {
-                let width = values.len() / rows;
-                values[samples.start * width..samples.end * width].to_vec()
-            };
-            let mut tape = Network::<f32>::tape(&net, rows);
-            // Something longer has been there before.
-            net.forward(&params, &x, rows, &mut tape);
-            let x = part(&x);
-            net.forward(&params, &x, samples.len(), &mut tape);
-            tape.error_mut().0.copy_from_slice(&part(&error));
-            for (l, signal) in signals.iter().enumerate() {
-                tape.signal_mut(l).0.copy_from_slice(&part(signal));
-            }
-            let mut below = vec![0.0; samples.len() * width];
-            (0..shape.blocks).for_each(|l| net.branch_vjp(&params, l, &mut tape, Some(&mut below)));
-            (x, tape)
-        };
-        let gradient = |parts: &[(Vec<f32>, nn::VitTape<f32>)]| {
-            let passes: Vec<_> = parts.iter().map(|(x, tape)| Pass { x, tape }).collect();
-            let mut into = vec![f32::NAN; params.len()];
-            net.gradient(&passes, 0.5, 0..params.len(), Fate::Keep { params: &params, into: &mut into });
-            into
-        };
-        let cut = cut.min(rows);
-        let (whole, parts) = ([run(0..rows)], [run(0..cut), run(cut..rows)]);
-        let logits: Vec<f32> = parts.iter().flat_map(|(_, tape)| tape.logits().to_vec()).collect();
-        prop_assert_eq!(whole[0].1.logits(), &logits);
-        prop_assert_eq!(gradient(&whole), gradient(&parts));
+        spread(spec, rows, cut.min(rows), seed)?;
     }
+}
+
+/// Enough tokens for several of the groups that a pass is worked on in, and passes that end within them.
+#[test]
+fn large_passes_give_the_same_bytes() {
+    let spec = VitSpec { d: 12, blocks: 2, heads: 3, mlp: 17, ..VitSpec::mini(1, 16, 12, 3) };
+    for cut in [1, 39, 77, 150] {
+        spread(spec.clone(), 150, cut, 0x5a5a_5a5a).expect("the same bytes");
+    }
+}
+
+/// However samples are spread over passes, and however large the tapes are that they run on: the same bytes.
+fn spread(spec: VitSpec, rows: usize, cut: usize, seed: u64) -> Result<(), TestCaseError> {
+    let net = spec.build().expect("sizes are valid");
+    let (shape, width) = (Network::<f32>::shape(&net), Network::<f32>::state(&net, 0).width());
+    let params: Vec<f32> = net.initial(seed);
+    let mut stream = Stream::new(seed, Purpose::Feedback);
+    let mut draw = |n: usize| (0..rows * n).map(|_| stream.normal() as f32).collect::<Vec<f32>>();
+    let (x, error) = (draw(shape.inputs), draw(shape.classes));
+    let mut signals: Vec<_> = (0..=shape.blocks).map(|_| draw(width)).collect();
+    // Some samples have a signal at their class tokens only.
+    for (i, sample) in signals.iter_mut().flat_map(|signals| signals.chunks_exact_mut(width)).enumerate() {
+        if seed >> (i % 64) & 1 == 1 {
+            sample[shape.width..].fill(0.0);
+        }
+    }
+    let run = |samples: Range<usize>| {
+        let part = |values: &[f32]| {
+            let width = values.len() / rows;
+            values[samples.start * width..samples.end * width].to_vec()
+        };
+        let mut tape = Network::<f32>::tape(&net, rows);
+        // Something longer has been there before.
+        net.forward(&params, &x, rows, &mut tape);
+        let x = part(&x);
+        net.forward(&params, &x, samples.len(), &mut tape);
+        tape.error_mut().0.copy_from_slice(&part(&error));
+        for (l, signal) in signals.iter().enumerate() {
+            tape.signal_mut(l).0.copy_from_slice(&part(signal));
+        }
+        let mut below = vec![0.0; samples.len() * width];
+        (0..shape.blocks).rev().for_each(|l| net.branch_vjp(&params, l, &mut tape, Some(&mut below)));
+        (x, tape, below)
+    };
+    let gradient = |parts: &[(Vec<f32>, VitTape<f32>, Vec<f32>)]| {
+        let passes: Vec<_> = parts.iter().map(|(x, tape, _)| Pass { x, tape }).collect();
+        let mut into = vec![f32::NAN; params.len()];
+        net.gradient(&passes, 0.5, 0..params.len(), Fate::Keep { params: &params, into: &mut into });
+        into
+    };
+    let (whole, parts) = ([run(0..rows)], [run(0..cut), run(cut..rows)]);
+    let joined =
+        |of: &dyn Fn(&VitTape<f32>) -> Vec<f32>| parts.iter().flat_map(|(_, tape, _)| of(tape)).collect();
+    let [logits, top]: [Vec<f32>; 2] =
+        [joined(&|tape| tape.logits().to_vec()), joined(&|tape| tape.hidden(shape.blocks).to_vec())];
+    prop_assert_eq!(whole[0].1.logits(), &logits);
+    prop_assert_eq!(whole[0].1.hidden(shape.blocks), &top);
+    prop_assert_eq!(&whole[0].2, &[&parts[0].2[..], &parts[1].2[..]].concat());
+    prop_assert_eq!(gradient(&whole), gradient(&parts));
+    Ok(())
 }
 
 #[test]

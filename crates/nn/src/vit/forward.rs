@@ -39,42 +39,46 @@ impl Vit {
         }
     }
 
-    /// f_l and h_{l+1} from h_l. The first half of the branch leaves attn in f's place and u in that of h_{l+1}; the second
-    /// adds to both.
+    /// f_l and h_{l+1} from h_l, some samples after the other. The first half of the branch leaves attn in f's place and u in
+    /// that of h_{l+1}; the second adds to both.
     pub(super) fn through_block<T: Float>(&self, params: &[T], l: usize, tape: &mut VitTape<T>) {
-        let tokens = tape.rows * self.tokens();
-        let (n, hidden) = (tokens * self.spec.d, tokens * self.spec.mlp);
+        let (d, mlp, shares) = (self.spec.d, self.spec.mlp, self.spec.heads * self.tokens());
         let (places, kept) = (&self.blocks[l], &mut tape.blocks[l]);
         let (before, after) = tape.h.split_at_mut(l + 1);
-        let (h, next) = (&before[l][..n], &mut after[0][..n]);
-        let (f, work) = (&mut kept.f[..n], &mut tape.work[..n]);
         let ([xhat1, xhat2], [rstd1, rstd2]) = (&mut kept.xhat, &mut kept.rstd);
+        for group in self.groups(tape.rows) {
+            let at = |cols: usize| group.start * cols..group.end * cols;
+            let (h, next, f) = (&before[l][at(d)], &mut after[0][at(d)], &mut kept.f[at(d)]);
+            let work = &mut tape.work[..h.len()];
 
-        let normed = norm(h, params, &places.ln1, &mut xhat1[..n], &mut rstd1[..tokens], work);
-        let (qkv, bias) = (&mut kept.qkv[..3 * n], &params[places.qkv.bias.clone()]);
-        linear(normed, params, &places.qkv, Biased { bias, out: qkv });
-        let shares = &mut kept.shares[..tokens * self.spec.heads * self.tokens()];
-        self.attention().mix(qkv, shares, &mut kept.mixed[..n]);
-        let bias = &params[places.proj.bias.clone()];
-        linear(&kept.mixed[..n], params, &places.proj, Residual { bias, h: Some(h), f, next });
+            let normed = norm(h, params, &places.ln1, &mut xhat1[at(d)], &mut rstd1[at(1)], work);
+            let (qkv, bias) = (&mut kept.qkv[at(3 * d)], &params[places.qkv.bias.clone()]);
+            linear(normed, params, &places.qkv, Biased { bias, out: qkv });
+            let mixed = &mut kept.mixed[at(d)];
+            self.attention().mix(qkv, &mut kept.shares[at(shares)], mixed);
+            let bias = &params[places.proj.bias.clone()];
+            linear(mixed, params, &places.proj, Residual { bias, h: Some(h), f, next });
 
-        let normed = norm(next, params, &places.ln2, &mut xhat2[..n], &mut rstd2[..tokens], work);
-        let (act, slope) = (&mut kept.act[..hidden], &mut kept.slope[..hidden]);
-        let bias = &params[places.fc1.bias.clone()];
-        linear(normed, params, &places.fc1, Activated { bias, phi: Phi::Gelu, act, slope });
-        let bias = &params[places.fc2.bias.clone()];
-        linear(&kept.act[..hidden], params, &places.fc2, Added { bias, f, next });
+            let normed = norm(next, params, &places.ln2, &mut xhat2[at(d)], &mut rstd2[at(1)], work);
+            let (act, slope) = (&mut kept.act[at(mlp)], &mut kept.slope[at(mlp)]);
+            let bias = &params[places.fc1.bias.clone()];
+            linear(normed, params, &places.fc1, Activated { bias, phi: Phi::Gelu, act, slope });
+            let bias = &params[places.fc2.bias.clone()];
+            linear(&kept.act[at(mlp)], params, &places.fc2, Added { bias, f, next });
+        }
     }
 
     /// The logits from the class tokens of h_L.
     pub(super) fn read_out<T: Float>(&self, params: &[T], tape: &mut VitTape<T>) {
         let (rows, d) = (tape.rows, self.spec.d);
-        let (n, heads) = (rows * d, &mut tape.heads[..rows * d]);
-        for (token, h) in heads.chunks_exact_mut(d).zip(tape.h[self.spec.blocks].chunks_exact(tape.width)) {
+        let (n, class_tokens) = (rows * d, &mut tape.class_tokens[..rows * d]);
+        for (token, h) in
+            class_tokens.chunks_exact_mut(d).zip(tape.h[self.spec.blocks].chunks_exact(tape.width))
+        {
             token.copy_from_slice(&h[..d]);
         }
         let (xhat, rstd) = (&mut tape.out_xhat[..n], &mut tape.out_rstd[..rows]);
-        let normed = norm(heads, params, &self.out_ln, xhat, rstd, &mut tape.work[..n]);
+        let normed = norm(class_tokens, params, &self.out_ln, xhat, rstd, &mut tape.work[..n]);
         let out = &mut tape.logits[..rows * self.spec.classes];
         linear(normed, params, &self.out_head, Biased { bias: &params[self.out_head.bias.clone()], out });
     }

@@ -150,11 +150,21 @@ impl Vit {
         patches(&self.spec)
     }
 
+    /// The tokens of so many samples, a few samples at a time: what one layer leaves is still in a near cache when the next
+    /// one reads it.
+    pub(super) fn groups(&self, samples: usize) -> impl Iterator<Item = Range<usize>> {
+        let (most, tokens) = (GROUP.div_ceil(self.tokens()), self.tokens());
+        (0..samples).step_by(most).map(move |i| i * tokens..samples.min(i + most) * tokens)
+    }
+
     /// Tokens of a sample: the class token, then its patches.
     pub(super) fn tokens(&self) -> usize {
         1 + self.patches()
     }
 }
+
+/// Tokens that are worked on together, or a few more.
+const GROUP: usize = 512;
 
 fn patches(spec: &VitSpec) -> usize {
     (spec.height / spec.patch) * (spec.width / spec.patch)

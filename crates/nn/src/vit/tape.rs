@@ -49,7 +49,7 @@ pub struct VitTape<T> {
     /// Output of the layer at work, or the signal there.
     pub(super) work: Vec<T>,
     /// Class tokens of all samples, or the signals there.
-    pub(super) heads: Vec<T>,
+    pub(super) class_tokens: Vec<T>,
     /// Signal at the scores of one head.
     pub(super) scores: Vec<T>,
 }
@@ -86,7 +86,7 @@ impl<T: Float> VitTape<T> {
             signals: (0..=spec.blocks).map(|_| zeros(all * d)).collect(),
             error: zeros(rows * spec.classes),
             work: zeros(all * d),
-            heads: zeros(rows * d),
+            class_tokens: zeros(rows * d),
             scores: zeros(tokens * tokens),
         }
     }

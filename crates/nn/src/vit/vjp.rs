@@ -10,14 +10,14 @@ impl Vit {
     /// The head reads class tokens only: the signal at all other tokens of h_L is 0.
     pub(super) fn through_head<T: Float>(&self, params: &[T], tape: &mut VitTape<T>, below: &mut [T]) {
         let (rows, d) = (tape.rows, self.spec.d);
-        let (n, heads) = (rows * d, &mut tape.heads[..rows * d]);
+        let (n, class_tokens) = (rows * d, &mut tape.class_tokens[..rows * d]);
         let (signal, weight) = turned(params, &self.out_head, &tape.error[..rows * self.spec.classes]);
         let normed = &mut tape.work[..n];
         matmul(normed, T::ONE, signal, weight);
         let (xhat, rstd) = (&tape.out_xhat[..n], &tape.out_rstd[..rows]);
-        layer_norm_input_grad(normed, xhat, rstd, &params[self.out_ln.weight.clone()], heads);
+        layer_norm_input_grad(normed, xhat, rstd, &params[self.out_ln.weight.clone()], class_tokens);
         below.fill(T::ZERO);
-        for (below, token) in below.chunks_exact_mut(tape.width).zip(heads.chunks_exact(d)) {
+        for (below, token) in below.chunks_exact_mut(tape.width).zip(class_tokens.chunks_exact(d)) {
             below[..d].copy_from_slice(token);
         }
     }
@@ -33,6 +33,7 @@ impl Vit {
         mut below: Option<&mut [T]>,
     ) {
         let (samples, tokens, d, mlp) = (tape.rows, self.tokens(), self.spec.d, self.spec.mlp);
+        let shares = self.spec.heads * tokens;
         let (places, kept) = (&self.blocks[block], &mut tape.blocks[block]);
         let s = &tape.signals[block + 1][..samples * tokens * d];
         for (reach, s) in kept.reach.iter_mut().zip(s.chunks_exact(tokens * d)) {
@@ -40,38 +41,46 @@ impl Vit {
         }
         let reach = kept.reach[..samples].iter().copied().max().unwrap_or(1);
         let reached = Reached { tokens, reach };
-        let work = &mut tape.work[..samples * reach * d];
+        let [gain1, gain2] = [&places.ln1, &places.ln2].map(|ln| &params[ln.weight.clone()]);
+        for group in self.groups(samples) {
+            let at = |cols: usize| group.start * cols..group.end * cols;
+            let (s, at_fc1, at_proj) = (&s[at(d)], &mut kept.at_fc1[at(mlp)], &mut kept.at_proj[at(d)]);
+            let mut below = below.as_deref_mut().map(|below| &mut below[at(d)]);
+            let work = &mut tape.work[..s.len()];
 
-        let (slope, out) =
-            (&kept.slope[..samples * tokens * mlp], &mut kept.at_fc1[..samples * tokens * mlp]);
-        let finish = &mut Sloped { stride: reached.stride(mlp), slope, out };
-        product(&[reached.rows(s, d)], &[places.fc2.turned(params)], finish);
-        let signal = reached.rows(&kept.at_fc1[..samples * tokens * mlp], mlp);
-        matmul(work, T::ONE, signal, places.fc1.turned(params));
-        let gain = &params[places.ln2.weight.clone()];
-        for (i, signal) in work.chunks_exact(reach * d).enumerate() {
-            let (first, here) = (i * tokens, i * tokens * d..(i * tokens + reach) * d);
-            let (xhat, rstd) = (&kept.xhat[1][here.clone()], &kept.rstd[1][first..first + reach]);
-            let at_proj = &mut kept.at_proj[here.clone()];
-            layer_norm_input_grad(signal, xhat, rstd, gain, at_proj);
-            if let Some(below) = &mut below {
-                below[here.clone()].copy_from_slice(at_proj);
-                below[here.end..(first + tokens) * d].fill(T::ZERO);
+            let finish =
+                &mut Sloped { stride: reached.stride(mlp), slope: &kept.slope[at(mlp)], out: at_fc1 };
+            product(&[reached.rows(s, d)], &[places.fc2.turned(params)], finish);
+            let signal = &mut work[..s.len() / tokens * reach];
+            matmul(signal, T::ONE, reached.rows(at_fc1, mlp), places.fc1.turned(params));
+            let (xhat, rstd) = (&kept.xhat[1][at(d)], &kept.rstd[1][at(1)]);
+            for (i, signal) in signal.chunks_exact(reach * d).enumerate() {
+                let (first, here) = (i * tokens, i * tokens * d..(i * tokens + reach) * d);
+                let at_proj = &mut at_proj[here.clone()];
+                layer_norm_input_grad(
+                    signal,
+                    &xhat[here.clone()],
+                    &rstd[first..first + reach],
+                    gain2,
+                    at_proj,
+                );
+                if let Some(below) = &mut below {
+                    below[here.clone()].copy_from_slice(at_proj);
+                    below[here.end..(first + tokens) * d].fill(T::ZERO);
+                }
+                add_scaled(at_proj, T::ONE, &s[here]);
             }
-            add_scaled(at_proj, T::ONE, &s[here]);
-        }
 
-        let signal = reached.rows(&kept.at_proj[..samples * tokens * d], d);
-        matmul(work, T::ONE, signal, places.proj.turned(params));
-        let n = samples * tokens * d;
-        let (qkv, shares, at_qkv) = (&kept.qkv[..3 * n], &kept.shares[..], &mut kept.at_qkv[..3 * n]);
-        self.attention().mix_vjp(qkv, shares, work, reach, &mut tape.scores, at_qkv);
-        let Some(below) = below else { return };
-        let (signal, weight) = turned(params, &places.qkv, at_qkv);
-        let work = &mut tape.work[..n];
-        matmul(work, T::ONE, signal, weight);
-        let (xhat, rstd) = (&kept.xhat[0][..n], &kept.rstd[0][..samples * tokens]);
-        add_layer_norm_input_grad(work, xhat, rstd, &params[places.ln1.weight.clone()], below);
+            matmul(signal, T::ONE, reached.rows(at_proj, d), places.proj.turned(params));
+            let (qkv, shares, at_qkv) =
+                (&kept.qkv[at(3 * d)], &kept.shares[at(shares)], &mut kept.at_qkv[at(3 * d)]);
+            self.attention().mix_vjp(qkv, shares, signal, reach, &mut tape.scores, at_qkv);
+            let Some(below) = below else { continue };
+            let (signal, weight) = turned(params, &places.qkv, at_qkv);
+            matmul(work, T::ONE, signal, weight);
+            let (xhat, rstd) = (&kept.xhat[0][at(d)], &kept.rstd[0][at(1)]);
+            add_layer_norm_input_grad(work, xhat, rstd, gain1, below);
+        }
     }
 }
 
