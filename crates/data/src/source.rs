@@ -104,6 +104,11 @@ impl Source {
         }
     }
 
+    /// The hash of a data set whose content is held to it whenever it is loaded.
+    pub fn published_hash(&self) -> Option<&'static str> {
+        matches!(self, Self::Cifar10).then_some(crate::load::CIFAR10_HASH)
+    }
+
     /// Whether crop and flip make sense: pictures of things, not of signs (a mirrored 2 is no digit) nor vectors.
     pub fn can_augment(&self) -> bool {
         matches!(self, Self::Cifar10 | Self::Cifar100 | Self::FashionMnist)

@@ -12,6 +12,7 @@ mod recipe;
 mod schedule;
 pub mod selftest;
 mod store;
+pub mod study;
 mod train;
 
 pub use self::audit::{AuditOptions, Audited, audit_runs};

@@ -11,6 +11,7 @@ mod mlp;
 mod net;
 mod network;
 mod resnet;
+mod vit;
 
 pub use layout::{Layout, Tensor, Unit};
 pub use lq::{Lq, LqSpec, LqTape};
@@ -18,6 +19,7 @@ pub use mlp::{Activation, Mlp, MlpSpec, MlpTape};
 pub use net::{Net, NetTape};
 pub use network::{Network, Pass, Shape, State, Tape};
 pub use resnet::{Resnet, ResnetSpec, ResnetTape};
+pub use vit::{Vit, VitSpec, VitTape};
 
 /// What can be wrong with the description of a network.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -32,15 +34,17 @@ pub enum Error {
         /// The smallest that works.
         least: usize,
     },
-    /// A size that has to be cut in equal parts and cannot.
-    #[error("{what} is {value}: it must be a multiple of {of}")]
-    NoMultiple {
+    /// A size that another does not divide.
+    #[error("{what} is {value}: it must be a multiple of {by}, which is {divisor}")]
+    Indivisible {
         /// Which size.
         what: &'static str,
         /// What was asked for.
         value: usize,
-        /// What it must be a multiple of.
-        of: usize,
+        /// Which other size.
+        by: &'static str,
+        /// Its value.
+        divisor: usize,
     },
     /// Images that are not square.
     #[error("height is {height} and width {width}: images must be square")]

@@ -28,6 +28,11 @@ impl Affine {
     fn panels<'a, T>(&self, params: &'a [T]) -> Panels<'a, T> {
         Panels::new(&params[self.weight.clone()], self.inputs(), self.outputs())
     }
+
+    /// The turned weight of a linear layer, for a signal on its way down.
+    pub(crate) fn turned<'a, T>(&self, params: &'a [T]) -> Right<'a, T> {
+        Right::Turned(self.panels(params))
+    }
 }
 
 /// x · weight.
@@ -40,7 +45,7 @@ pub(crate) fn linear<T: Float>(x: &[T], params: &[T], places: &Affine, mut finis
 /// Signal and turned weight of a linear layer.
 pub(crate) fn turned<'a, T>(params: &'a [T], places: &Affine, signal: &'a [T]) -> (Mat<'a, T>, Right<'a, T>) {
     let outputs = places.outputs();
-    (Mat::new(signal, signal.len() / outputs, outputs), Right::Turned(places.panels(params)))
+    (Mat::new(signal, signal.len() / outputs, outputs), places.turned(params))
 }
 
 /// LayerNorm; hands back its output.

@@ -1,6 +1,8 @@
 //! Any of the networks, for callers that learn only from a recipe which one it is.
 
-use crate::{Layout, Lq, LqTape, Mlp, MlpTape, Network, Pass, Shape, State, Tape};
+use crate::{
+    Layout, Lq, LqTape, Mlp, MlpTape, Network, Pass, Resnet, ResnetTape, Shape, State, Tape, Vit, VitTape,
+};
 use std::ops::Range;
 use tensor::{Fate, Float};
 
@@ -9,6 +11,10 @@ use tensor::{Fate, Float};
 pub enum Net {
     /// The perceptrons `resmlp` and `student`.
     Mlp(Mlp),
+    /// The transformer `vit`.
+    Vit(Vit),
+    /// The convolutional `resnet`.
+    Resnet(Resnet),
     /// The linear-quadratic system.
     Lq(Lq),
 }
@@ -18,6 +24,10 @@ pub enum Net {
 pub enum NetTape<T> {
     /// Of a perceptron.
     Mlp(MlpTape<T>),
+    /// Of a transformer.
+    Vit(VitTape<T>),
+    /// Of a convolutional network.
+    Resnet(ResnetTape<T>),
     /// Of a linear-quadratic system.
     Lq(LqTape<T>),
 }
@@ -32,6 +42,8 @@ macro_rules! from {
     };
 }
 from!(Mlp);
+from!(Vit);
+from!(Resnet);
 from!(Lq);
 
 /// The same call, whichever network it is.
@@ -39,6 +51,8 @@ macro_rules! of_net {
     ($self:expr, $net:ident => $call:expr) => {
         match $self {
             Net::Mlp($net) => $call,
+            Net::Vit($net) => $call,
+            Net::Resnet($net) => $call,
             Net::Lq($net) => $call,
         }
     };
@@ -49,6 +63,8 @@ macro_rules! of_tape {
     ($self:expr, $tape:ident => $call:expr) => {
         match $self {
             NetTape::Mlp($tape) => $call,
+            NetTape::Vit($tape) => $call,
+            NetTape::Resnet($tape) => $call,
             NetTape::Lq($tape) => $call,
         }
     };
@@ -59,6 +75,8 @@ macro_rules! of_both {
     ($self:expr, $both:expr, $net:ident, $tape:ident => $call:expr) => {
         match ($self, $both) {
             (Net::Mlp($net), NetTape::Mlp($tape)) => $call,
+            (Net::Vit($net), NetTape::Vit($tape)) => $call,
+            (Net::Resnet($net), NetTape::Resnet($tape)) => $call,
             (Net::Lq($net), NetTape::Lq($tape)) => $call,
             _ => unreachable!("a tape belongs to its network"),
         }
@@ -71,6 +89,14 @@ macro_rules! of_passes {
         match $self {
             Net::Mlp($net) => {
                 let $passes: Vec<_> = $all.iter().map(|pass| own!(pass, Mlp)).collect();
+                $call
+            }
+            Net::Vit($net) => {
+                let $passes: Vec<_> = $all.iter().map(|pass| own!(pass, Vit)).collect();
+                $call
+            }
+            Net::Resnet($net) => {
+                let $passes: Vec<_> = $all.iter().map(|pass| own!(pass, Resnet)).collect();
                 $call
             }
             Net::Lq($net) => {
@@ -138,6 +164,8 @@ macro_rules! network {
             fn tape(&self, rows: usize) -> NetTape<$kind> {
                 match self {
                     Net::Mlp(net) => NetTape::Mlp(Network::<$kind>::tape(net, rows)),
+                    Net::Vit(net) => NetTape::Vit(Network::<$kind>::tape(net, rows)),
+                    Net::Resnet(net) => NetTape::Resnet(Network::<$kind>::tape(net, rows)),
                     Net::Lq(net) => NetTape::Lq(Network::<$kind>::tape(net, rows)),
                 }
             }

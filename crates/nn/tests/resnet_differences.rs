@@ -218,7 +218,10 @@ fn impossible_sizes_are_refused_with_the_value() {
         (ResnetSpec { d: 0, ..good.clone() }, "d is 0"),
         (ResnetSpec { classes: 1, ..good.clone() }, "classes is 1"),
         (ResnetSpec { width: 24, ..good.clone() }, "height is 16 and width 24"),
-        (ResnetSpec { height: 20, width: 20, ..good.clone() }, "height is 20: it must be a multiple of 8"),
+        (
+            ResnetSpec { height: 20, width: 20, ..good.clone() },
+            "height is 20: it must be a multiple of the stride of all stages, which is 8",
+        ),
         (ResnetSpec { height: 0, width: 0, ..good.clone() }, "height is 0"),
         (ResnetSpec { d: usize::MAX, ..good.clone() }, "more than"),
         (ResnetSpec { height: 1 << 40, width: 1 << 40, ..good.clone() }, "more than"),

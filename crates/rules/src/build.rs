@@ -75,6 +75,9 @@ pub fn check<T: Float, N: Network<T>>(rule: &str, net: &N) -> Result<(), Error> 
         "state_bridge" | "credit_bridge" if !one_size => {
             unfit("its bridge net reads states of one size, and here they differ from stage to stage")
         }
+        "dfa" | "drtp" if net.shape().blocks > 0 && net.state(0) != net.state(1) => {
+            unfit("the embedding takes the credit of the first block, whose output is of another size")
+        }
         "drtp" if !net.classifies() => unfit("it projects labels, and here are none"),
         "sign_symmetry" | "kolen_pollack"
             if net.shape().blocks > 0 && KolenPollack::<T>::values(net) == 0 =>

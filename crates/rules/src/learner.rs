@@ -214,7 +214,13 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
             let (width, reach) = (state.width(), state.reach());
             for (credit, signal) in credit.chunks_exact(width).zip(signal.chunks_exact_mut(width)) {
                 rms_normalise(&credit[..reach], reach, &mut signal[..reach]);
-                signal[reach..].fill(T::ZERO);
+                let (reached, beyond) = signal.split_at_mut(reach);
+                // What feedback reaches of h_0 may hold no input at all, as a class token does: the embedding learns by
+                // the same credit at every position.
+                match l {
+                    0 => beyond.chunks_exact_mut(reach).for_each(|other| other.copy_from_slice(reached)),
+                    _ => beyond.fill(T::ZERO),
+                }
             }
         }
         if l > 0 && self.modifiers.penalty != 0.0 {

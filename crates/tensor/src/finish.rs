@@ -1,6 +1,6 @@
 //! What stands beside a product in a network, done to its values while they are still in registers.
 
-use crate::kernel::piece;
+use crate::kernel::{piece, scaled};
 use crate::simd::prefetch;
 use crate::{Finish, Float, PANEL};
 
@@ -116,11 +116,63 @@ impl<T: Float> Finish<T> for Residual<'_, T> {
     }
 }
 
+/// Adds f = value + bias to a branch and to a state, both of which are there already: the second half of a branch in two
+/// halves.
+#[derive(Debug)]
+pub struct Added<'a, T> {
+    /// One a column.
+    pub bias: &'a [T],
+    /// The branch.
+    pub f: &'a mut [T],
+    /// The state.
+    pub next: &'a mut [T],
+}
+
+impl<T: Float> Finish<T> for Added<'_, T> {
+    #[inline(always)]
+    fn soon(&self, row: usize, col: usize) {
+        let at = row * self.bias.len() + col + AHEAD;
+        prefetch(self.f, at);
+        prefetch(self.next, at);
+    }
+
+    #[inline(always)]
+    fn take<const N: usize>(&mut self, row: usize, col: usize, values: [T; N]) {
+        let (y, start) = (biased(values, self.bias, col), row * self.bias.len() + col);
+        let (f, next) = (add(piece(self.f, start), y), add(piece(self.next, start), y));
+        self.f[start..][..N].copy_from_slice(&f);
+        self.next[start..][..N].copy_from_slice(&next);
+    }
+}
+
+/// Writes the values, times a factor, to some neighbouring columns of a wider matrix.
+#[derive(Debug)]
+pub struct Window<'a, T> {
+    /// The wider matrix, from the window's first value on.
+    pub out: &'a mut [T],
+    /// Columns of the wider matrix.
+    pub stride: usize,
+    /// The factor.
+    pub scale: T,
+}
+
+impl<T: Float> Finish<T> for Window<'_, T> {
+    #[inline(always)]
+    fn soon(&self, row: usize, col: usize) {
+        prefetch(self.out, row * self.stride + col + AHEAD);
+    }
+
+    #[inline(always)]
+    fn take<const N: usize>(&mut self, row: usize, col: usize, values: [T; N]) {
+        self.out[row * self.stride + col..][..N].copy_from_slice(&scaled(values, self.scale));
+    }
+}
+
 /// Writes value ∘ slope: a signal on its way down through an activation.
 #[derive(Debug)]
 pub struct Sloped<'a, T> {
-    /// Columns of the product.
-    pub cols: usize,
+    /// How far rows are apart in both.
+    pub stride: usize,
     /// The activation's slope.
     pub slope: &'a [T],
     /// The result.
@@ -130,14 +182,14 @@ pub struct Sloped<'a, T> {
 impl<T: Float> Finish<T> for Sloped<'_, T> {
     #[inline(always)]
     fn soon(&self, row: usize, col: usize) {
-        let at = row * self.cols + col + AHEAD;
+        let at = row * self.stride + col + AHEAD;
         prefetch(self.slope, at);
         prefetch(self.out, at);
     }
 
     #[inline(always)]
     fn take<const N: usize>(&mut self, row: usize, col: usize, values: [T; N]) {
-        let start = row * self.cols + col;
+        let start = row * self.stride + col;
         let mut out: [T; N] = piece(self.slope, start);
         for i in 0..N {
             out[i] *= values[i];

@@ -411,16 +411,19 @@ fn edge<T: Float, const NR: usize>(
     add: bool,
     tile: Tile<T>,
 ) {
-    let (mut rows, mut whole) = ([T::ZERO; MOST * DEPTH], [T::ZERO; MOST * PANEL]);
+    let mut whole = [T::ZERO; MOST * PANEL];
+    let mut job = |left| tile(&Job::new(left, panel, (&mut whole, NR), tall, NR, false));
     if count < tall {
+        let mut rows = [T::ZERO; MOST * DEPTH];
         for (row, i) in rows.chunks_exact_mut(DEPTH).zip(0..count) {
             for (t, value) in row[..panel.0.len() / PANEL].iter_mut().enumerate() {
                 *value = left.data[i * left.row + t * left.term];
             }
         }
+        job(Left { data: &rows[..], row: DEPTH, term: 1 });
+    } else {
+        job(left);
     }
-    let left = if count < tall { Left { data: &rows[..], row: DEPTH, term: 1 } } else { left };
-    tile(&Job::new(left, panel, (&mut whole, NR), tall, NR, false));
     for i in 0..count {
         for (out, &sum) in out[i * stride..][..wide].iter_mut().zip(&whole[i * NR..]) {
             *out = if add { *out + sum } else { sum };

@@ -20,11 +20,11 @@ pub use adamw::{AdamW, Step};
 pub use batch_norm::{
     Moments, NormSlope, Normed, norm_input_grad, norm_relu, norm_relu_input_grad, norm_residual, norm_sums,
 };
-pub use finish::{Activated, Biased, Phi, Residual, Sloped};
+pub use finish::{Activated, Added, Biased, Phi, Residual, Sloped, Window};
 pub use float::Float;
 pub use gradient::{Fate, NormedGradient, Summed, WeightGradient, col_sums};
 pub use kernel::Finish;
 pub use matmul::{Mat, PANEL, Panels, Right, in_panels, matmul, product};
-pub use norm::{layer_norm, layer_norm_input_grad, rms_normalise};
+pub use norm::{add_layer_norm_input_grad, layer_norm, layer_norm_input_grad, rms_normalise};
 pub use peak::fma_burst;
-pub use rowwise::{add_scaled, softmax_cross_entropy};
+pub use rowwise::{add_scaled, softmax, softmax_cross_entropy, softmax_input_grad};

@@ -32,17 +32,38 @@ vectorised! {
     /// Gradient at a LayerNorm's input, row by row.
     pub fn layer_norm_input_grad<T: Float>(dout: &[T], xhat: &[T], rstd: &[T], weight: &[T], dh: &mut [T]) {
         let d = weight.len();
-        let inverse = T::of(1.0 / d as f64);
         let rows = dout.chunks_exact(d).zip(xhat.chunks_exact(d)).zip(dh.chunks_exact_mut(d)).zip(rstd);
         for (((dout, xhat), dh), &r) in rows {
             let (dout, xhat, dh) = (&dout[..d], &xhat[..d], &mut dh[..d]);
-            let mean = sum([dout, weight], |[s, w]| s * w) * inverse;
-            let slope = sum([dout, weight, xhat], |[s, w, x]| s * w * x) * inverse;
+            let (mean, slope) = moments(dout, xhat, weight);
             for i in 0..d {
                 dh[i] = r * (dout[i] * weight[i] - mean - xhat[i] * slope);
             }
         }
     }
+}
+
+vectorised! {
+    /// The same, added to what is there.
+    pub fn add_layer_norm_input_grad<T: Float>(dout: &[T], xhat: &[T], rstd: &[T], weight: &[T], dh: &mut [T]) {
+        let d = weight.len();
+        let rows = dout.chunks_exact(d).zip(xhat.chunks_exact(d)).zip(dh.chunks_exact_mut(d)).zip(rstd);
+        for (((dout, xhat), dh), &r) in rows {
+            let (dout, xhat, dh) = (&dout[..d], &xhat[..d], &mut dh[..d]);
+            let (mean, slope) = moments(dout, xhat, weight);
+            for i in 0..d {
+                dh[i] += r * (dout[i] * weight[i] - mean - xhat[i] * slope);
+            }
+        }
+    }
+}
+
+/// What a LayerNorm takes out of the signal that comes through it: its mean, and its part along the normalised row.
+#[inline(always)]
+fn moments<T: Float>(dout: &[T], xhat: &[T], weight: &[T]) -> (T, T) {
+    let inverse = T::of(1.0 / weight.len() as f64);
+    let mean = sum([dout, weight], |[s, w]| s * w) * inverse;
+    (mean, sum([dout, weight, xhat], |[s, w, x]| s * w * x) * inverse)
 }
 
 vectorised! {

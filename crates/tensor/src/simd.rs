@@ -69,3 +69,27 @@ pub(crate) fn sum<T: Float, const K: usize>(rows: [&[T]; K], term: impl Fn([T; K
     }
     lanes[0]
 }
+
+/// The largest value of a slice that is not empty, in an order that vectorises; a value that is no number is passed over.
+#[inline(always)]
+pub(crate) fn highest<T: Float>(row: &[T]) -> T {
+    let mut lanes = [row[0]; LANES];
+    let whole = row.len() - row.len() % LANES;
+    for start in (0..whole).step_by(LANES) {
+        let part = &row[start..start + LANES];
+        for i in 0..LANES {
+            lanes[i] = lanes[i].max(part[i]);
+        }
+    }
+    for i in whole..row.len() {
+        lanes[i - whole] = lanes[i - whole].max(row[i]);
+    }
+    let mut width = LANES / 2;
+    while width > 0 {
+        for i in 0..width {
+            lanes[i] = lanes[i].max(lanes[i + width]);
+        }
+        width /= 2;
+    }
+    lanes[0]
+}

@@ -1,8 +1,8 @@
 //! From the keys of a recipe to a network.
 
 use super::reader::Reader;
-use data::Source;
-use nn::{Activation, LqSpec, MlpSpec, Net};
+use data::{ImageShape, Source};
+use nn::{Activation, LqSpec, MlpSpec, Net, ResnetSpec, VitSpec};
 
 /// Outputs of the linear-quadratic system.
 pub(super) const LQ_OUTPUTS: usize = 10;
@@ -14,20 +14,36 @@ pub(super) fn lq(read: &Reader<'_>, blocks: usize) -> LqSpec {
 
 /// The network for these data, with so many blocks, or why there is none.
 pub(super) fn network(read: &Reader<'_>, source: &Source, blocks: usize) -> Result<Net, String> {
-    let (name, sizes) = (read.word("net.name"), source.dimensions());
+    let (name, data) = (read.word("net.name"), source.name());
     let system = matches!(source, Source::Lq(_));
     if system != (name == "lq") {
-        let (data, other) = (source.name(), if system { "\"lq\"" } else { "another" });
+        let other = if system { "\"lq\"" } else { "another" };
         return Err(format!("`net.name` is \"{name}\", but `data.name` is \"{data}\": choose {other}"));
     }
-    perceptron_or_system(read, sizes, blocks).map_err(|e| e.to_string())
+    let image = || {
+        let message =
+            format!("`net.name` is \"{name}\", which reads images, but the samples of {data} are vectors");
+        source.image().ok_or(message)
+    };
+    let (d, classes) = (read.size("net.d"), source.dimensions().classes);
+    match name {
+        "lq" => lq(read, blocks).build().map(Net::from),
+        "vit" => {
+            let ImageShape { channels, height, width } = image()?;
+            let (patch, heads, mlp) = (read.size("net.patch"), read.size("net.heads"), read.size("net.mlp"));
+            VitSpec { channels, height, width, patch, d, blocks, heads, mlp, classes }.build().map(Net::from)
+        }
+        "resnet" => {
+            let ImageShape { channels, height, width } = image()?;
+            ResnetSpec { channels, height, width, d, blocks, classes }.build().map(Net::from)
+        }
+        _ => perceptron(read, source.dimensions().inputs, blocks, classes).build().map(Net::from),
+    }
+    .map_err(|e| e.to_string())
 }
 
-fn perceptron_or_system(read: &Reader<'_>, sizes: data::Dimensions, blocks: usize) -> Result<Net, nn::Error> {
-    if read.word("net.name") == "lq" {
-        return lq(read, blocks).build().map(Net::from);
-    }
-    let resmlp = MlpSpec::resmlp(sizes.inputs, read.size("net.d"), blocks, sizes.classes);
+fn perceptron(read: &Reader<'_>, inputs: usize, blocks: usize, classes: usize) -> MlpSpec {
+    let resmlp = MlpSpec::resmlp(inputs, read.size("net.d"), blocks, classes);
     let common = MlpSpec { skip: read.flag("net.skip"), w2_std: read.real("net.w2_std"), ..resmlp };
     match read.word("net.name") {
         "student" => MlpSpec {
@@ -38,6 +54,4 @@ fn perceptron_or_system(read: &Reader<'_>, sizes: data::Dimensions, blocks: usiz
         },
         _ => MlpSpec { out_ln: read.flag("net.out_ln"), ..common },
     }
-    .build()
-    .map(Net::from)
 }

@@ -129,19 +129,19 @@ pub const KEYS: &[Key] = &[
         &[("lq", "0")],
         "Seed of starts, targets and noise, apart from that of the run.",
     ),
-    key("net.name", Kind::Word(&["resmlp", "student", "lq"]), "\"resmlp\"", "The network."),
+    key("net.name", Kind::Word(&["resmlp", "student", "vit", "resnet", "lq"]), "\"resmlp\"", "The network."),
     by(
         "net.d",
         COUNT,
         "net.name",
-        &[("resmlp", "256"), ("student", "128"), ("lq", "64")],
-        "Width of the hidden states.",
+        &[("resmlp", "256"), ("student", "128"), ("vit", "128"), ("resnet", "16"), ("lq", "64")],
+        "Width of the hidden states; of a token in vit, channels of the first stage in resnet.",
     ),
     by(
         "net.blocks",
         Kind::Whole(0, 1 << 16),
         "net.name",
-        &[("resmlp", "4"), ("student", "4"), ("lq", "12")],
+        &[("resmlp", "4"), ("student", "4"), ("vit", "4"), ("resnet", "6"), ("lq", "12")],
         "Number of residual blocks, L.",
     ),
     by(
@@ -159,6 +159,9 @@ pub const KEYS: &[Key] = &[
         "h_{l+1} = h_l + f_l(h_l); false leaves f_l(h_l) alone.",
     ),
     by("net.out_ln", Kind::Flag, "net.name", &[("resmlp", "true")], "LayerNorm before the head."),
+    by("net.patch", COUNT, "net.name", &[("vit", "4")], "Side of the square patches that become tokens."),
+    by("net.heads", COUNT, "net.name", &[("vit", "4")], "Heads of the attention."),
+    by("net.mlp", COUNT, "net.name", &[("vit", "256")], "Width of the MLP in a block."),
     by("net.alpha", SHARE, "net.name", &[("student", "1.0")], "Nonlinearity: 0 is linear, 1 is tanh."),
     key("rule.name", Kind::Word(&rules::NAMES), "\"bp\"", "The learning rule."),
     key(

@@ -28,7 +28,7 @@ impl Mlp {
         let (places, kept) = (&self.blocks[block], &mut tape.blocks[block]);
         let (signal, weight) = turned(params, &places.w2, &tape.signals[block + 1][..n]);
         let (slope, out) = (&kept.slope[..n], &mut kept.inner[..n]);
-        product(&[signal], &[weight], &mut Sloped { cols: d, slope, out });
+        product(&[signal], &[weight], &mut Sloped { stride: d, slope, out });
         let Some(below) = below else { return };
         let (signal, weight) = turned(params, &places.w1, &kept.inner[..n]);
         let Some(ln) = &places.ln else {

@@ -57,7 +57,12 @@ impl ResnetSpec {
             return Err(Error::NotSquare { height: self.height, width: self.width });
         }
         if !self.height.is_multiple_of(8) {
-            return Err(Error::NoMultiple { what: "height", value: self.height, of: 8 });
+            return Err(Error::Indivisible {
+                what: "height",
+                value: self.height,
+                by: "the stride of all stages",
+                divisor: 8,
+            });
         }
         let (channels, side, d, blocks, classes) = (
             self.channels as f64,

@@ -130,7 +130,7 @@ impl<T: Float> Perceptron<T> {
         let rows = above.len() / outputs;
         let weight = Right::Turned(self.weight(params, layer + 1));
         let (slope, out) = (&kept.slope[layer][..], sized(out, rows * inputs));
-        product(&[Mat::new(above, rows, outputs)], &[weight], &mut Sloped { cols: inputs, slope, out });
+        product(&[Mat::new(above, rows, outputs)], &[weight], &mut Sloped { stride: inputs, slope, out });
     }
 
     /// The gradient of all parameters: for each layer the sum over its sides, times `scale`.

@@ -1,0 +1,171 @@
+//! Sizes of the transformer, unchecked and checked.
+
+use crate::linear::Affine;
+use crate::{Error, Layout, Unit};
+use std::ops::Range;
+
+/// What is asked for; [`VitSpec::build`] checks it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VitSpec {
+    /// Planes of an image.
+    pub channels: usize,
+    /// Rows of a plane.
+    pub height: usize,
+    /// Columns of a plane.
+    pub width: usize,
+    /// Side of a square patch.
+    pub patch: usize,
+    /// Features of a token.
+    pub d: usize,
+    /// Number of blocks L; 0 leaves embedding and head, and a class token that has seen no image.
+    pub blocks: usize,
+    /// Attention heads of a block, each with d / heads features.
+    pub heads: usize,
+    /// Hidden units of a block's perceptron.
+    pub mlp: usize,
+    /// Number of classes.
+    pub classes: usize,
+}
+
+impl VitSpec {
+    /// ViT-Mini: patches of 4 × 4, d = 128, 4 blocks of 4 heads, perceptrons of 2d hidden units.
+    pub fn mini(channels: usize, height: usize, width: usize, classes: usize) -> Self {
+        Self { channels, height, width, patch: 4, d: 128, blocks: 4, heads: 4, mlp: 256, classes }
+    }
+
+    /// Checks the description and lays out the parameters.
+    ///
+    /// ```
+    /// use nn::{Network, VitSpec};
+    /// let net = VitSpec::mini(3, 32, 32, 10).build()?;
+    /// let layout = Network::<f32>::layout(&net);
+    /// assert_eq!(layout.get("pos_embed").unwrap().shape, [1, 65, 128]); // the class token and 8 x 8 patches
+    /// assert_eq!(layout.get("blocks.3.qkv.weight").unwrap().shape, [384, 128]);
+    ///
+    /// let refused = VitSpec { heads: 5, ..VitSpec::mini(3, 32, 32, 10) }.build().unwrap_err();
+    /// assert_eq!(refused.to_string(), "d is 128: it must be a multiple of the number of heads, which is 5");
+    /// # Ok::<(), nn::Error>(())
+    /// ```
+    pub fn build(self) -> Result<Vit, Error> {
+        const LIMIT: usize = 1 << 32;
+        for (what, value, least) in [
+            ("the number of channels", self.channels, 1),
+            ("the height", self.height, 1),
+            ("the width", self.width, 1),
+            ("the patch", self.patch, 1),
+            ("d", self.d, 1),
+            ("the number of heads", self.heads, 1),
+            ("mlp", self.mlp, 1),
+            ("the number of classes", self.classes, 2),
+        ] {
+            if value < least {
+                return Err(Error::TooSmall { what, value, least });
+            }
+        }
+        for (what, value, by, divisor) in [
+            ("the height", self.height, "the patch", self.patch),
+            ("the width", self.width, "the patch", self.patch),
+            ("d", self.d, "the number of heads", self.heads),
+        ] {
+            if !value.is_multiple_of(divisor) {
+                return Err(Error::Indivisible { what, value, by, divisor });
+            }
+        }
+        let of = |size: usize| size as f64;
+        let (d, pixels) = (of(self.d), of(self.height) * of(self.width));
+        let patch = of(self.channels) * of(self.patch) * of(self.patch);
+        let tokens = pixels / of(self.patch).powi(2) + 2.0;
+        let block = 4.0 * d * d + 2.0 * d * of(self.mlp);
+        let params = d * (tokens + patch + of(self.classes)) + of(self.blocks) * block;
+        // The image as well: a patch may hold all of it, but many patches share their weights.
+        if params.max(of(self.channels) * pixels) > of(LIMIT) {
+            return Err(Error::TooLarge { limit: LIMIT });
+        }
+        Ok(Vit::new(self))
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct BlockPlaces {
+    pub(super) ln1: Affine,
+    pub(super) qkv: Affine,
+    pub(super) proj: Affine,
+    pub(super) ln2: Affine,
+    pub(super) fc1: Affine,
+    pub(super) fc2: Affine,
+}
+
+/// A checked transformer: its description and where its parameters lie. The parameters themselves are the caller's.
+#[derive(Clone, Debug)]
+pub struct Vit {
+    pub(super) spec: VitSpec,
+    pub(super) layout: Layout,
+    pub(super) cls_token: Range<usize>,
+    pub(super) pos_embed: Range<usize>,
+    pub(super) embed: Affine,
+    pub(super) blocks: Vec<BlockPlaces>,
+    pub(super) out_ln: Affine,
+    pub(super) out_head: Affine,
+}
+
+impl Vit {
+    fn new(spec: VitSpec) -> Self {
+        let (d, mlp) = (spec.d, spec.mlp);
+        let (tokens, inputs) = (1 + patches(&spec), spec.channels * spec.patch * spec.patch);
+        let mut layout = Layout::default();
+        // Three axes, as PyTorch users have them; they also keep these two apart from weights, which lie in panels.
+        let cls_token = layout.push(Unit::Embed, "cls_token".to_owned(), &[1, 1, d]);
+        let pos_embed = layout.push(Unit::Embed, "pos_embed".to_owned(), &[1, tokens, d]);
+        let mut affine = |unit: Unit, name: &str, shape: &[usize]| Affine {
+            weight: layout.push(unit, format!("{name}.weight"), shape),
+            bias: layout.push(unit, format!("{name}.bias"), &shape[..1]),
+        };
+        let embed = affine(Unit::Embed, "embed", &[d, inputs]);
+        let blocks = (0..spec.blocks)
+            .map(|l| {
+                let mut part = |name: &str, shape: &[usize]| {
+                    affine(Unit::Block(l), &format!("blocks.{l}.{name}"), shape)
+                };
+                BlockPlaces {
+                    ln1: part("ln1", &[d]),
+                    qkv: part("qkv", &[3 * d, d]),
+                    proj: part("proj", &[d, d]),
+                    ln2: part("ln2", &[d]),
+                    fc1: part("fc1", &[mlp, d]),
+                    fc2: part("fc2", &[d, mlp]),
+                }
+            })
+            .collect();
+        let out_ln = affine(Unit::Head, "out_ln", &[d]);
+        let out_head = affine(Unit::Head, "out_head", &[spec.classes, d]);
+        Self { spec, layout, cls_token, pos_embed, embed, blocks, out_ln, out_head }
+    }
+
+    /// The description it was built from.
+    pub fn spec(&self) -> &VitSpec {
+        &self.spec
+    }
+
+    pub(super) fn patches(&self) -> usize {
+        patches(&self.spec)
+    }
+
+    /// The tokens of so many samples, a few samples at a time: what one layer leaves is still in a near cache when the next
+    /// one reads it.
+    pub(super) fn groups(&self, samples: usize) -> impl Iterator<Item = Range<usize>> {
+        let (most, tokens) = (GROUP.div_ceil(self.tokens()), self.tokens());
+        (0..samples).step_by(most).map(move |i| i * tokens..samples.min(i + most) * tokens)
+    }
+
+    /// Tokens of a sample: the class token, then its patches.
+    pub(super) fn tokens(&self) -> usize {
+        1 + self.patches()
+    }
+}
+
+/// Tokens that are worked on together, or a few more.
+const GROUP: usize = 512;
+
+fn patches(spec: &VitSpec) -> usize {
+    (spec.height / spec.patch) * (spec.width / spec.patch)
+}
