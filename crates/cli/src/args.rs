@@ -59,6 +59,12 @@ pub(crate) enum Command {
         creditscope run audit.toml --set 'optim.lr=[1e-3,3e-4]' --jobs 2\n  \
         creditscope run audit.toml --resume")]
     Run(Run),
+    /// Run a published study again, and show what came out beside what was published
+    #[command(after_help = "Examples:\n  creditscope reproduce\n  creditscope reproduce toy-lq\n  \
+        creditscope reproduce main --quick\n  creditscope reproduce all --show\n\n\
+        An interrupted study goes on where it stopped when the command is given again. A finished run is never trained \
+        again: its record counts wherever it lies, if recipe and data are the same.")]
+    Reproduce(Reproduce),
     /// Write a commented recipe to start from
     #[command(after_help = "Example:  creditscope init audit.toml")]
     Init(Init),
@@ -159,6 +165,36 @@ pub(crate) struct Run {
     /// Only show the runs, what they cost and the disk they need
     #[arg(long)]
     pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) execution: Execution,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Reproduce {
+    /// The study, or `all`; the studies are listed if left out
+    pub(crate) name: Option<String>,
+    /// The same on small built-in data for seconds, to see that everything works
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Train nothing: only show what is there; the rest is *not run*
+    #[arg(long)]
+    pub(crate) show: bool,
+    /// Folder for runs and figures
+    #[arg(long, value_name = "DIR", default_value = "reproduction")]
+    pub(crate) out: PathBuf,
+    /// Folder of records that need not be computed again; may be given more than once [default: docs/results,
+    /// where it is]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) results: Vec<PathBuf>,
+    /// Copy the small files of finished runs, without weights, to this folder
+    #[arg(long, value_name = "DIR", conflicts_with = "quick")]
+    pub(crate) save: Option<PathBuf>,
+    /// Write the tables into this Markdown file, between its marks if it has them
+    #[arg(long, value_name = "FILE")]
+    pub(crate) markdown: Option<PathBuf>,
+    /// Folder of the data sets [default: $CREDITSCOPE_DATA, else ~/.cache/creditscope]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) execution: Execution,
 }

@@ -32,6 +32,7 @@ fn run(args: Args) -> Result<(), Failure> {
     match args.command {
         Command::Demo(demo) => commands::demo::run(&demo, verbosity),
         Command::Run(run) => commands::run::run(&run, verbosity),
+        Command::Reproduce(reproduce) => commands::reproduce::run(&reproduce, verbosity),
         Command::Init(init) => commands::init::run(&init),
         Command::Runs(runs) => commands::runs::run(&runs),
         Command::Audit(audit) => commands::audit::run(&audit, verbosity),

@@ -1,4 +1,4 @@
-//! The figures that `creditscope demo` ends with.
+//! The figures that a command ends with.
 
 use super::make::Press;
 use crate::failure::Failure;
@@ -7,26 +7,25 @@ use figures::catalogue::{self, Request};
 use figures::plot::Style;
 use figures::reader::Records;
 use figures::text::Typesetter;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Figures that the demo's runs have everything for.
 const FIGURES: [&str; 4] = ["audit-hero", "verdicts", "nulls", "dissociation"];
 
 /// Draws them beside the runs and says which files there are.
 pub(crate) fn run(runs: &Path) -> Result<String, Failure> {
+    draw(&[runs.to_owned()], &FIGURES, &runs.join("figures"))
+}
+
+/// Draws figures from runs, those that the runs have everything for, and says which files there are.
+pub(crate) fn draw(runs: &[PathBuf], names: &[&str], out: &Path) -> Result<String, Failure> {
     let style = Style::paper();
     let input = |e: &dyn std::fmt::Display| Failure::Input(e.to_string());
     let setter = Typesetter::new(&style.family).map_err(|e| input(&e))?;
-    let records = Records::read(&[runs.to_owned()]).map_err(|e| input(&e))?;
-    let press = Press {
-        style,
-        setter,
-        formats: Format::ALL.to_vec(),
-        dpi: 300.0,
-        out: runs.join("figures"),
-        check: false,
-    };
-    let entries: Vec<_> = FIGURES.iter().filter_map(|name| catalogue::find(name)).collect();
+    let records = Records::read(runs).map_err(|e| input(&e))?;
+    let press =
+        Press { style, setter, formats: Format::ALL.to_vec(), dpi: 300.0, out: out.to_owned(), check: false };
+    let entries: Vec<_> = names.iter().filter_map(|name| catalogue::find(name)).collect();
     let made = press.make(&entries, &Request { records, ..Request::default() }, true)?;
     Ok(press.summary(&made))
 }

@@ -1,0 +1,124 @@
+//! From a study's name to runs, audits, figures and a table.
+
+use super::state::{Asked, find, folders, kept};
+use super::{compare, markdown};
+use crate::args::{Reproduce, Verbosity};
+use crate::commands::figure;
+use crate::commands::run::{folder, train};
+use crate::failure::Failure;
+use crate::show;
+use data::Folder;
+use lab::study::{STUDIES, Study, keep};
+use lab::{AuditOptions, RunSpec};
+use record::Run;
+use std::path::PathBuf;
+
+pub(crate) fn run(args: &Reproduce, verbosity: Verbosity) -> Result<(), Failure> {
+    let studies: Vec<&Study> = match args.name.as_deref() {
+        None => return list(args),
+        Some("all") => STUDIES.iter().collect(),
+        Some(name) => vec![Study::named(name).ok_or_else(|| unknown(name))?],
+    };
+    let mut tables = String::new();
+    for study in studies {
+        tables.push_str(&one(study, args, verbosity)?);
+        tables.push('\n');
+    }
+    match &args.markdown {
+        Some(file) => markdown::write(file, tables.trim_end_matches('\n')),
+        None => Ok(()),
+    }
+}
+
+fn unknown(name: &str) -> Failure {
+    let names: Vec<&str> = STUDIES.iter().map(|study| study.name).collect();
+    Failure::Input(format!("there is no study `{name}`: choose one of {}, or all", names.join(", ")))
+}
+
+/// Where records may lie: kept ones, and those of this command.
+fn places(args: &Reproduce) -> Vec<PathBuf> {
+    let kept = if args.results.is_empty() { kept() } else { args.results.clone() };
+    kept.into_iter().chain([out(args)]).collect()
+}
+
+fn out(args: &Reproduce) -> PathBuf {
+    if args.quick { args.out.join("quick") } else { args.out.clone() }
+}
+
+/// The studies, with how much of each is there.
+fn list(args: &Reproduce) -> Result<(), Failure> {
+    let mut table = show::Table::new(&["study", "asks", "runs there"], 2);
+    for study in &STUDIES {
+        let specs = study.recipe(args.quick)?.runs()?;
+        let asked = find(&specs, &places(args), &folder(args.data.as_deref())?)?;
+        let there = asked.iter().filter(|a| a.run.is_some()).count();
+        table.row(vec![study.name.to_owned(), study.about.to_owned(), format!("{there} of {}", specs.len())]);
+    }
+    show::print(&format!("{}\nRun one with:  creditscope reproduce NAME\n", table.text()));
+    Ok(())
+}
+
+/// One study; hands back its table as Markdown.
+fn one(study: &Study, args: &Reproduce, verbosity: Verbosity) -> Result<String, Failure> {
+    let (specs, data) = (study.recipe(args.quick)?.runs()?, folder(args.data.as_deref())?);
+    let here = out(args).join(study.name);
+    let mut asked = find(&specs, &places(args), &data)?;
+    let missing: Vec<RunSpec> = asked.iter().filter(|a| a.run.is_none()).map(|a| a.spec.clone()).collect();
+    let mut trained = None;
+    if !args.show {
+        if verbosity > Verbosity::Quiet {
+            show::print(&opening(study, specs.len(), missing.len()));
+        }
+        if !missing.is_empty() {
+            trained = Some(train(&missing, &here, data.clone(), &args.execution, true, verbosity)?);
+            asked = find(&specs, &places(args), &data)?;
+        }
+        audit(&asked, args, data)?;
+        if let Some(results) = &args.save {
+            for run in asked.iter().filter_map(|a| a.run.as_ref()) {
+                keep(&run.path, &results.join(study.name).join(&run.record.id))?;
+            }
+        }
+    }
+    let lines = compare::lines(study.name, &asked);
+    let there = asked.iter().filter(|a| a.run.is_some()).count();
+    if verbosity > Verbosity::Quiet {
+        let mut table = show::Table::new(&["", "ours", "published", "difference", "within its spread"], 1);
+        for line in &lines {
+            let cells = line.cells();
+            table.row(vec![line.what.clone(), cells.ours, cells.published, cells.difference, cells.within]);
+        }
+        let words = if args.quick { ", on other data and for seconds only: not comparable" } else { "" };
+        show::print(&format!("\n{}: {there} of {} runs{words}\n\n{}", study.name, specs.len(), table.text()));
+    }
+    if !args.show && !study.figures.is_empty() && there > 0 {
+        let drawn = figure::demo::draw(&folders(&asked), study.figures, &here.join("figures"))?;
+        if verbosity > Verbosity::Quiet {
+            show::print(&format!("\nFigures, each with its values:\n{drawn}"));
+        }
+    }
+    if let Some(trained) = trained {
+        trained.check()?;
+    }
+    Ok(markdown::table(study.name, study.about, there, specs.len(), &lines))
+}
+
+fn opening(study: &Study, all: usize, missing: usize) -> String {
+    let there = if missing == all { String::new() } else { format!(" {} are there already.", all - missing) };
+    let text = format!("{}: {}. {all} runs.{there}", study.name, study.about);
+    format!("{}\n\n", show::wrap(&text, 0))
+}
+
+/// Audits the runs that were trained here; a kept record brings its audit along.
+fn audit(asked: &[Asked], args: &Reproduce, folder: Folder) -> Result<(), Failure> {
+    let with_weights = |run: &&Run| run.path.join(lab::Checkpoint::FILE).exists();
+    let runs: Vec<Run> = asked.iter().filter_map(|a| a.run.as_ref()).filter(with_weights).cloned().collect();
+    if runs.is_empty() {
+        return Ok(());
+    }
+    let usual = AuditOptions::new(folder);
+    let few = AuditOptions { samples: 128, directions: 4, draws: 3, ..usual.clone() };
+    let options = AuditOptions { mixed: true, ..if args.quick { few } else { usual } };
+    lab::audit_runs(&runs, &options, &|_| {})?;
+    Ok(())
+}

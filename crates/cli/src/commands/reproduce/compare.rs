@@ -1,0 +1,175 @@
+//! What a study is held against, quantity by quantity.
+
+use super::lines::{Known, Line};
+use super::state::Asked;
+use figures::published::{Value, published};
+use record::{Measured, Run};
+
+/// The quantities of a study.
+pub(super) fn lines(study: &str, asked: &[Asked]) -> Vec<Line> {
+    match study {
+        "main" => main(asked),
+        "penalty" => penalty(asked),
+        "deep" => rated(asked, published().deep.rows.iter().map(|row| (row.rule.as_str(), row.accuracy))),
+        "toy-lq" => lq(asked),
+        _ => unpublished(asked),
+    }
+}
+
+/// Runs of a rule that were found, by what else is asked of them.
+fn of<'a>(
+    asked: &'a [Asked],
+    rule: &'a str,
+    wanted: impl Fn(&Asked) -> bool + 'a,
+) -> impl Iterator<Item = &'a Run> {
+    let chosen = move |a: &&Asked| a.spec.rule.name == rule && wanted(a);
+    asked.iter().filter(chosen).filter_map(|a| a.run.as_ref())
+}
+
+fn frozen(asked: &Asked) -> bool {
+    asked.spec.modifiers.trainable_last == Some(0)
+}
+
+fn accuracy(run: &Run) -> Option<f64> {
+    run.last().map(|epoch| epoch.test.accuracy)
+}
+
+fn line(what: String, ours: Vec<f64>, known: Known) -> Line {
+    Line { what, ours, said: None, known }
+}
+
+fn rated<'a>(asked: &[Asked], rows: impl Iterator<Item = (&'a str, Value)>) -> Vec<Line> {
+    let of_rule = |(rule, value): (&str, Value)| {
+        let ours = of(asked, rule, |a| !frozen(a)).filter_map(accuracy).collect();
+        line(format!("accuracy, {rule}"), ours, Known::Value(value))
+    };
+    rows.map(of_rule).collect()
+}
+
+/// The cosine of a_l with p_l at the end of a run.
+fn cosine(run: &Run, l: usize) -> Option<f64> {
+    run.last()?.evaluation.cosine_paper.get(l).and_then(Measured::value)
+}
+
+fn main(asked: &[Asked]) -> Vec<Line> {
+    let table = published();
+    let mut lines = rated(asked, table.main.rows.iter().map(|row| (row.rule.as_str(), row.accuracy)));
+    for row in &table.frozen.rows {
+        let ours = of(asked, &row.rule, frozen).filter_map(accuracy).collect();
+        lines.push(line(
+            format!("accuracy, {} with frozen blocks", row.rule),
+            ours,
+            Known::Value(row.accuracy),
+        ));
+    }
+    for row in &table.main.rows {
+        let trained = || of(asked, &row.rule, |a| !frozen(a)).filter_map(Run::last);
+        if let Some(hidden) = &row.hidden {
+            let ours = trained().filter_map(|e| e.evaluation.hidden.last().copied()).collect();
+            lines.push(line(format!("‖h_L‖, {}", row.rule), ours, Known::Printed(hidden.clone())));
+        }
+        if let Some(gradient) = &row.gradient {
+            let last = |e: &record::Epoch| e.evaluation.mean_gradient(e.evaluation.gradient.len() - 1, 128);
+            let ours = trained().map(last).collect();
+            lines.push(line(
+                format!("‖g_L‖ (N = 128), {}", row.rule),
+                ours,
+                Known::Printed(gradient.clone()),
+            ));
+        }
+    }
+    // The figure's dfa is of another width; here stand those of this one.
+    for row in table.cosines.iter().filter(|row| row.penalty == 0.0 && row.setting.contains("d=256")) {
+        for (l, &mean) in row.by_block.iter().enumerate() {
+            let ours = of(asked, &row.rule, |a| !frozen(a)).filter_map(|run| cosine(run, l)).collect();
+            let known = Known::Value(Value { mean, sd: None, text: None });
+            lines.push(line(format!("cosine of a_{l} with p_{l}, {}", row.rule), ours, known));
+        }
+    }
+    for row in &table.main.rows {
+        let audits = of(asked, &row.rule, |a| !frozen(a)).filter_map(|run| {
+            record::audit::Audit::read(&run.path).ok().flatten().map(|audit| audit.verdict.words())
+        });
+        let mut said: Vec<String> = audits.collect();
+        said.dedup();
+        let said = if said.is_empty() { "*not run*".to_owned() } else { said.join("; ") };
+        let (what, known) = (format!("verdict, {}", row.rule), Known::Words(row.verdict.clone()));
+        lines.push(Line { what, ours: Vec::new(), said: Some(said), known });
+    }
+    lines
+}
+
+fn penalty(asked: &[Asked]) -> Vec<Line> {
+    let capacity = &published().penalty.capacity;
+    let at = |lambda: f64| move |a: &Asked| a.spec.modifiers.penalty == lambda && !frozen(a);
+    let mut lines = Vec::new();
+    for row in &capacity.rows {
+        for (lambda, value) in [(0.0, row.without), (capacity.penalty, row.with)] {
+            let ours = of(asked, &row.rule, at(lambda)).filter_map(accuracy).collect();
+            lines.push(line(format!("accuracy, {}, λ = {lambda}", row.rule), ours, Known::Value(value)));
+        }
+    }
+    for lambda in [1e-4, 1e-3] {
+        let ours = of(asked, "dfa", at(lambda)).filter_map(accuracy).collect();
+        lines.push(line(format!("accuracy, dfa, λ = {lambda}"), ours, Known::Nothing));
+    }
+    for row in published().cosines.iter().filter(|row| row.penalty > 0.0) {
+        for (l, &mean) in row.by_block.iter().enumerate() {
+            let ours = of(asked, &row.rule, at(row.penalty)).filter_map(|run| cosine(run, l)).collect();
+            let known = Known::Value(Value { mean, sd: None, text: None });
+            let what = format!("cosine of a_{l} with p_{l}, {}, λ = {}", row.rule, row.penalty);
+            lines.push(line(what, ours, known));
+        }
+    }
+    lines
+}
+
+/// Over the layers, the mean cosine of a_l with the costate at h_l.
+fn lq(asked: &[Asked]) -> Vec<Line> {
+    let of_rule = |row: &figures::published::LqRow| {
+        let mean = |run: &Run| {
+            let all = &run.last()?.evaluation.cosine_paper;
+            let values: Option<Vec<f64>> = all.iter().map(Measured::value).collect();
+            values.map(|values| values.iter().sum::<f64>() / values.len() as f64)
+        };
+        let ours = of(asked, &row.rule, |_| true).filter_map(mean).collect();
+        let known = Known::Value(Value { mean: row.cosine, sd: None, text: None });
+        line(format!("cosine with the costate, {}", row.rule), ours, known)
+    };
+    published().lq.rows.iter().map(of_rule).collect()
+}
+
+/// Studies without published numbers: accuracy, and how well the credit does, group by group.
+fn unpublished(asked: &[Asked]) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    for a in asked {
+        let name = a.spec.id.rsplit_once("-s").map_or(a.spec.id.as_str(), |(name, _)| name);
+        let mean_cosine = |run: &Run| {
+            let all = &run.last()?.evaluation.cosine_paper;
+            let values: Vec<f64> = all.iter().filter_map(Measured::value).collect();
+            (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+        };
+        let rho = |run: &Run| {
+            let audit = run.last()?.audit.as_ref()?;
+            let of = |unit: &record::audit::UnitAudit| unit.paper.as_ref()?.rho?.value.value();
+            let values: Vec<f64> = audit.units.iter().filter_map(of).collect();
+            (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+        };
+        let growth = |run: &Run| run.last().map(|epoch| epoch.evaluation.growth);
+        let quantities: [(&str, &dyn Fn(&Run) -> Option<f64>); 4] = [
+            ("accuracy", &accuracy),
+            ("largest growth over a block", &growth),
+            ("Γ, mean cosine of a_l with p_l", &mean_cosine),
+            ("mean ρ of a_l at h_l", &rho),
+        ];
+        for (quantity, value) in quantities {
+            let what = format!("{quantity}, {name}");
+            let found = a.run.as_ref().and_then(value);
+            match lines.iter_mut().find(|line| line.what == what) {
+                Some(line) => line.ours.extend(found),
+                None => lines.push(line(what, found.into_iter().collect(), Known::Nothing)),
+            }
+        }
+    }
+    lines
+}

@@ -1,0 +1,39 @@
+//! The tables of `docs/reproduction.md`, between two marks, with the words around them left as they are.
+
+use super::lines::Line;
+use crate::failure::Failure;
+use std::path::Path;
+
+const BEGIN: &str = "<!-- written by `creditscope reproduce`: begin -->";
+const END: &str = "<!-- written by `creditscope reproduce`: end -->";
+
+/// One study as a Markdown table.
+pub(super) fn table(name: &str, about: &str, found: usize, asked: usize, lines: &[Line]) -> String {
+    let mut text = format!("### {name}: {about}\n\n{found} of {asked} runs are there.\n\n");
+    text.push_str("| | ours | published | difference | within the stated spread |\n|---|---|---|---|---|\n");
+    for line in lines {
+        let cells = line.cells();
+        let row = [&line.what, &cells.ours, &cells.published, &cells.difference, &cells.within];
+        let row: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
+        text.push_str(&format!("| {} |\n", row.join(" | ")));
+    }
+    text
+}
+
+/// Puts tables between the marks of a file, or writes a new file.
+pub(super) fn write(file: &Path, tables: &str) -> Result<(), Failure> {
+    let old = std::fs::read_to_string(file).unwrap_or_default();
+    let inner = format!("{BEGIN}\n{tables}{END}");
+    let text = match (old.find(BEGIN), old.find(END)) {
+        (Some(begin), Some(end)) if begin < end => {
+            format!("{}{inner}{}", &old[..begin], &old[end + END.len()..])
+        }
+        _ if old.is_empty() => format!("{inner}\n"),
+        _ => {
+            let message =
+                format!("{} has no place for tables: add the lines {BEGIN} and {END}", file.display());
+            return Err(Failure::Input(message));
+        }
+    };
+    record::atomic::write(file, text.as_bytes()).map_err(|e| Failure::Input(e.to_string()))
+}

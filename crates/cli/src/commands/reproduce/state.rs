@@ -1,0 +1,49 @@
+//! Which runs of a study are there, and where.
+
+use crate::failure::Failure;
+use data::{Folder, Source};
+use lab::RunSpec;
+use lab::study::{Shelf, data_hash};
+use record::Run;
+use std::path::{Path, PathBuf};
+
+/// A run that a study asks for, and its record if there is one.
+pub(super) struct Asked {
+    pub(super) spec: RunSpec,
+    pub(super) run: Option<Run>,
+}
+
+/// Finds the record of each run in these folders.
+pub(super) fn find(specs: &[RunSpec], folders: &[PathBuf], data: &Folder) -> Result<Vec<Asked>, Failure> {
+    let shelf = Shelf::look(folders)?;
+    let mut hashes: Vec<(Source, String)> = Vec::new();
+    let mut asked = Vec::with_capacity(specs.len());
+    for spec in specs {
+        let hash = match hashes.iter().find(|(source, _)| *source == spec.source) {
+            Some((_, hash)) => hash.clone(),
+            None => {
+                let hash = data_hash(&spec.source, data)?;
+                hashes.push((spec.source.clone(), hash.clone()));
+                hash
+            }
+        };
+        let run = shelf.find(spec, &hash).map(Run::read).transpose()?;
+        asked.push(Asked { spec: spec.clone(), run });
+    }
+    Ok(asked)
+}
+
+/// Folders that hold a run that was found, each once.
+pub(super) fn folders(asked: &[Asked]) -> Vec<PathBuf> {
+    let mut all: Vec<PathBuf> =
+        asked.iter().filter_map(|a| a.run.as_ref()).map(|run| run.path.clone()).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// `docs/results`, where records are kept that need not be computed again.
+pub(super) fn kept() -> Vec<PathBuf> {
+    let here = Path::new("docs/results");
+    if here.is_dir() { vec![here.to_owned()] } else { Vec::new() }
+}
