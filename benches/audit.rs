@@ -7,7 +7,7 @@ use audit::{Samples, Thresholds, measure, settings};
 use creditscope_benches::{CLASSES, INPUTS};
 use data::Folder;
 use lab::{Error, Event, Interrupt, Listener, Options, Recipe, RunSpec, run_all};
-use nn::{Mlp, MlpSpec, Network};
+use nn::{Mlp, MlpSpec};
 use rules::{Learner, Modifiers};
 use std::time::{Duration, Instant};
 use tensor::random::{Purpose, Stream};
@@ -50,7 +50,7 @@ fn epochs() -> Result<(), Box<dyn std::error::Error>> {
         let share = |seconds: f64| format!("{:.2} %", 100.0 * seconds / last.train_seconds);
         println!(
             "{:<6} {:>10.2} {:>12} {:>20} {:>14}",
-            spec.rule,
+            spec.rule.name,
             last.train_seconds,
             share(last.test_seconds),
             share(last.evaluation_seconds),
@@ -68,8 +68,7 @@ fn audits() {
     let settings = settings(&Thresholds::default(), SAMPLES as u64);
     let learner = |name: &str| {
         let net = MlpSpec::resmlp(INPUTS, 256, 4, CLASSES).build().expect("a network");
-        let rule = rules::build(name, Network::<f32>::shape(&net), 1).expect("a known rule");
-        Learner::<f32, Mlp>::new(net, rule, Modifiers::default(), 1)
+        Learner::<f32, Mlp>::new(net, &name.into(), Modifiers::default(), 1).expect("a known rule")
     };
     let learners = RULES.map(learner);
     let mut times = RULES.map(|_| Vec::new());

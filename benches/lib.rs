@@ -6,7 +6,7 @@ pub mod markdown;
 pub mod sample;
 pub mod section;
 
-use nn::{Mlp, MlpSpec};
+use nn::{MlpSpec, Net};
 use rules::{Chunk, Learner, Modifiers};
 use std::hint::black_box;
 use std::time::Instant;
@@ -22,8 +22,8 @@ pub const BATCH: usize = 128;
 
 /// A network that takes training steps on one fixed batch, on one thread.
 pub struct Case {
-    learner: Learner<f32, Mlp>,
-    chunk: Chunk<f32, Mlp>,
+    learner: Learner<f32, Net>,
+    chunk: Chunk<f32, Net>,
     batch: usize,
     t: u64,
 }
@@ -32,9 +32,12 @@ impl Case {
     /// The residual MLP of that size, trained by that rule. Three steps are taken to warm up.
     pub fn new(rule: &str, d: usize, blocks: usize, batch: usize) -> Result<Self, String> {
         let net = MlpSpec::resmlp(INPUTS, d, blocks, CLASSES).build().map_err(|e| e.to_string())?;
-        let shape = nn::Network::<f32>::shape(&net);
-        let rule = rules::build(rule, shape, 1).map_err(|e| e.to_string())?;
-        let learner = Learner::new(net, rule, Modifiers::default(), 1);
+        Self::of(net.into(), rule, batch)
+    }
+
+    /// A network of 3072 inputs and 10 classes.
+    pub fn of(net: Net, rule: &str, batch: usize) -> Result<Self, String> {
+        let learner = Learner::new(net, &rule.into(), Modifiers::default(), 1).map_err(|e| e.to_string())?;
         let mut stream = Stream::new(1, Purpose::Teacher);
         let mut chunk = learner.chunk(batch);
         chunk.x.fill_with(|| stream.normal() as f32);
@@ -49,8 +52,8 @@ impl Case {
         let optimiser = AdamW { lr: 1e-3, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: 0.01 };
         let mut step = || {
             let begun = Instant::now();
-            black_box(self.learner.learn(&mut self.chunk, self.batch));
             self.t += 1;
+            black_box(self.learner.learn(&mut self.chunk, self.batch, self.t));
             self.learner.descend(self.t, optimiser, std::slice::from_ref(&self.chunk), 1);
             begun.elapsed().as_secs_f64() * 1e3
         };

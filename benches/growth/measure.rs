@@ -4,7 +4,7 @@ use audit::{Samples, Thresholds, settings};
 use creditscope_benches::{BATCH, CLASSES, Case, INPUTS, flop};
 use data::Folder;
 use lab::{Error, Event, Interrupt, Listener, Options, Recipe, RunSpec, run_all};
-use nn::{Mlp, MlpSpec, Network};
+use nn::{Mlp, MlpSpec};
 use rules::{Learner, Modifiers};
 use std::time::{Duration, Instant};
 use tensor::random::{Purpose, Stream};
@@ -85,8 +85,8 @@ fn steps(
 /// Seconds of a full audit along the number of samples, of a small network.
 fn audits() -> Growth {
     let net = MlpSpec::resmlp(INPUTS, 64, 2, CLASSES).build().expect("a network");
-    let rule = rules::build("dfa", Network::<f32>::shape(&net), 1).expect("a known rule");
-    let learner = Learner::<f32, Mlp>::new(net, rule, Modifiers::default(), 1);
+    let learner =
+        Learner::<f32, Mlp>::new(net, &"dfa".into(), Modifiers::default(), 1).expect("a known rule");
     let sizes = [160usize, 320, 640, 1280, 2560];
     let mut stream = Stream::new(1, Purpose::Teacher);
     let x: Vec<f32> = (0..sizes[4] * INPUTS).map(|_| stream.normal() as f32).collect();

@@ -2,8 +2,8 @@
 
 use crate::RunSpec;
 use crate::clock::cores;
-use crate::train::ROWS;
-use nn::Network;
+use crate::train::rows;
+use nn::{Net, Network, Unit};
 use std::time::{Duration, Instant};
 use tensor::{Mat, matmul};
 
@@ -33,33 +33,36 @@ pub struct Speed {
 }
 
 impl Cost {
-    /// Counts multiplications and additions of the matrix products, two a weight and sample forward, and up to four
-    /// backward.
+    /// Counts multiplications and additions of the matrix products, two forward for each weight, sample and position that it
+    /// is used at, and up to four backward; then what the rule itself takes.
     pub fn of(spec: &RunSpec) -> Self {
         let shape = Network::<f32>::shape(&spec.net);
         let sizes = spec.source.dimensions();
-        let (d, blocks) = (shape.width as f64, shape.blocks as f64);
-        let embed = d * shape.inputs as f64;
-        let inner = blocks * 2.0 * d * d + d * shape.classes as f64;
+        let (embed, inner) = products(&spec.net);
+        let own = rules::work::<f32, _>(&spec.rule, &spec.net, inner);
         let (train, test) = (sizes.train as f64, (sizes.test + 3 * spec.eval_samples) as f64);
         let epochs = spec.last_epoch as f64;
         let audits =
             if spec.modifiers.trainable_last == Some(0) { 0 } else { spec.audit.count(spec.last_epoch) };
-        let flop = epochs * (train * (4.0 * embed + 6.0 * inner) + test * 2.0 * (embed + inner))
+        let flop = epochs * (train * (4.0 * embed + 6.0 * inner + 2.0 * own) + test * 2.0 * (embed + inner))
             + audits as f64 * audit_flop(spec, embed, inner);
         let parameters = Network::<f32>::layout(&spec.net).len() as u64;
         let feedback = rules::saved_values::<f32, _>(&spec.rule, &spec.net) as u64;
         // Weights and two moments, the rule's tensors, recorded credit, names and places of all; then the lines of the log.
         let units = shape.blocks as u64 + 1;
-        let recorded = 4 * 64 * units * shape.width as u64;
+        let widths: u64 =
+            (0..=shape.blocks).map(|l| Network::<f32>::state(&spec.net, l).width() as u64).sum();
+        let recorded = 4 * 64 * widths;
         let checkpoint = 4 * (3 * parameters + feedback) + recorded + 1024 * (units + 3);
         let log = (spec.last_epoch + 1)
             .saturating_mul(700 + 300 * units)
             .saturating_add(audits.saturating_mul(6000 * units));
-        // About eight buffers a block and sample, in the chunks of a batch and in the rows that each thread evaluates, or audits
-        // in twice the room; with as many threads as there are cores.
-        let sample = shape.inputs as u64 + shape.width as u64 * (8 * shape.blocks as u64 + 8);
-        let samples = (spec.batch + 2 * ROWS * cores()) as u64;
+        // About eight buffers a state and sample, and as many again where states have positions and attention or patches between
+        // them; in the chunks of a batch and in the rows that each thread evaluates, or audits in twice the room; with as many
+        // threads as there are cores.
+        let buffers = if Network::<f32>::state(&spec.net, 0).positions > 1 { 16 } else { 8 };
+        let sample = shape.inputs as u64 + buffers * widths;
+        let samples = (spec.batch + 2 * rows(&spec.net) * cores()) as u64;
         Self {
             steps: spec.last_epoch.saturating_mul(spec.steps() as u64),
             parameters,
@@ -73,6 +76,15 @@ impl Cost {
     pub fn time(&self, speed: Speed) -> Duration {
         Duration::try_from_secs_f64(self.flop / (speed.flops * EFFICIENCY)).unwrap_or(Duration::MAX)
     }
+}
+
+/// Multiply-adds of a forward pass of one sample: in the embedding, and in all that comes after it.
+fn products(net: &Net) -> (f64, f64) {
+    let embed = Network::<f32>::layout(net).unit(Unit::Embed);
+    let (below, above): (Vec<_>, Vec<_>) =
+        Network::<f32>::stretches(net).into_iter().partition(|(stretch, _)| embed.contains(&stretch.start));
+    let sum = |part: Vec<(std::ops::Range<usize>, f64)>| part.into_iter().map(|(_, work)| work).sum();
+    (sum(below), sum(above))
 }
 
 /// What an audit during training computes: states moved along directions and against every credit, through half of the

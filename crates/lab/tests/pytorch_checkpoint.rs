@@ -19,9 +19,8 @@ fn ours(recipe: &str, directory: &Path) -> (Vec<f32>, Vec<f32>) {
     let spec = runs(recipe).remove(0);
     let data = data::load(&spec.source, &data::Folder::at("/nonexistent")).expect("built in");
     let net = spec.net.clone();
-    let rule = rules::build(&spec.rule, Network::<f32>::shape(&net), 0).expect("known");
     // Another seed, so that only what is read from the file can make the logits agree.
-    let mut learner = Learner::new(net, rule, spec.modifiers, spec.seed + 1);
+    let mut learner = Learner::new(net, &spec.rule, spec.modifiers, spec.seed + 1).expect("known");
     Checkpoint::read(directory, &mut learner).expect("whole").expect("there");
     let mut x = vec![0.0; ROWS * data.inputs];
     for (i, row) in x.chunks_exact_mut(data.inputs).enumerate() {

@@ -91,10 +91,8 @@ fn a_checkpoint_restores_the_feedback() {
         let run = train(&recipe, out.path()).remove(0);
         let spec = common::runs(&recipe).remove(0);
         let learner = |seed| {
-            let net = spec.net.clone();
-            let shape = nn::Network::<f32>::shape(&net);
-            let rule = rules::build::<f32, nn::Mlp>(&spec.rule, shape, seed).expect("known");
-            rules::Learner::new(net, rule, spec.modifiers, seed)
+            rules::Learner::<f32, nn::Net>::new(spec.net.clone(), &spec.rule, spec.modifiers, seed)
+                .expect("known")
         };
         let (used, mut other) = (learner(spec.seed), learner(spec.seed + 1));
         assert_ne!(used.rule.saved(), other.rule.saved());
@@ -111,14 +109,13 @@ fn an_evaluation_is_what_its_definition_says() {
     let run = train(&recipe, out.path()).remove(0);
     let spec = common::runs(&recipe).remove(0);
     let net = spec.net.clone();
-    let rule = rules::build::<f32, nn::Mlp>("dfa", nn::Network::<f32>::shape(&net), 0).expect("known");
-    let mut saved = rules::Learner::new(net.clone(), rule, spec.modifiers, 0);
+    let mut saved =
+        rules::Learner::<f32, nn::Net>::new(net.clone(), &spec.rule, spec.modifiers, 0).expect("known");
     lab::Checkpoint::read(&run.path, &mut saved).expect("whole").expect("there");
-    let mut rule = rules::build::<f64, nn::Mlp>("dfa", nn::Network::<f64>::shape(&net), 0).expect("known");
-    for (to, from) in rule.saved_mut().iter_mut().zip(saved.rule.saved()) {
+    let mut judge = rules::Learner::<f64, nn::Net>::new(net, &spec.rule, spec.modifiers, 0).expect("known");
+    for (to, from) in judge.rule.saved_mut().iter_mut().zip(saved.rule.saved()) {
         to.values = from.values.iter().map(|&x| f64::from(x)).collect();
     }
-    let mut judge = rules::Learner::<f64, nn::Mlp>::new(net, rule, spec.modifiers, 0);
     judge.params = saved.params.iter().map(|&x| f64::from(x)).collect();
     let data = data::load(&spec.source, &data::Folder::at("/nonexistent")).expect("built in");
     let mut chunk = judge.chunk(300);

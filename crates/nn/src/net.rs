@@ -20,6 +20,7 @@ pub enum Net {
 }
 
 /// Its tape.
+#[expect(clippy::large_enum_variant, reason = "a run has a few of them, each with megabytes behind it")]
 #[derive(Clone, Debug)]
 pub enum NetTape<T> {
     /// Of a perceptron.

@@ -105,6 +105,24 @@ pub fn saved_values<T: Float, N: Network<T>>(spec: &RuleSpec, net: &N) -> usize 
     }
 }
 
+/// Multiply-adds that a rule takes for one sample and step beyond those of the network, whose blocks take `inner` of them forward:
+/// an estimate, for telling costs.
+pub fn work<T: Float, N: Network<T>>(spec: &RuleSpec, net: &N, inner: f64) -> f64 {
+    let blocks = net.shape().blocks as f64;
+    let bridge = |outputs: f64| {
+        let (width, reach) = (spec.bridge.width as f64, net.state(0).reach() as f64);
+        width * (reach + width + outputs)
+    };
+    match spec.name.as_str() {
+        "state_bridge" => 5.0 * blocks * bridge(net.state(0).reach() as f64),
+        "credit_bridge" => (blocks * (spec.bridge.copies as f64 + 6.0) + 12.0) * bridge(1.0),
+        // Half of the steps that it may take, each forward and back.
+        "ep" => 0.5 * spec.ep.steps as f64 * 2.0 * inner,
+        "sign_symmetry" | "kolen_pollack" => inner,
+        _ => 0.0,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use nn::Network;

@@ -26,7 +26,7 @@ mod state_bridge;
 
 pub use bp::Bp;
 pub use bridge::{BridgeSpec, Condition};
-pub use build::{NAMES, RuleSpec, build, check, saved_values};
+pub use build::{NAMES, RuleSpec, build, check, saved_values, work};
 pub use credit_bridge::CreditBridge;
 pub use dfa::Dfa;
 pub use drtp::Drtp;

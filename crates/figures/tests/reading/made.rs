@@ -4,6 +4,7 @@ use figures::reader::{ReadError, Records};
 use record::audit::Audit;
 use record::{Epoch, Evaluation, Machine, Measured, NetworkFacts, Provenance, RunRecord, Score, Status};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -59,6 +60,7 @@ impl Made {
                     Measured::Defined { value: 0.5 },
                     Measured::Unreliable { value: 0.1, why: record::Why::ReferenceBelowFloor },
                 ],
+                notes: BTreeMap::new(),
             },
             audit: None,
             feedback: None,

@@ -44,11 +44,11 @@ pub(super) fn add_probes(loaded: &Loaded, data: &Dataset, samples: Samples<'_>, 
 
 /// What feedback reaches of h_0 … h_L, of all samples.
 fn hidden(learner: &Learner<f32, Net>, x: &[f32], rows: usize) -> Vec<Vec<f64>> {
-    const ROWS: usize = 256;
     let shape = Network::<f32>::shape(&learner.net);
-    let mut tape = Network::<f32>::tape(&learner.net, ROWS.min(rows));
+    let at_once = crate::train::rows(&learner.net).min(rows);
+    let mut tape = Network::<f32>::tape(&learner.net, at_once);
     let mut states = vec![Vec::new(); shape.blocks + 1];
-    for x in x.chunks(ROWS * shape.inputs) {
+    for x in x.chunks(at_once * shape.inputs) {
         learner.net.forward(&learner.params, x, x.len() / shape.inputs, &mut tape);
         for (l, states) in states.iter_mut().enumerate() {
             let state = Network::<f32>::state(&learner.net, l);

@@ -12,8 +12,13 @@ use rules::{Chunk, Learner, Tally, signals};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Samples that pass through the network at once. Large enough for full speed, small enough to stay in the cache.
-pub(crate) const ROWS: usize = 256;
+/// Samples that pass through the network at once. Large enough for full speed, small enough to stay in the cache and, where
+/// states are large, in memory.
+pub(crate) fn rows(net: &Net) -> usize {
+    let width = |l: usize| Network::<f32>::state(net, l).width();
+    let widest = (0..=Network::<f32>::shape(net).blocks).map(width).max().unwrap_or(1);
+    ((1 << 18) / widest).clamp(32, 256)
+}
 
 /// Mean loss and accuracy; where there are no labels to hit, that is not a number.
 pub(super) fn score(net: &Net, tally: Tally) -> Score {
@@ -28,17 +33,17 @@ pub(super) fn test_score(
     data: &Dataset,
     chunks: &mut [Chunk<f32, Net>],
 ) -> Score {
-    let (n, threads) = (data.test.len(), chunks.len());
+    let (n, threads, rows) = (data.test.len(), chunks.len(), rows(&learner.net));
     let mut shares: Vec<(&mut Chunk<f32, Net>, Vec<Tally>)> =
         chunks.iter_mut().map(|chunk| (chunk, Vec::new())).collect();
     side_by_side(&mut shares, |index, (chunk, tallies)| {
-        for start in (index * ROWS..n).step_by(threads * ROWS) {
-            testing(data, start..n.min(start + ROWS), chunk);
+        for start in (index * rows..n).step_by(threads * rows) {
+            testing(data, start..n.min(start + rows), chunk);
             tallies.push(learner.forward(chunk));
         }
     });
     let mut tally = Tally::default();
-    for part in 0..n.div_ceil(ROWS) {
+    for part in 0..n.div_ceil(rows) {
         tally += shares[part % threads].1[part / threads];
     }
     score(&learner.net, tally)
@@ -73,8 +78,9 @@ pub(super) fn evaluate(
     let mut notes = BTreeMap::<String, f64>::new();
     let mut cosine = vec![CosineMean::default(); layers];
     let mut cosine_paper = vec![CosineMean::default(); shape.blocks];
-    for start in (0..n).step_by(ROWS) {
-        testing(data, start..n.min(start + ROWS), chunk);
+    let rows = rows(&learner.net);
+    for start in (0..n).step_by(rows) {
+        testing(data, start..n.min(start + rows), chunk);
         // Credit as training uses it: reduced over a batch where the rule reduces.
         let seen = signals(learner, chunk, spec.batch);
         let p_last = &seen.p[shape.blocks];

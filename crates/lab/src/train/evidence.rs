@@ -21,7 +21,8 @@ pub(super) fn used_credit(
     learner: &Learner<f32, Net>,
     chunk: &mut Chunk<f32, Net>,
 ) -> Vec<Vec<f32>> {
-    let rows = RECORDED.min(data.test.len()).min(spec.batch);
+    let room = chunk.x.len() / data.inputs;
+    let rows = RECORDED.min(data.test.len()).min(spec.batch).min(room);
     testing(data, 0..rows, chunk);
     chunk.used = Some(Vec::new());
     learner.learn(chunk, spec.batch, 1);

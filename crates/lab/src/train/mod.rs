@@ -6,7 +6,7 @@ mod event;
 mod evidence;
 mod session;
 
-pub(crate) use evaluate::ROWS;
+pub(crate) use evaluate::rows;
 pub use event::{Event, Interrupt, Listener, Outcome, Position};
 pub(crate) use evidence::{feedback_hash, first_samples};
 pub use session::train;

@@ -1,7 +1,7 @@
 //! One run from where it stands to its end.
 
 use super::batch::{share, training};
-use super::evaluate::{ROWS, evaluate, score, test_score};
+use super::evaluate::{evaluate, rows, score, test_score};
 use super::evidence::{audit_epoch, feedback_hash, used_credit};
 use super::{Event, Interrupt, Listener, Outcome, Position};
 use crate::{Error, RunSpec};
@@ -24,7 +24,7 @@ pub fn train(
     listener: &mut dyn Listener,
     interrupt: &Interrupt,
 ) -> Result<Outcome, Error> {
-    let mut viewers: Vec<_> = (0..threads).map(|_| learner.chunk(ROWS)).collect();
+    let mut viewers: Vec<_> = (0..threads).map(|_| learner.chunk(rows(&learner.net))).collect();
     let parts = learner.chunks_for(threads);
     let mut chunks: Vec<_> = (0..parts).map(|_| learner.chunk(spec.batch.div_ceil(parts))).collect();
     listener.on(spec, &Event::Started(&position))?;

@@ -97,6 +97,7 @@ fn epoch(epoch: u64, blocks: usize, tell: f64) -> Epoch {
             cosine_paper: (0..blocks)
                 .map(|l| Measured::Defined { value: 0.1 * t + l as f64 / 64.0 })
                 .collect(),
+            notes: BTreeMap::new(),
         },
         audit: None,
         feedback: None,

@@ -1,5 +1,6 @@
 //! From a study's name to runs, audits, figures and a table.
 
+use super::lines::Known;
 use super::state::{Asked, find, folders, kept};
 use super::{compare, markdown};
 use crate::args::{Reproduce, Verbosity};
@@ -80,15 +81,26 @@ fn one(study: &Study, args: &Reproduce, verbosity: Verbosity) -> Result<String, 
             }
         }
     }
-    let lines = compare::lines(study.name, &asked);
+    let mut lines = compare::lines(study.name, &asked);
+    if args.quick {
+        lines.iter_mut().for_each(|line| line.known = Known::Nothing);
+    }
     let there = asked.iter().filter(|a| a.run.is_some()).count();
     if verbosity > Verbosity::Quiet {
-        let mut table = show::Table::new(&["", "ours", "published", "difference", "within its spread"], 1);
+        let mut table = match args.quick {
+            true => show::Table::new(&["", "ours"], 1),
+            false => show::Table::new(&["", "ours", "published", "difference", "within its spread"], 1),
+        };
         for line in &lines {
             let cells = line.cells();
-            table.row(vec![line.what.clone(), cells.ours, cells.published, cells.difference, cells.within]);
+            let mut row = vec![line.what.clone(), cells.ours];
+            if !args.quick {
+                row.extend([cells.published, cells.difference, cells.within]);
+            }
+            table.row(row);
         }
-        let words = if args.quick { ", on other data and for seconds only: not comparable" } else { "" };
+        let words =
+            if args.quick { ", on built-in data and for seconds: nothing to compare with" } else { "" };
         show::print(&format!("\n{}: {there} of {} runs{words}\n\n{}", study.name, specs.len(), table.text()));
     }
     if !args.show && !study.figures.is_empty() && there > 0 {

@@ -93,6 +93,7 @@ mod tests {
                 Measured::Unreliable { value: -0.125, why: Why::ReferenceBelowFloor },
                 Measured::Undefined { why: Why::CreditVanished },
             ],
+            notes: std::collections::BTreeMap::new(),
         }
     }
 
