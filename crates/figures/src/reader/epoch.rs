@@ -55,7 +55,7 @@ impl From<Epoch> for EpochPoint {
             train_accuracy: epoch.train.map(|score| score.accuracy),
             test_accuracy: Some(epoch.test.accuracy),
             train_loss: epoch.train.map(|score| score.loss),
-            state_error: None,
+            state_error: epoch.evaluation.notes.get("state_pred_error").copied(),
             error: Some(epoch.evaluation.error),
             growth: Some(epoch.evaluation.growth),
             layers: Layers::of_epoch(&epoch),

@@ -6,7 +6,6 @@ use record::audit::{
     Place, Quantity, Rho, Settings, Standing, Subject, UnitAudit, Verdict,
 };
 use record::{Measured, Why};
-use std::collections::BTreeMap;
 
 /// What is known of a rule, apart from its name.
 #[derive(Clone)]
@@ -189,7 +188,6 @@ impl Made {
                 gradient: Norms::all([Some(1e-4 * 128.0), Some(per_sample), Some(per_sample)]),
                 cosine: some(&cosine),
                 cosine_paper: some(&cosine[1..]),
-                notes: BTreeMap::new(),
                 rho: same(self.rho),
                 nudge: same(self.nudge),
                 gamma,

@@ -69,7 +69,7 @@ impl Facts {
             penalty: number(run, "rule.penalty", Some(0.0))?,
             seed: integer(run, "seed", None)?,
             data: text(run, "data.name")?,
-            out_ln: flag(run, "net.out_ln", student.then_some(false))?,
+            out_ln: flag(run, "net.out_ln", (net != "resmlp").then_some(net == "vit"))?,
             skip: flag(run, "net.skip", Some(true))?,
             shape: Shape {
                 d: integer(run, "net.d", None)?,

@@ -49,7 +49,10 @@ pub(super) fn method(run: &Run) -> Result<Piece, String> {
             train_acc: Some(epochs.iter().map(|e| train(e)[1]).collect()),
             train_loss: Some(epochs.iter().map(|e| train(e)[0]).collect()),
             test_acc: Some(test_acc),
-            state_pred_error: None,
+            state_pred_error: epochs
+                .iter()
+                .map(|e| e.evaluation.notes.get("state_pred_error").copied())
+                .collect(),
         },
         diagnostics: Some(Diagnostics { bp_cosine: cosine, perturbation_rho: rho, nudging }),
         drift: run.record.drift.as_ref().map(finite),
@@ -62,14 +65,18 @@ pub(super) fn snapshot(run: &Run) -> Result<Piece, String> {
     let (epochs, mut notes) =
         kept(run, |e| [&e.evaluation.hidden[..], &e.evaluation.gradient, &[e.test.accuracy]].concat())?;
     notes.extend(other_samples(run));
-    let entry = |e: &&Epoch| SnapshotEntry {
-        epoch: e.epoch,
-        hidden_norms: Some(e.evaluation.hidden.clone()),
-        bp_grad_norms_per_sample_med: Some(
-            (0..e.evaluation.gradient.len()).map(|l| e.evaluation.mean_gradient(l, SAMPLES)).collect(),
-        ),
-        acc_eval: Some(e.test.accuracy),
-        ..SnapshotEntry::default()
+    // Norms of a transformer are the class token's, and have names of their own.
+    let class_token = run.record.network.name == "vit";
+    let entry = |e: &&Epoch| {
+        let layers = 0..e.evaluation.gradient.len();
+        let gradient = Some(layers.map(|l| e.evaluation.mean_gradient(l, SAMPLES)).collect());
+        let hidden = Some(e.evaluation.hidden.clone());
+        let plain =
+            SnapshotEntry { epoch: e.epoch, acc_eval: Some(e.test.accuracy), ..SnapshotEntry::default() };
+        match class_token {
+            true => SnapshotEntry { hidden_norms_cls: hidden, bp_grad_per_sample_l2_med: gradient, ..plain },
+            false => SnapshotEntry { hidden_norms: hidden, bp_grad_norms_per_sample_med: gradient, ..plain },
+        }
     };
     Ok(Piece { content: Content::Snapshot(epochs.iter().map(entry).collect()), gaps: Vec::new(), notes })
 }

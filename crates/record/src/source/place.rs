@@ -29,6 +29,7 @@ pub(super) struct Place {
 
 const MAIN: Shape = Shape { d: 256, blocks: 4, alpha: None };
 const DEEP: Shape = Shape { d: 512, blocks: 12, alpha: None };
+const VIT: Shape = Shape { d: 128, blocks: 4, alpha: None };
 const STUDENT: Shape = Shape { d: 128, blocks: 4, alpha: Some(1.0) };
 
 /// All places of a run; the error says why it has none.
@@ -78,6 +79,14 @@ pub(super) fn places(facts: &Facts) -> Result<Vec<Place>, String> {
             let slot = if rule == "fa" { Some(Slot::FaLog) } else { paired(rule) };
             let file = format!("snapshot_no_outln_v1/{file}");
             slot.map(|slot| place(file, slot, contest, MAIN)).into_iter().collect()
+        }
+        ("cifar10", "vit", rule) => {
+            let (slot, file) = match rule {
+                "fa" => (Some(Slot::FaLog), format!("snapshot_fa_canonical_s{seed}.json")),
+                _ => (paired(rule), format!("snapshot_vit_s{seed}.json")),
+            };
+            let (file, contest) = (format!("snapshot_vit_v1/{file}"), format!("vit, seed {seed}"));
+            slot.map(|slot| place(file, slot, contest, VIT)).into_iter().collect()
         }
         ("teacher", "student", "fa") => {
             // The file's name does not say α and L: they compete as the width does.

@@ -139,6 +139,9 @@ fn lq(asked: &[Asked]) -> Vec<Line> {
     published().lq.rows.iter().map(of_rule).collect()
 }
 
+/// A number of a run, where it has it.
+type Quantity<'a> = &'a dyn Fn(&Run) -> Option<f64>;
+
 /// Studies without published numbers: accuracy, and how well the credit does, group by group.
 fn unpublished(asked: &[Asked]) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
@@ -156,7 +159,7 @@ fn unpublished(asked: &[Asked]) -> Vec<Line> {
             (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
         };
         let growth = |run: &Run| run.last().map(|epoch| epoch.evaluation.growth);
-        let quantities: [(&str, &dyn Fn(&Run) -> Option<f64>); 4] = [
+        let quantities: [(&str, Quantity<'_>); 4] = [
             ("accuracy", &accuracy),
             ("largest growth over a block", &growth),
             ("Γ, mean cosine of a_l with p_l", &mean_cosine),

@@ -90,7 +90,7 @@ fn number(x: f64) -> String {
     match x.abs() {
         0.0 => "0".to_owned(),
         size if (1e-3..100.0).contains(&size) => format!("{x:.3}"),
-        size if size < 1e-3 && size >= 5e-5 => format!("{x:.4}"),
+        size if (5e-5..1e-3).contains(&size) => format!("{x:.4}"),
         _ => format!("{x:.1e}"),
     }
 }
