@@ -120,7 +120,7 @@ impl Run {
             let (x, tape, p_last) = (&self.x, &tape, &p_last);
             let mut all = vec![vec![0.0; rows * d]; shape.blocks + 1];
             rule.credit(
-                &Seen { net, params, x, tape, labels, e: tape.error(), p_last, samples },
+                &Seen { net, params, x, tape, labels, losses: &losses, e: tape.error(), p_last, samples },
                 &mut all,
                 None,
             );
