@@ -9,6 +9,7 @@ mod audit;
 mod bench;
 mod child;
 mod epoch;
+mod family;
 mod figures;
 mod machine;
 mod neighbours;
@@ -32,8 +33,9 @@ use std::process::ExitCode;
 type Measure = fn(&Bench) -> Vec<Section>;
 
 /// Every part of the comparison, in the order of the report.
-const PARTS: [(&str, Measure); 6] = [
+const PARTS: [(&str, Measure); 7] = [
     ("step", step::measure),
+    ("family", family::measure),
     ("epoch", epoch::measure),
     ("sweep", sweep::measure),
     ("audit", audit::measure),

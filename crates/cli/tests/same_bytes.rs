@@ -212,3 +212,33 @@ fn interrupted_in_mid_epoch_and_resumed() {
     assert_eq!(record["provenance"]["resumed"], 1);
     assert_eq!(record["status"]["state"], "finished");
 }
+
+/// The rules that learn, relax or carry weights of their own, and the networks with positions: on other threads, and killed once.
+#[test]
+fn other_rules_and_networks() {
+    let common =
+        "data.name = 'digits'\ntrain.batch = 30\ntrain.epochs = 2\neval.samples = 60\naudit.every = 0\n";
+    let bridges = "'state_bridge', 'credit_bridge', 'ep', 'sign_symmetry', 'kolen_pollack', 'drtp'";
+    let recipes = [
+        format!("{common}net.d = 16\nnet.blocks = 2\nrule.name = [{bridges}]"),
+        format!(
+            "{common}net.name = 'vit'\nnet.d = 8\nnet.heads = 2\nnet.mlp = 8\nrule.name = ['bp', 'credit_bridge']"
+        ),
+        format!("{common}net.name = 'resnet'\nnet.d = 2\nnet.blocks = 3\nrule.name = ['bp', 'fa']"),
+    ];
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (i, text) in recipes.iter().enumerate() {
+        let recipe = recipe(folder.path(), text);
+        let (one, other) = (folder.path().join(format!("one{i}")), folder.path().join(format!("other{i}")));
+        finish(start(&recipe, &one, &["--threads", "1", "--jobs", "2"]));
+        let mut child = start(&recipe, &other, &["--threads", "3", "--jobs", "1"]);
+        std::thread::sleep(Duration::from_millis(300));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+        finish(start(&recipe, &other, &["--threads", "3", "--jobs", "1", "--resume"]));
+        for run in std::fs::read_dir(&one).expect("runs") {
+            let run = run.expect("a run");
+            assert_same(&run.path(), &other.join(run.file_name()));
+        }
+    }
+}

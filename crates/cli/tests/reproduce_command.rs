@@ -1,0 +1,100 @@
+//! `creditscope reproduce`: what is there counts, what is missing is trained, what was not run is said.
+
+mod common;
+
+use common::{metrics, program, text};
+use std::path::Path;
+use std::process::{Output, Stdio};
+use std::time::Duration;
+
+fn reproduce(folder: &Path, args: &[&str]) -> Output {
+    program().current_dir(folder).arg("reproduce").args(args).output().expect("the program starts")
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+const RUNS: [&str; 3] = ["dfa-s42", "state_bridge-s42", "credit_bridge-s42"];
+
+#[test]
+fn nothing_there_is_shown_as_not_run() {
+    let folder = folder();
+    let output = reproduce(folder.path(), &["main", "--show"]);
+    let shown = text(&output.stdout);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let line = shown.lines().find(|line| line.starts_with("accuracy, dfa ")).expect("a line for dfa");
+    assert!(line.contains("*not run*") && line.contains("0.306 ± 0.008"), "{line}");
+    assert!(shown.contains("main: 0 of 36 runs"), "{shown}");
+    assert!(std::fs::read_dir(folder.path()).expect("a folder").next().is_none(), "nothing is written");
+}
+
+#[test]
+fn a_finished_run_is_not_trained_again() {
+    let folder = folder();
+    let args = ["toy-lq", "--quick"];
+    let first = reproduce(folder.path(), &args);
+    assert!(first.status.success(), "{}", text(&first.stderr));
+    let runs = folder.path().join("reproduction/quick/toy-lq");
+    let written =
+        |run: &str| std::fs::metadata(runs.join(run).join("metrics.jsonl")).and_then(|m| m.modified());
+    let before: Vec<_> = RUNS.map(|run| written(run).expect("written")).to_vec();
+    let second = reproduce(folder.path(), &args);
+    assert!(text(&second.stdout).contains("3 are there already"), "{}", text(&second.stdout));
+    assert_eq!(RUNS.map(|run| written(run).expect("written")).to_vec(), before);
+    // Records without weights, elsewhere, count as well.
+    let kept = folder.path().join("kept");
+    for run in RUNS {
+        let to = kept.join("toy-lq").join(run);
+        std::fs::create_dir_all(&to).expect("a folder");
+        for file in ["recipe.toml", "run.json", "metrics.jsonl"] {
+            std::fs::copy(runs.join(run).join(file), to.join(file)).expect("a copy");
+        }
+    }
+    let show = ["toy-lq", "--quick", "--show", "--out", "elsewhere", "--results", "kept"];
+    let shown = text(&reproduce(folder.path(), &show).stdout);
+    assert!(shown.contains("toy-lq: 3 of 3 runs"), "{shown}");
+    // But not those of another recipe.
+    let record = kept.join("toy-lq/dfa-s42/run.json");
+    let changed = std::fs::read_to_string(&record)
+        .expect("a record")
+        .replace("\"recipe_hash\": \"", "\"recipe_hash\": \"0");
+    std::fs::write(&record, changed).expect("written");
+    let shown = text(&reproduce(folder.path(), &show).stdout);
+    assert!(shown.contains("toy-lq: 2 of 3 runs") && shown.contains("*not run*"), "{shown}");
+}
+
+/// Killed at several moments and given again, it ends with the same metrics as one that was left alone.
+#[test]
+fn a_killed_study_goes_on() {
+    let (alone, killed) = (folder(), folder());
+    let args = ["toy-lq", "--quick", "--checkpoint-every", "0", "--quiet"];
+    assert!(reproduce(alone.path(), &args).status.success());
+    for milliseconds in [50, 200, 400, 800, 1500] {
+        let mut child = program()
+            .current_dir(killed.path())
+            .arg("reproduce")
+            .args(args)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+    }
+    let output = reproduce(killed.path(), &args);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    for run in RUNS {
+        let of = |folder: &Path| metrics(&folder.join("reproduction/quick/toy-lq").join(run));
+        assert_eq!(of(alone.path()), of(killed.path()), "{run}");
+    }
+}
+
+#[test]
+fn a_study_that_is_not_there_is_named_with_those_that_are() {
+    let output = reproduce(folder().path(), &["mian"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(said.contains("`mian`") && said.contains("main, penalty, crossarch"), "{said}");
+}
