@@ -90,8 +90,8 @@ def main():
 
         # Credit bridge without noise: the value follows that of the slow copy at the next state, and the gradient at the last
         # state is matched to the true one.
-        bridge = perceptron(D + 8 + s.shape[1], 1, nn.Tanh)
-        slow = perceptron(D + 8 + s.shape[1], 1, nn.Tanh)
+        bridge = perceptron(D + 8 + s.shape[1], 1, nn.GELU)
+        slow = perceptron(D + 8 + s.shape[1], 1, nn.GELU)
         slow.load_state_dict({k: v + EMA_SHIFT for k, v in bridge.state_dict().items()})
         learned = 0.0
         for l in range(BLOCKS + 1):

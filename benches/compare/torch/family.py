@@ -108,8 +108,8 @@ class StateBridge(Bridge):
 
 class CreditBridge(Bridge):
     def __init__(self):
-        super().__init__(1, nn.Tanh)
-        self.slow = perceptron(1, nn.Tanh)
+        super().__init__(1, nn.GELU)
+        self.slow = perceptron(1, nn.GELU)
         self.slow.load_state_dict(self.bridge.state_dict())
 
     def targets(self, states, error, losses):

@@ -54,14 +54,15 @@ fn the_list_says_what_is_here_what_is_missing_and_whom_to_thank() {
     let (code, said, err) = data(folder.path(), &["list"]);
     assert_eq!((code, err.as_str()), (0, ""));
     insta::assert_snapshot!(said.replace(&folder.path().display().to_string(), "FOLDER"), @r"
-    name           what                                                           state
-    ──────────────────────────────────────────────────────────────────────────────────────
-    digits         Optical digits: 1,797 handwritten digits, 8×8, 10 classes      built in
-    teacher        Teacher-student: Gaussian inputs labelled by a random network  built in
-    cifar10        CIFAR-10: 50000 + 10000 images, 32×32, 10 classes              missing
-    cifar100       CIFAR-100: 50000 + 10000 images, 32×32, 100 classes            missing
-    mnist          MNIST: 60000 + 10000 images, 28×28, 10 classes                 missing
-    fashion-mnist  Fashion-MNIST: 60000 + 10000 images, 28×28, 10 classes         missing
+    name           what                                                                    state
+    ───────────────────────────────────────────────────────────────────────────────────────────────
+    digits         Optical digits: 1,797 handwritten digits, 8×8, 10 classes               built in
+    teacher        Teacher-student: Gaussian inputs labelled by a random network           built in
+    lq             Linear-quadratic system: Gaussian starts, targets and noise, no labels  built in
+    cifar10        CIFAR-10: 50000 + 10000 images, 32×32, 10 classes                       missing
+    cifar100       CIFAR-100: 50000 + 10000 images, 32×32, 100 classes                     missing
+    mnist          MNIST: 60000 + 10000 images, 28×28, 10 classes                          missing
+    fashion-mnist  Fashion-MNIST: 60000 + 10000 images, 28×28, 10 classes                  missing
 
     Looked in FOLDER. Choose another folder with CREDITSCOPE_DATA or --data.
 
@@ -96,7 +97,7 @@ fn a_damaged_file_is_found_and_the_exit_code_says_so() {
     assert_eq!((code, err.as_str()), (0, ""), "only what is built in is here, and has no files");
     let names: Vec<&str> =
         said.lines().filter_map(|line| line.split_once(':')).map(|(name, _)| name).collect();
-    assert_eq!(names, ["digits", "teacher"]);
+    assert_eq!(names, ["digits", "teacher", "lq"]);
     assert!(said.ends_with(&format!("No files to check in {}.\n", folder.path().display())), "{said}");
 
     let file = damage(folder.path());

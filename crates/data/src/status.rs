@@ -121,9 +121,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let all = list(&Folder::at(dir.path()));
         assert!(all.iter().map(|status| status.name).eq(Source::NAMES));
-        assert!(all[..2].iter().all(|s| s.state == State::BuiltIn && s.remedy.is_none()));
-        assert!(all[2..].iter().all(|s| s.state == State::Absent && s.citation.is_some()));
-        assert_eq!(all[2].remedy.as_deref(), Some("creditscope data fetch cifar10 (171 MB)"));
+        assert!(all[..3].iter().all(|s| s.state == State::BuiltIn && s.remedy.is_none()));
+        assert!(all[3..].iter().all(|s| s.state == State::Absent && s.citation.is_some()));
+        assert_eq!(all[3].remedy.as_deref(), Some("creditscope data fetch cifar10 (171 MB)"));
     }
 
     #[test]
@@ -132,7 +132,7 @@ mod tests {
         let folder = dir.path().join("cifar-10-batches-bin");
         std::fs::create_dir(&folder).unwrap();
         std::fs::write(folder.join("data_batch_1.bin"), b"short").unwrap();
-        let State::Incomplete { layout, problems, .. } = &list(&Folder::at(dir.path()))[2].state else {
+        let State::Incomplete { layout, problems, .. } = &list(&Folder::at(dir.path()))[3].state else {
             panic!("not incomplete")
         };
         assert_eq!(*layout, "binary");

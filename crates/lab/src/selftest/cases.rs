@@ -10,6 +10,9 @@ use std::path::Path;
 use std::time::Duration;
 use tensor::random::{Purpose, Stream};
 
+/// Rules whose recorded credit the audit can recompute by its plain path.
+const CHECKED: [&str; 6] = ["bp", "fa", "dfa", "sign_symmetry", "kolen_pollack", "drtp"];
+
 /// Healthy runs beside the broken ones.
 const HEALTHY: usize = 20;
 
@@ -61,7 +64,7 @@ pub fn cases(seed: u64) -> Result<Vec<Case>, Error> {
             (rule, Some(Planted::FeedbackRedrawnUnsaved)),
         ]);
     }
-    planted.extend((0..HEALTHY).map(|i| (rules::NAMES[i % rules::NAMES.len()], None)));
+    planted.extend((0..HEALTHY).map(|i| (CHECKED[i % CHECKED.len()], None)));
     stream.shuffle(&mut planted);
     let case = |(i, (rule, planted)): (usize, (&'static str, Option<Planted>))| {
         let own_seed = seed.wrapping_mul(1000).wrapping_add(i as u64) & (i64::MAX as u64);

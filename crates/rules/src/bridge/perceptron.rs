@@ -86,7 +86,16 @@ impl<T: Float> Perceptron<T> {
         params
     }
 
-    /// z = x·W, for a layer, without bias.
+    /// z = x·W + b, for a layer.
+    pub(crate) fn before(&self, params: &[T], layer: usize, x: &[T], out: &mut Vec<T>) {
+        let (inputs, outputs) = self.size(layer);
+        let rows = x.len() / inputs;
+        let weight = Right::Panels(self.weight(params, layer));
+        let mut finish = Biased { bias: self.bias(params, layer), out: sized(out, rows * outputs) };
+        product(&[Mat::new(x, rows, inputs)], &[weight], &mut finish);
+    }
+
+    /// x·W, for a layer, without bias.
     pub(crate) fn through(&self, params: &[T], layer: usize, x: &[T], out: &mut Vec<T>) {
         let (inputs, outputs) = self.size(layer);
         let rows = x.len() / inputs;

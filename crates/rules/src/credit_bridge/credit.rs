@@ -1,4 +1,5 @@
-//! a_l = ∇V(h_l, t, s) at h_l, t = l/L, and a_embed = a_0, for a scalar net V = net([LN(h), time, s]), two hidden layers of tanh.
+//! a_l = ∇V(h_l, t, s) at h_l, t = l/L, and a_embed = a_0, for a scalar net V = net([LN(h), time, s]), two hidden layers of
+//! GELU, which is smooth and bends at 0: its gradient has to turn products of state and condition.
 //!
 //! V learns, averaged over all L + 1 states and the batch: V(h_l) follows −τ·ln mean_k exp(−V̄(h_{l+1} + noise_k)/τ), a soft
 //! minimum over K noisy copies under V̄, a slow copy of V; V(h_L) follows the sample's loss; squared errors count in units of
@@ -56,7 +57,7 @@ impl<T: Float> CreditBridge<T> {
     /// Draws the net, and the feedback for the first epochs.
     pub fn new<N: Network<T>>(net: &N, spec: BridgeSpec, seed: u64) -> Self {
         let inputs = Inputs::new(net, spec.condition);
-        let perceptron = Perceptron::new(inputs.len(), spec.width, 1, Phi::Blend(T::ONE));
+        let perceptron = Perceptron::new(inputs.len(), spec.width, 1, Phi::Gelu);
         let mut own = Own::new(perceptron.draw(&mut Stream::at(seed, Purpose::Feedback, 1, 0)));
         let params = own.params().to_vec();
         own.saved.push(Saved::learned("rule.slow", &[params.len()], params));
@@ -68,7 +69,7 @@ impl<T: Float> CreditBridge<T> {
     /// Number of values that it saves.
     pub(crate) fn values<N: Network<T>>(net: &N, spec: BridgeSpec) -> usize {
         let inputs = Inputs::new(net, spec.condition);
-        let own = Perceptron::<T>::new(inputs.len(), spec.width, 1, Phi::Blend(T::ONE)).len();
+        let own = Perceptron::<T>::new(inputs.len(), spec.width, 1, Phi::Gelu).len();
         4 * own + 1 + direct::sizes(net).iter().map(|(rows, cols)| rows * cols).sum::<usize>()
     }
 
@@ -165,7 +166,7 @@ impl<T: Float> CreditBridge<T> {
             u.extend(slope.iter().zip(p).map(|(&slope, &p)| factor * (slope - p)));
         }
         self.inputs.along(u, last, &mut slopes.moved[0]);
-        slopes.find(&self.net, params, kept_last);
+        slopes.find(&self.net, params, &last.x, kept_last);
 
         // The values; the mean over n samples is taken at the end, with that of the matching.
         self.fill(seen, &told, 0..blocks + 1, rows);

@@ -1,7 +1,7 @@
 //! The gradient of ‖∇V − p_L‖²/(‖p_L‖² + ε) by the net's parameters, second derivatives written out.
 //!
 //! With u = the derivative of that loss by ∇V, held constant, its gradient is that of ⟨∇V, u⟩: of the slope of V when the state
-//! moves along u. Dots are such slopes, φ = tanh, x the net's row:
+//! moves along u. Dots are such slopes, φ is GELU, x the net's row:
 //!
 //! ```text
 //! forward    ȧ1 = ẋ W1    ż1 = φ'(a1) ȧ1    ȧ2 = ż1 W2    ż2 = φ'(a2) ȧ2    V̇ = ż2 w3
@@ -24,15 +24,22 @@ pub(super) struct Slopes<T> {
     pub(super) r: [Vec<T>; 3],
     a1: Vec<T>,
     a2: Vec<T>,
+    /// φ'' at both hidden layers.
+    bend: [Vec<T>; 2],
     down: Vec<T>,
     turned: Vec<T>,
 }
 
 impl<T: Float> Slopes<T> {
-    /// For rows of which the forward pass kept `kept` and which move along ẋ, set before.
-    pub(super) fn find(&mut self, net: &Perceptron<T>, params: &[T], kept: &Kept<T>) {
-        let Self { moved: [x, z1, z2], s: [s1, s2, one], r: [r1, r2, zero], a1, a2, down, turned } = self;
-        let (rows, [slope1, slope2]) = (kept.out.len(), &kept.slope);
+    /// For rows `x` of which the forward pass kept `kept` and which move along ẋ, set before.
+    pub(super) fn find(&mut self, net: &Perceptron<T>, params: &[T], rows: &[T], kept: &Kept<T>) {
+        let Self { moved: [x, z1, z2], s: [s1, s2, one], r: [r1, r2, zero], a1, a2, bend, down, turned } =
+            self;
+        for (layer, (bend, input)) in bend.iter_mut().zip([rows, &kept.act[0]]).enumerate() {
+            net.before(params, layer, input, bend);
+            bend.iter_mut().for_each(|z| *z = curvature(*z));
+        }
+        let (rows, [slope1, slope2], [bend1, bend2]) = (kept.out.len(), &kept.slope, &*bend);
         net.through(params, 0, x, a1);
         times(a1, slope1, z1);
         net.through(params, 1, z1, a2);
@@ -43,11 +50,11 @@ impl<T: Float> Slopes<T> {
         zero.resize(rows, T::ZERO);
         net.back(params, 2, one, down);
         times(down, slope2, s2);
-        bent(down, a2, kept, 1, r2);
+        bent(down, a2, bend2, r2);
         net.back(params, 1, s2, down);
         net.back(params, 1, r2, turned);
         times(down, slope1, s1);
-        bent(down, a1, kept, 0, r1);
+        bent(down, a1, bend1, r1);
         r1.iter_mut().zip(turned.iter().zip(slope1)).for_each(|(r, (&t, &slope))| *r += t * slope);
     }
 }
@@ -57,10 +64,15 @@ fn times<T: Float>(a: &[T], b: &[T], out: &mut Vec<T>) {
     out.extend(a.iter().zip(b).map(|(&a, &b)| a * b));
 }
 
-/// w·ȧ·φ'', where φ'' = −2·φ·φ' of the hyperbolic tangent.
-fn bent<T: Float>(w: &[T], a: &[T], kept: &Kept<T>, layer: usize, out: &mut Vec<T>) {
-    let curvature = kept.act[layer].iter().zip(&kept.slope[layer]);
+/// φ'' of GELU: (2 − z²)·exp(−z²/2)/√2π.
+fn curvature<T: Float>(z: T) -> T {
+    let square = z * z;
+    let density = T::of(0.398_942_280_401_432_7) * (T::of(-0.5) * square).exp();
+    (T::of(2.0) - square) * density
+}
+
+/// w·ȧ·φ''.
+fn bent<T: Float>(w: &[T], a: &[T], bend: &[T], out: &mut Vec<T>) {
     out.clear();
-    let of = |((&w, &a), (&act, &slope)): ((&T, &T), (&T, &T))| T::of(-2.0) * act * slope * w * a;
-    out.extend(w.iter().zip(a).zip(curvature).map(of));
+    out.extend(w.iter().zip(a).zip(bend).map(|((&w, &a), &bend)| w * a * bend));
 }
