@@ -104,7 +104,8 @@ def main():
             if l < BLOCKS:
                 tensors[f"credit_bridge/{condition}/credit/{l}"] = credit.detach()
             else:
-                learned = learned + ((credit - p).pow(2).sum(1) / p.pow(2).sum(1)).mean()
+                size = p.pow(2).sum(1)
+                learned = learned + ((credit - p).pow(2).sum(1) / (size + 1e-6 * size.mean())).mean()
         for i, (parameter, gradient) in enumerate(zip(bridge.parameters(), gradients(learned, bridge))):
             tensors[f"credit_bridge/{condition}/net/{i}"] = parameter.detach()
             tensors[f"credit_bridge/{condition}/grad/{i}"] = gradient

@@ -76,6 +76,8 @@ impl Thresholds {
     /// D3: are the trained blocks worth more than untrained ones?
     pub fn depth_utility(&self, accuracy: f64, frozen: Option<f64>) -> Check {
         match frozen {
+            // Where there are no labels there is no accuracy.
+            _ if accuracy.is_nan() => Check::NotAssessed("no accuracy"),
             None => Check::NotAssessed("no frozen baseline"),
             Some(frozen) if frozen > 1.0 - self.ceiling => Check::NotAssessed("ceiling"),
             // Accuracies are counts over a number of samples, so ties happen, and rounding must not decide them.

@@ -187,10 +187,10 @@ pub(crate) struct Reproduce {
     #[arg(long, value_name = "DIR")]
     pub(crate) results: Vec<PathBuf>,
     /// Copy the small files of finished runs, without weights, to this folder
-    #[arg(long, value_name = "DIR", conflicts_with = "quick")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["quick", "show"], requires = "name")]
     pub(crate) save: Option<PathBuf>,
-    /// Write the tables into this Markdown file, between its marks if it has them
-    #[arg(long, value_name = "FILE")]
+    /// Write the tables of all studies into this Markdown file, between its marks if it has them
+    #[arg(long, value_name = "FILE", conflicts_with = "quick", requires = "name")]
     pub(crate) markdown: Option<PathBuf>,
     /// Folder of the data sets [default: $CREDITSCOPE_DATA, else ~/.cache/creditscope]
     #[arg(long, value_name = "DIR")]

@@ -44,7 +44,7 @@ pub struct Evaluation {
     /// Measured of a_l with p_l, l = 0…L−1, the convention of the source.
     pub cosine_paper: Vec<Measured>,
     /// What the rule says about itself, as means over the samples, such as `state_pred_error`.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "number::entries")]
     pub notes: BTreeMap<String, f64>,
 }
 

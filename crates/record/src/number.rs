@@ -69,6 +69,27 @@ pub(crate) mod list {
     }
 }
 
+/// The same for a map.
+pub(crate) mod entries {
+    use super::Number;
+    use serde::{Deserialize, Deserializer, Serializer};
+    use std::collections::BTreeMap;
+
+    pub(crate) fn serialize<S: Serializer>(
+        map: &BTreeMap<String, f64>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(map.iter().map(|(name, &x)| (name, Number(x))))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<String, f64>, D::Error> {
+        let map = BTreeMap::<String, Number>::deserialize(deserializer)?;
+        Ok(map.into_iter().map(|(name, x)| (name, x.0)).collect())
+    }
+}
+
 /// The same for one that may be absent.
 pub(crate) mod option {
     use super::Number;

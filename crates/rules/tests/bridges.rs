@@ -31,7 +31,8 @@ fn flat(fixture: &Fixture, key: &str) -> Vec<f64> {
 
 fn learner(fixture: &Fixture, rule: &str, condition: Condition, key: &str) -> Learner<f64, Mlp> {
     let (inputs, d, blocks, classes, _) = SIZES;
-    let bridge = BridgeSpec { condition, width: WIDTH, copies: 1, noise: 0.0, ..BridgeSpec::default() };
+    let bridge =
+        BridgeSpec { condition, width: WIDTH, copies: 1, noise: 0.0, warm_up: 0.0, ..BridgeSpec::default() };
     let net = MlpSpec::resmlp(inputs, d, blocks, classes).build().expect("valid");
     let spec = RuleSpec { bridge, ..RuleSpec::from(rule) };
     let mut learner = Learner::new(net, &spec, Modifiers::default(), 0).expect("known");

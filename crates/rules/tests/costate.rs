@@ -17,7 +17,7 @@ fn cosine(a: &[f32], b: &[f32], width: usize) -> f64 {
 fn alignment(rule: &str, bridge: BridgeSpec, steps: u64) -> f64 {
     let (d, blocks) = (24, 6);
     let system = LqSpec::new(d, blocks, 5).build().expect("valid");
-    let spec = RuleSpec { bridge: BridgeSpec { width: 96, ..bridge }, ..RuleSpec::from(rule) };
+    let spec = RuleSpec { bridge: BridgeSpec { width: 96, warm_up: 0.0, ..bridge }, ..RuleSpec::from(rule) };
     let mut learner = Learner::<f32, Lq>::new(system, &spec, Modifiers::default(), 7).expect("known");
     let mut stream = Stream::new(9, Purpose::Teacher);
     let mut chunk = learner.chunk(ROWS);

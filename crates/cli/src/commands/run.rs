@@ -8,7 +8,11 @@ use crate::verdict;
 use data::Folder;
 use lab::{Ending, Interrupt, Options, Recipe, RunSpec, run_all};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+/// Says something without disturbing the progress bars.
+type Note = Box<dyn Fn(&str) + Send>;
 
 pub(crate) fn run(args: &Run, verbosity: Verbosity) -> Result<(), Failure> {
     let recipe = recipe(args)?;
@@ -114,14 +118,21 @@ pub(crate) fn train(
     static INTERRUPT: Interrupt = Interrupt::new();
     let ahead: Vec<&RunSpec> = specs.iter().filter(|spec| !is_finished(&out.join(&spec.id))).collect();
     let progress = Progress::new(&ahead, verbosity);
-    let note = progress.note();
-    let handler = ctrlc::set_handler(move || {
-        if INTERRUPT.request() {
-            std::process::exit(130);
-        }
-        note("Stopping after this step and saving; press Ctrl-C again to quit without saving.");
-    });
-    if let Err(e) = handler {
+    // The handler is set once, and speaks through the bars that are there now.
+    static NOTE: Mutex<Option<Note>> = Mutex::new(None);
+    let first =
+        NOTE.lock().unwrap_or_else(PoisonError::into_inner).replace(Box::new(progress.note())).is_none();
+    let handler = || {
+        ctrlc::set_handler(|| {
+            if INTERRUPT.request() {
+                std::process::exit(130);
+            }
+            if let Some(note) = NOTE.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+                note("Stopping after this step and saving; press Ctrl-C again to quit without saving.");
+            }
+        })
+    };
+    if first && let Err(e) = handler() {
         show::complain!("creditscope: Ctrl-C will stop without saving: {e}");
     }
     let options = Options {

@@ -47,6 +47,9 @@ pub(super) fn recipe(text: &str, origin: &str) -> Result<Parsed, Error> {
             let (DeValue::Table(spans), Value::Table(values)) = (spans.get_ref(), values) else {
                 return Err(wrong());
             };
+            if values.contains_key(PARTS) {
+                return Err(wrong());
+            }
             let mut part = Vec::new();
             walk("", spans, values, &line, &mut part)?;
             if let Some(inner) = part.iter().find(|setting| setting.key.name == "name") {

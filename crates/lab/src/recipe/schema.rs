@@ -198,7 +198,7 @@ pub const KEYS: &[Key] = &[
     ),
     by(
         "rule.bridge_width",
-        COUNT,
+        Kind::Whole(1, 1 << 14),
         "rule.name",
         &[("state_bridge", "256"), ("credit_bridge", "256")],
         "Width of the bridge net's two hidden layers.",

@@ -199,7 +199,7 @@ fn source(read: &Reader<'_>) -> Source {
             seed: read.whole("teacher.seed") as u64,
         }),
         Source::Lq(_) => Source::Lq(GaussSpec {
-            inputs: lq(read, read.size("net.blocks")).inputs(),
+            inputs: lq(read, if read.flag("rule.shallow") { 0 } else { read.size("net.blocks") }).inputs(),
             outputs: LQ_OUTPUTS,
             train: read.size("lq.train"),
             test: read.size("lq.test"),

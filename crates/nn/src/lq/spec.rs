@@ -57,6 +57,11 @@ impl LqSpec {
                 return Err(Error::TooSmall { what, value, least });
             }
         }
+        const LIMIT: usize = 1 << 32;
+        let (wide, rows) = (self.d as f64, (self.d as f64) * self.blocks as f64 + self.outputs as f64);
+        if wide * rows > LIMIT as f64 {
+            return Err(Error::TooLarge { limit: LIMIT });
+        }
         let mut layout = Layout::default();
         let d = self.d;
         let mut push = |name: String, rows: usize| layout.push(Unit::Statistics, name, &[rows, d]);

@@ -49,15 +49,17 @@ pub(super) fn method(run: &Run) -> Result<Piece, String> {
             train_acc: Some(epochs.iter().map(|e| train(e)[1]).collect()),
             train_loss: Some(epochs.iter().map(|e| train(e)[0]).collect()),
             test_acc: Some(test_acc),
-            state_pred_error: epochs
-                .iter()
-                .map(|e| e.evaluation.notes.get("state_pred_error").copied())
-                .collect(),
+            state_pred_error: epochs.iter().map(|e| state_error(e)).collect(),
         },
         diagnostics: Some(Diagnostics { bp_cosine: cosine, perturbation_rho: rho, nudging }),
         drift: run.record.drift.as_ref().map(finite),
     };
     Ok(Piece { content: Content::Method(Box::new(method)), gaps, notes })
+}
+
+/// What the state bridge says about its prediction, where JSON can hold it.
+fn state_error(epoch: &Epoch) -> Option<f64> {
+    epoch.evaluation.notes.get("state_pred_error").copied().filter(|x| x.is_finite())
 }
 
 /// Norms by layer.

@@ -17,8 +17,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tensor::random::{Purpose, Stream};
 use tensor::{AdamW, Float, Phi};
 
-/// ε beside ‖p_L‖², far below any gradient that f32 holds.
-const EPS: f64 = 1e-30;
+/// ε beside ‖p_L‖², as a share of its mean over the batch: a sample that is all but solved must not drown the others.
+const EPS: f64 = 1e-6;
 /// Places among the saved tensors: parameters and moments come first.
 const SLOW: usize = 3;
 const WARM: usize = 4;
@@ -61,7 +61,8 @@ impl<T: Float> CreditBridge<T> {
         let mut own = Own::new(perceptron.draw(&mut Stream::at(seed, Purpose::Feedback, 1, 0)));
         let params = own.params().to_vec();
         own.saved.push(Saved::learned("rule.slow", &[params.len()], params));
-        own.saved.push(Saved::learned("rule.warm", &[1], vec![T::ZERO]));
+        let warm = if spec.warm_up > 0.0 { T::ONE } else { T::ZERO };
+        own.saved.push(Saved::learned("rule.warm", &[1], vec![warm]));
         own.saved.extend(direct::draw(net, seed));
         Self { spec, seed, inputs, net: perceptron, own, work: Mutex::default() }
     }
@@ -160,9 +161,10 @@ impl<T: Float> CreditBridge<T> {
         self.slope_of_value(last, kept_last, (&mut *signals, &mut *at_rows), at_h);
         let p = reached(seen.p_last, seen.net.state(blocks));
         u.clear();
+        let square = |p: &[T]| p.iter().map(|p| p.to_f64().powi(2)).sum::<f64>();
+        let mean = square(&p) / n as f64;
         for (slope, p) in at_h.chunks_exact(reach).zip(p.chunks_exact(reach)) {
-            let size: f64 = p.iter().map(|p| p.to_f64().powi(2)).sum();
-            let factor = T::of(2.0 * self.spec.matching / (size + EPS));
+            let factor = T::of(2.0 * self.spec.matching * inverse(square(p) + EPS * mean));
             u.extend(slope.iter().zip(p).map(|(&slope, &p)| factor * (slope - p)));
         }
         self.inputs.along(u, last, &mut slopes.moved[0]);
@@ -171,8 +173,8 @@ impl<T: Float> CreditBridge<T> {
         // The values; the mean over n samples is taken at the end, with that of the matching.
         self.fill(seen, &told, 0..blocks + 1, rows);
         self.net.forward(params, &rows.x, kept);
-        let unit = seen.losses.iter().map(|loss| loss.to_f64().powi(2)).sum::<f64>() / n as f64 + EPS;
-        let share = 2.0 / ((blocks + 1) as f64 * unit);
+        let unit = seen.losses.iter().map(|loss| loss.to_f64().powi(2)).sum::<f64>() / n as f64;
+        let share = 2.0 / (blocks + 1) as f64 * inverse(unit);
         at_out.clear();
         at_out.extend(kept.out.iter().zip(&targets).map(|(v, target)| T::of(share * (v.to_f64() - target))));
         self.net.signals(params, kept, at_out, signals);
@@ -191,6 +193,11 @@ impl<T: Float> CreditBridge<T> {
         });
         self.net.gradient(params, sides, T::of(1.0 / n as f64), &mut lesson.gradient);
     }
+}
+
+/// 1/x; 0 where a batch is solved so well that f32 cannot hold it, and has nothing left to teach.
+fn inverse(x: f64) -> f64 {
+    if x > f64::from(f32::MIN_POSITIVE) { 1.0 / x } else { 0.0 }
 }
 
 impl<T: Float, N: Network<T>> Rule<T, N> for CreditBridge<T> {

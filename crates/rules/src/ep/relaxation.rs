@@ -89,6 +89,9 @@ pub(super) fn relax<T: Float, N: Network<T>>(seen: &Seen<'_, T, N>, spec: &EpSpe
         true => 0.0,
         false => spec.beta,
     };
+    // A sample whose gradient is too small for any nudge that the number type can hold is not nudged.
+    let held = |both: &(f64, f64)| T::of(strength(both)).to_f64();
+    let strength = |both: &(f64, f64)| if held(both).is_finite() { held(both) } else { 0.0 };
     let beta: Vec<T> = squares.iter().map(|both| T::of(strength(both))).collect();
     let enough: Vec<f64> =
         squares.iter().map(|both| both.0 * (strength(both) * spec.tolerance).powi(2)).collect();

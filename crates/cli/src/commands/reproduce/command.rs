@@ -5,7 +5,7 @@ use super::state::{Asked, find, folders, kept};
 use super::{compare, markdown};
 use crate::args::{Reproduce, Verbosity};
 use crate::commands::figure;
-use crate::commands::run::{folder, train};
+use crate::commands::run::{AllTrained, folder, train};
 use crate::failure::Failure;
 use crate::show;
 use data::Folder;
@@ -20,15 +20,28 @@ pub(crate) fn run(args: &Reproduce, verbosity: Verbosity) -> Result<(), Failure>
         Some("all") => STUDIES.iter().collect(),
         Some(name) => vec![Study::named(name).ok_or_else(|| unknown(name))?],
     };
-    let mut tables = String::new();
+    if let Some(file) = &args.markdown {
+        if studies.len() < STUDIES.len() {
+            return Err(Failure::Input(
+                "`--markdown` wants `all`, so that no study's table is lost".to_owned(),
+            ));
+        }
+        markdown::around(file)?;
+    }
+    // A run that was given up is no reason to leave out the studies after it.
+    let (mut tables, mut all_trained) = (String::new(), AllTrained::Yes);
     for study in studies {
-        tables.push_str(&one(study, args, verbosity)?);
+        let (table, trained) = one(study, args, verbosity)?;
+        tables.push_str(&table);
         tables.push('\n');
+        if let AllTrained::No = trained {
+            all_trained = AllTrained::No;
+        }
     }
-    match &args.markdown {
-        Some(file) => markdown::write(file, tables.trim_end_matches('\n')),
-        None => Ok(()),
+    if let Some(file) = &args.markdown {
+        markdown::write(file, tables.trim_end_matches('\n'))?;
     }
+    all_trained.check()
 }
 
 fn unknown(name: &str) -> Failure {
@@ -59,19 +72,19 @@ fn list(args: &Reproduce) -> Result<(), Failure> {
     Ok(())
 }
 
-/// One study; hands back its table as Markdown.
-fn one(study: &Study, args: &Reproduce, verbosity: Verbosity) -> Result<String, Failure> {
+/// One study; hands back its table as Markdown, and whether all its runs came to their end.
+fn one(study: &Study, args: &Reproduce, verbosity: Verbosity) -> Result<(String, AllTrained), Failure> {
     let (specs, data) = (study.recipe(args.quick)?.runs()?, folder(args.data.as_deref())?);
     let here = out(args).join(study.name);
     let mut asked = find(&specs, &places(args), &data)?;
     let missing: Vec<RunSpec> = asked.iter().filter(|a| a.run.is_none()).map(|a| a.spec.clone()).collect();
-    let mut trained = None;
+    let mut trained = AllTrained::Yes;
     if !args.show {
         if verbosity > Verbosity::Quiet {
             show::print(&opening(study, specs.len(), missing.len()));
         }
         if !missing.is_empty() {
-            trained = Some(train(&missing, &here, data.clone(), &args.execution, true, verbosity)?);
+            trained = train(&missing, &here, data.clone(), &args.execution, true, verbosity)?;
             asked = find(&specs, &places(args), &data)?;
         }
         audit(&asked, args, data)?;
@@ -109,10 +122,7 @@ fn one(study: &Study, args: &Reproduce, verbosity: Verbosity) -> Result<String, 
             show::print(&format!("\nFigures, each with its values:\n{drawn}"));
         }
     }
-    if let Some(trained) = trained {
-        trained.check()?;
-    }
-    Ok(markdown::table(study.name, study.about, there, specs.len(), &lines))
+    Ok((markdown::table(study.name, study.about, there, specs.len(), &lines), trained))
 }
 
 fn opening(study: &Study, all: usize, missing: usize) -> String {
@@ -121,16 +131,19 @@ fn opening(study: &Study, all: usize, missing: usize) -> String {
     format!("{}\n\n", show::wrap(&text, 0))
 }
 
-/// Audits the runs that were trained here; a kept record brings its audit along.
+/// Audits the runs. A kept record without weights lends its accuracy as a baseline, and its own audit stays as it is.
 fn audit(asked: &[Asked], args: &Reproduce, folder: Folder) -> Result<(), Failure> {
-    let with_weights = |run: &&Run| run.path.join(lab::Checkpoint::FILE).exists();
-    let runs: Vec<Run> = asked.iter().filter_map(|a| a.run.as_ref()).filter(with_weights).cloned().collect();
-    if runs.is_empty() {
+    let with_weights = |run: &Run| run.path.join(lab::Checkpoint::FILE).exists();
+    let runs: Vec<Run> = asked.iter().filter_map(|a| a.run.clone()).collect();
+    if !runs.iter().any(with_weights) {
         return Ok(());
     }
     let usual = AuditOptions::new(folder);
     let few = AuditOptions { samples: 128, directions: 4, draws: 3, ..usual.clone() };
-    let options = AuditOptions { mixed: true, ..if args.quick { few } else { usual } };
-    lab::audit_runs(&runs, &options, &|_| {})?;
+    let size = |n: Option<u64>| n.map(|n| n as usize);
+    let (jobs, threads) = (size(args.execution.jobs), size(args.execution.threads));
+    let options = AuditOptions { mixed: true, jobs, threads, ..if args.quick { few } else { usual } };
+    let audited = lab::audit_runs(&runs, &options, &|_| {})?;
+    audited.unsaved.iter().for_each(|why| show::complain!("creditscope: {why}"));
     Ok(())
 }

@@ -34,13 +34,15 @@ fn accuracy(run: &Run) -> Option<f64> {
     run.last().map(|epoch| epoch.test.accuracy)
 }
 
-fn line(what: String, ours: Vec<f64>, known: Known) -> Line {
-    Line { what, ours, said: None, known }
+/// A quantity over runs; what a run does not have is left out.
+fn line(what: String, ours: impl IntoIterator<Item = Option<f64>>, known: Known) -> Line {
+    let all: Vec<Option<f64>> = ours.into_iter().collect();
+    Line { what, runs: all.len(), ours: all.into_iter().flatten().collect(), said: None, known }
 }
 
 fn rated<'a>(asked: &[Asked], rows: impl Iterator<Item = (&'a str, Value)>) -> Vec<Line> {
     let of_rule = |(rule, value): (&str, Value)| {
-        let ours = of(asked, rule, |a| !frozen(a)).filter_map(accuracy).collect();
+        let ours = of(asked, rule, |a| !frozen(a)).map(accuracy);
         line(format!("accuracy, {rule}"), ours, Known::Value(value))
     };
     rows.map(of_rule).collect()
@@ -55,7 +57,7 @@ fn main(asked: &[Asked]) -> Vec<Line> {
     let table = published();
     let mut lines = rated(asked, table.main.rows.iter().map(|row| (row.rule.as_str(), row.accuracy)));
     for row in &table.frozen.rows {
-        let ours = of(asked, &row.rule, frozen).filter_map(accuracy).collect();
+        let ours = of(asked, &row.rule, frozen).map(accuracy);
         lines.push(line(
             format!("accuracy, {} with frozen blocks", row.rule),
             ours,
@@ -65,12 +67,14 @@ fn main(asked: &[Asked]) -> Vec<Line> {
     for row in &table.main.rows {
         let trained = || of(asked, &row.rule, |a| !frozen(a)).filter_map(Run::last);
         if let Some(hidden) = &row.hidden {
-            let ours = trained().filter_map(|e| e.evaluation.hidden.last().copied()).collect();
+            let ours = trained().map(|e| e.evaluation.hidden.last().copied());
             lines.push(line(format!("‖h_L‖, {}", row.rule), ours, Known::Printed(hidden.clone())));
         }
         if let Some(gradient) = &row.gradient {
-            let last = |e: &record::Epoch| e.evaluation.mean_gradient(e.evaluation.gradient.len() - 1, 128);
-            let ours = trained().map(last).collect();
+            let last = |e: &record::Epoch| {
+                Some(e.evaluation.mean_gradient(e.evaluation.gradient.len().checked_sub(1)?, 128))
+            };
+            let ours = trained().map(last);
             lines.push(line(
                 format!("‖g_L‖ (N = 128), {}", row.rule),
                 ours,
@@ -81,20 +85,24 @@ fn main(asked: &[Asked]) -> Vec<Line> {
     // The figure's dfa is of another width; here stand those of this one.
     for row in table.cosines.iter().filter(|row| row.penalty == 0.0 && row.setting.contains("d=256")) {
         for (l, &mean) in row.by_block.iter().enumerate() {
-            let ours = of(asked, &row.rule, |a| !frozen(a)).filter_map(|run| cosine(run, l)).collect();
+            let ours = of(asked, &row.rule, |a| !frozen(a)).map(|run| cosine(run, l));
             let known = Known::Value(Value { mean, sd: None, text: None });
             lines.push(line(format!("cosine of a_{l} with p_{l}, {}", row.rule), ours, known));
         }
     }
     for row in &table.main.rows {
-        let audits = of(asked, &row.rule, |a| !frozen(a)).filter_map(|run| {
-            record::audit::Audit::read(&run.path).ok().flatten().map(|audit| audit.verdict.words())
-        });
-        let mut said: Vec<String> = audits.collect();
+        let runs = || of(asked, &row.rule, |a| !frozen(a));
+        let audit = |run: &Run| record::audit::Audit::read(&run.path).ok().flatten();
+        let mut said: Vec<String> = runs().filter_map(audit).map(|audit| audit.verdict.words()).collect();
+        said.sort();
         said.dedup();
-        let said = if said.is_empty() { "*not run*".to_owned() } else { said.join("; ") };
+        let said = match (runs().count(), said.is_empty()) {
+            (0, _) => "*not run*".to_owned(),
+            (_, true) => "*not audited*".to_owned(),
+            _ => said.join("; "),
+        };
         let (what, known) = (format!("verdict, {}", row.rule), Known::Words(row.verdict.clone()));
-        lines.push(Line { what, ours: Vec::new(), said: Some(said), known });
+        lines.push(Line { what, runs: runs().count(), ours: Vec::new(), said: Some(said), known });
     }
     lines
 }
@@ -105,17 +113,17 @@ fn penalty(asked: &[Asked]) -> Vec<Line> {
     let mut lines = Vec::new();
     for row in &capacity.rows {
         for (lambda, value) in [(0.0, row.without), (capacity.penalty, row.with)] {
-            let ours = of(asked, &row.rule, at(lambda)).filter_map(accuracy).collect();
+            let ours = of(asked, &row.rule, at(lambda)).map(accuracy);
             lines.push(line(format!("accuracy, {}, λ = {lambda}", row.rule), ours, Known::Value(value)));
         }
     }
     for lambda in [1e-4, 1e-3] {
-        let ours = of(asked, "dfa", at(lambda)).filter_map(accuracy).collect();
+        let ours = of(asked, "dfa", at(lambda)).map(accuracy);
         lines.push(line(format!("accuracy, dfa, λ = {lambda}"), ours, Known::Nothing));
     }
     for row in published().cosines.iter().filter(|row| row.penalty > 0.0) {
         for (l, &mean) in row.by_block.iter().enumerate() {
-            let ours = of(asked, &row.rule, at(row.penalty)).filter_map(|run| cosine(run, l)).collect();
+            let ours = of(asked, &row.rule, at(row.penalty)).map(|run| cosine(run, l));
             let known = Known::Value(Value { mean, sd: None, text: None });
             let what = format!("cosine of a_{l} with p_{l}, {}, λ = {}", row.rule, row.penalty);
             lines.push(line(what, ours, known));
@@ -132,7 +140,7 @@ fn lq(asked: &[Asked]) -> Vec<Line> {
             let values: Option<Vec<f64>> = all.iter().map(Measured::value).collect();
             values.map(|values| values.iter().sum::<f64>() / values.len() as f64)
         };
-        let ours = of(asked, &row.rule, |_| true).filter_map(mean).collect();
+        let ours = of(asked, &row.rule, |_| true).map(mean);
         let known = Known::Value(Value { mean: row.cosine, sd: None, text: None });
         line(format!("cosine with the costate, {}", row.rule), ours, known)
     };
@@ -167,10 +175,13 @@ fn unpublished(asked: &[Asked]) -> Vec<Line> {
         ];
         for (quantity, value) in quantities {
             let what = format!("{quantity}, {name}");
-            let found = a.run.as_ref().and_then(value);
-            match lines.iter_mut().find(|line| line.what == what) {
-                Some(line) => line.ours.extend(found),
-                None => lines.push(line(what, found.into_iter().collect(), Known::Nothing)),
+            let one = line(what, a.run.iter().map(value), Known::Nothing);
+            match lines.iter_mut().find(|line| line.what == one.what) {
+                Some(line) => {
+                    line.ours.extend(one.ours);
+                    line.runs += one.runs;
+                }
+                None => lines.push(one),
             }
         }
     }

@@ -17,7 +17,9 @@ pub(super) enum Known {
 /// A quantity.
 pub(super) struct Line {
     pub(super) what: String,
-    /// One value a seed that was run.
+    /// Runs that were found.
+    pub(super) runs: usize,
+    /// One value for each that has it.
     pub(super) ours: Vec<f64>,
     /// In words, for what is no number.
     pub(super) said: Option<String>,
@@ -37,7 +39,8 @@ impl Line {
         let mean = mean(&self.ours);
         let ours = match (&self.said, mean) {
             (Some(said), _) => said.clone(),
-            (None, None) => "*not run*".to_owned(),
+            (None, None) if self.runs == 0 => "*not run*".to_owned(),
+            (None, None) => "undefined".to_owned(),
             (None, Some(mean)) => spread(&self.ours, mean),
         };
         let blank = String::new;
@@ -112,7 +115,7 @@ mod tests {
     use super::*;
 
     fn line(ours: &[f64], known: Known) -> Cells {
-        Line { what: String::new(), ours: ours.to_vec(), said: None, known }.cells()
+        Line { what: String::new(), runs: ours.len(), ours: ours.to_vec(), said: None, known }.cells()
     }
 
     fn value(mean: f64, sd: Option<f64>, text: Option<f64>) -> Known {

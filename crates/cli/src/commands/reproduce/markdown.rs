@@ -22,18 +22,26 @@ pub(super) fn table(name: &str, about: &str, found: usize, asked: usize, lines: 
 
 /// Puts tables between the marks of a file, or writes a new file.
 pub(super) fn write(file: &Path, tables: &str) -> Result<(), Failure> {
-    let old = std::fs::read_to_string(file).unwrap_or_default();
-    let inner = format!("{BEGIN}\n{tables}{END}");
-    let text = match (old.find(BEGIN), old.find(END)) {
+    let (before, after) = around(file)?;
+    let text = format!("{before}{BEGIN}\n{tables}\n{END}{after}");
+    record::atomic::write(file, text.as_bytes()).map_err(|e| Failure::Input(e.to_string()))
+}
+
+/// What stands before and after the tables. Asked before anything is trained, so that nothing is found wrong at the end.
+pub(super) fn around(file: &Path) -> Result<(String, String), Failure> {
+    let old = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok((String::new(), "\n".to_owned())),
+        Err(e) => return Err(Failure::Input(format!("cannot read {}: {e}", file.display()))),
+    };
+    match (old.find(BEGIN), old.find(END)) {
         (Some(begin), Some(end)) if begin < end => {
-            format!("{}{inner}{}", &old[..begin], &old[end + END.len()..])
+            Ok((old[..begin].to_owned(), old[end + END.len()..].to_owned()))
         }
-        _ if old.is_empty() => format!("{inner}\n"),
         _ => {
             let message =
                 format!("{} has no place for tables: add the lines {BEGIN} and {END}", file.display());
-            return Err(Failure::Input(message));
+            Err(Failure::Input(message))
         }
-    };
-    record::atomic::write(file, text.as_bytes()).map_err(|e| Failure::Input(e.to_string()))
+    }
 }
