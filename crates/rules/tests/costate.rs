@@ -31,6 +31,7 @@ fn alignment(rule: &str, bridge: BridgeSpec, steps: u64) -> f64 {
     chunk.x.fill_with(|| stream.normal() as f32);
     let seen = signals(&learner, &mut chunk, ROWS);
     let all: Vec<f64> = (0..blocks).map(|l| cosine(&seen.credit[l + 1], &seen.p[l], d)).collect();
+    println!("{rule}: {all:.3?}");
     all.iter().sum::<f64>() / blocks as f64
 }
 

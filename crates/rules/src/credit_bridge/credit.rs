@@ -174,7 +174,7 @@ impl<T: Float> CreditBridge<T> {
         self.fill(seen, &told, 0..blocks + 1, rows);
         self.net.forward(params, &rows.x, kept);
         let unit = seen.losses.iter().map(|loss| loss.to_f64().powi(2)).sum::<f64>() / n as f64;
-        let share = 2.0 / (blocks + 1) as f64 * inverse(unit);
+        let share = 2.0 * inverse(unit);
         at_out.clear();
         at_out.extend(kept.out.iter().zip(&targets).map(|(v, target)| T::of(share * (v.to_f64() - target))));
         self.net.signals(params, kept, at_out, signals);
