@@ -99,7 +99,7 @@ def main():
             value = read(bridge, state, l, s)[:, 0]
             with torch.no_grad():
                 target = losses if l == BLOCKS else read(slow, h[l + 1], l + 1, s)[:, 0]
-            learned = learned + (value - target).pow(2).mean() / losses.pow(2).mean() / (BLOCKS + 1)
+            learned = learned + (value - target).pow(2).mean() / losses.pow(2).mean()
             (credit,) = torch.autograd.grad(value.sum(), state, create_graph=True)
             if l < BLOCKS:
                 tensors[f"credit_bridge/{condition}/credit/{l}"] = credit.detach()

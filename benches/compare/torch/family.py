@@ -128,7 +128,7 @@ class CreditBridge(Bridge):
         h = torch.cat(states).requires_grad_()
         value = self.read(self.bridge, h, list(range(BLOCKS + 1)), error)[:, 0]
         (slope,) = torch.autograd.grad(value.sum(), h, create_graph=True)
-        follow = (value - self.targets(states, error, losses)).pow(2).mean() / losses.pow(2).mean()
+        follow = (value - self.targets(states, error, losses)).pow(2).sum() / BATCH / losses.pow(2).mean()
         match = ((slope[-BATCH:] - p).pow(2).sum(1) / (p.pow(2).sum(1) + 1e-30)).mean()
         self.own.zero_grad(set_to_none=True)
         (follow + match).backward(inputs=list(self.bridge.parameters()))

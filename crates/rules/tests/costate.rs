@@ -31,7 +31,6 @@ fn alignment(rule: &str, bridge: BridgeSpec, steps: u64) -> f64 {
     chunk.x.fill_with(|| stream.normal() as f32);
     let seen = signals(&learner, &mut chunk, ROWS);
     let all: Vec<f64> = (0..blocks).map(|l| cosine(&seen.credit[l + 1], &seen.p[l], d)).collect();
-    println!("{rule}: {all:.3?}");
     all.iter().sum::<f64>() / blocks as f64
 }
 
@@ -41,7 +40,7 @@ fn bridges_find_the_costate_and_direct_feedback_does_not() {
     let dfa = alignment("dfa", plain, 0);
     assert!(dfa.abs() <= 0.1, "dfa {dfa}");
     // Of so narrow a state a LayerNorm takes away a twelfth, which no net behind it can give back; the toy of the recipe is wider.
-    for (rule, steps, least) in [("state_bridge", 1500, 0.9), ("credit_bridge", 3000, 0.8)] {
+    for (rule, steps, least) in [("state_bridge", 1500, 0.9), ("credit_bridge", 3000, 0.85)] {
         let found = alignment(rule, plain, steps);
         assert!(found >= least, "{rule} {found}");
     }

@@ -1,7 +1,7 @@
 //! a_l = ∇V(h_l, t, s) at h_l, t = l/L, and a_embed = a_0, for a scalar net V = net([LN(h), time, s]), two hidden layers of
 //! GELU, which is smooth and bends at 0: its gradient has to turn products of state and condition.
 //!
-//! V learns, averaged over all L + 1 states and the batch: V(h_l) follows −τ·ln mean_k exp(−V̄(h_{l+1} + noise_k)/τ), a soft
+//! V learns, summed over all L + 1 states and averaged over the batch: V(h_l) follows −τ·ln mean_k exp(−V̄(h_{l+1} + noise_k)/τ), a soft
 //! minimum over K noisy copies under V̄, a slow copy of V; V(h_L) follows the sample's loss; squared errors count in units of
 //! the batch's mean squared loss. To that is added, at h_L alone, ‖∇V − p_L‖²/(‖p_L‖² + ε). The units matter: what is told
 //! beside the state all but gives the loss away, so that the value alone would have V ignore the state, and only the matching
