@@ -109,10 +109,12 @@ pub(super) fn power(value: f64) -> String {
     }
     let exponent = value.log10().round();
     let mantissa = value / 10f64.powf(exponent);
-    if (0.001..10_000.0).contains(&value) && (mantissa - 1.0).abs() > 1e-9 {
-        return value.to_string();
-    }
     let floor = value.log10().floor();
+    if (0.001..10_000.0).contains(&value) && (mantissa - 1.0).abs() > 1e-9 {
+        // Three digits that count; a threshold such as 50 or 0.02 has fewer.
+        let unit = 10f64.powf(2.0 - floor);
+        return ((value * unit).round() / unit).to_string();
+    }
     match mantissa {
         m if (m - 1.0).abs() < 1e-9 => format!("10^{{{exponent}}}"),
         _ => format!("{:.1}\\times10^{{{floor}}}", value / 10f64.powf(floor)),

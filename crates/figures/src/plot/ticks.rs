@@ -137,8 +137,9 @@ fn log(scale: &Scale, count: usize, unit: f64) -> Ticks {
         // A very short axis may hold none of these; it is then divided evenly.
         if chosen.len() < 2 {
             let even = Scale { log: false, ..*scale };
-            let step = steps(even.span() / count.max(2) as f64, false).last().unwrap_or(even.span());
-            return linear(&Axis::linear(""), &even, step.min(even.span() / 2.0));
+            let half = even.span() / 2.0;
+            let round = steps(even.span() / count.max(2) as f64, false).filter(|&step| step <= half);
+            return linear(&Axis::linear(""), &even, round.last().unwrap_or(half));
         }
         chosen
             .iter()
@@ -203,6 +204,19 @@ mod tests {
             texts(&log, 3e-5, 9e-5, 6),
             ["$3\\times10^{-5}$", "$4\\times10^{-5}$", "$6\\times10^{-5}$", "$8\\times10^{-5}$"]
         );
+    }
+
+    /// Where no 1, 2 or 5 of a decade lies on an axis, its labels are round all the same.
+    #[test]
+    fn a_short_logarithmic_axis_has_round_labels() {
+        for (low, high) in [(3.51, 5.26), (4.1, 4.9), (0.31, 0.38), (213.0, 287.0)] {
+            let scale = Scale { low, high, log: true };
+            for count in 2..6 {
+                let found = log(&scale, count, 100.0).major;
+                assert!(found.len() >= 2, "{low} to {high}: {found:?}");
+                assert!(found.iter().all(|tick| tick.text.len() <= 5), "{low} to {high}: {found:?}");
+            }
+        }
     }
 
     #[test]

@@ -59,9 +59,17 @@ pub(super) fn id(choice: &Choice, read: &Reader<'_>, swept: &[&str]) -> String {
     }
     for key in KEYS.iter().map(|key| key.name) {
         if swept.contains(&key) && !NAMED.contains(&key) && choice.contains_key(key) {
-            let value = choice.get(key).map(|v| v.as_str().map_or_else(|| v.to_string(), str::to_owned));
             let name = key.rsplit('.').next().unwrap_or(key);
-            parts.push(format!("{name}{}", value.unwrap_or_default()));
+            parts.push(match &choice[key] {
+                Value::String(word) => word.clone(),
+                Value::Boolean(true) => name.to_owned(),
+                Value::Boolean(false) => format!("no-{name}"),
+                Value::Array(words) => {
+                    let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+                    format!("{name}{}", words.join("+"))
+                }
+                value => format!("{name}{value}"),
+            });
         }
     }
     parts.push(format!("s{}", read.whole("seed")));
