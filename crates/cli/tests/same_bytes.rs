@@ -119,7 +119,12 @@ fn torn_writes_are_cut_off() {
     let whole = folder.path().join("whole");
     finish(start(&recipe, &whole, &[]));
     let broken = folder.path().join("broken");
-    interrupt_after(start(&recipe, &broken, &["--jobs", "1", "--threads", "1"]), &broken.join(id), 3);
+    interrupt_after(
+        start(&recipe, &broken, &["--jobs", "1", "--threads", "1"]),
+        &broken.join(id),
+        3,
+        Duration::ZERO,
+    );
     let run = broken.join(id);
     let checkpoint = std::fs::read(run.join("checkpoint.safetensors")).expect("a checkpoint");
     std::fs::write(run.join(".checkpoint.safetensors.1.partial"), &checkpoint[..checkpoint.len() / 2])
@@ -133,13 +138,15 @@ fn torn_writes_are_cut_off() {
     assert_eq!(std::fs::read_dir(&run).expect("a folder").count(), 4, "what was torn is gone");
 }
 
-/// Waits until a run has logged so many epochs, then sends what Ctrl-C sends, and checks what the program says.
-fn interrupt_after(mut child: Child, run: &Path, epochs: usize) {
+/// Waits until a run has logged so many epochs and then a little longer, sends what Ctrl-C sends, and checks what the program
+/// says.
+fn interrupt_after(mut child: Child, run: &Path, epochs: usize, longer: Duration) {
     let logged = || std::fs::read_to_string(run.join("metrics.jsonl")).map_or(0, |text| text.lines().count());
     while logged() < epochs {
         assert!(child.try_wait().expect("its state").is_none(), "it ended before it could be interrupted");
         std::thread::sleep(Duration::from_millis(1));
     }
+    std::thread::sleep(longer);
     interrupt(&child);
     let output = child.wait_with_output().expect("it ends");
     let message = text(&output.stderr);
@@ -188,18 +195,21 @@ fn interrupted_in_mid_epoch_and_resumed() {
     let text = RECIPE
         .replace("['bp', 'fa', 'dfa']", "'fa'")
         .replace("train.batch = 30", "train.batch = 5")
-        .replace("train.epochs = 12", "train.epochs = 30")
+        .replace("train.epochs = 12", "train.epochs = 60")
         .replace("audit.every = 3", "audit.every = 0");
     let recipe = recipe(folder.path(), &text);
     let id = "fa-pen0.001-s42";
     let whole = folder.path().join("whole");
     finish(start(&recipe, &whole, &[]));
-    // The signal may by chance arrive between two epochs; then another run is interrupted.
-    let interrupted = (0..30).map(|attempt| folder.path().join(format!("broken{attempt}"))).find(|broken| {
-        interrupt_after(start(&recipe, broken, &["--jobs", "1"]), &broken.join(id), 4);
+    // The signal may arrive between two epochs, while a checkpoint is written, which takes long where the disk is busy; then
+    // another run is interrupted, a little later.
+    let mut attempts = (0..30).map(|attempt| (attempt, folder.path().join(format!("broken{attempt}"))));
+    let interrupted = attempts.find(|(attempt, broken)| {
+        let (child, later) = (start(&recipe, broken, &["--jobs", "1"]), Duration::from_millis(7 * attempt));
+        interrupt_after(child, &broken.join(id), 4, later);
         saved_step(&broken.join(id)) > 0
     });
-    let broken = interrupted.expect("one of thirty falls within an epoch");
+    let (_, broken) = interrupted.expect("one of thirty falls within an epoch");
     let before = std::fs::read_to_string(broken.join(id).join("metrics.jsonl")).expect("metrics");
     finish(start(&recipe, &broken, &["--resume"]));
     assert_same(&whole.join(id), &broken.join(id));
