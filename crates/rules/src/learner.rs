@@ -5,7 +5,7 @@
 //! neither half does a sum depend on who computes it, so the number of threads leaves no trace.
 
 use crate::share::{Flat, Piece, share_out};
-use crate::{AfterStep, Error, Lesson, Modifiers, Rule, RuleSpec, Seen, Transport, build};
+use crate::{AfterStep, Error, Lesson, Modifiers, Rule, RuleSpec, Seen, Tally, Transport, build};
 use nn::{Network, Pass, Tape, Unit};
 use std::ops::Range;
 use tensor::{AdamW, Fate, Float, add_scaled, rms_normalise};
@@ -59,25 +59,6 @@ pub struct Chunk<T: Float, N: Network<T>> {
     /// Credit of every unit, or, where it comes down by itself, of the unit at work and the one below.
     credit: Vec<Vec<T>>,
     lesson: Lesson<T>,
-}
-
-/// Loss and hits, summed over samples.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Tally {
-    /// Sum of the samples' losses.
-    pub loss: f64,
-    /// Samples whose largest logit is the label's.
-    pub correct: u64,
-    /// Samples.
-    pub samples: u64,
-}
-
-impl std::ops::AddAssign for Tally {
-    fn add_assign(&mut self, other: Self) {
-        self.loss += other.loss;
-        self.correct += other.correct;
-        self.samples += other.samples;
-    }
 }
 
 impl<T: Float, N: Network<T>> Learner<T, N> {
@@ -297,23 +278,6 @@ fn passes<'a, T: Float, N: Network<T>>(
     (chunks.iter().map(pass).collect(), T::of(1.0 / samples as f64))
 }
 
-impl Tally {
-    /// Over all samples of the last pass of these chunks, in their order.
-    pub fn of<T: Float, N: Network<T>>(chunks: &[Chunk<T, N>]) -> Self {
-        let mut tally = Self::default();
-        for Chunk { labels, tape, losses, .. } in chunks.iter().filter(|chunk| !chunk.labels.is_empty()) {
-            let logits = tape.logits();
-            let rows = logits.chunks_exact(logits.len() / labels.len());
-            for ((z, &label), loss) in rows.zip(labels).zip(losses) {
-                tally.loss += loss.to_f64();
-                tally.correct += u64::from(largest(z) == usize::from(label));
-            }
-            tally.samples += labels.len() as u64;
-        }
-        tally
-    }
-}
-
 impl<T: Float, N: Network<T>> Chunk<T, N> {
     /// Hidden states, branches and logits of the last forward pass.
     pub fn tape(&self) -> &N::Tape {
@@ -324,9 +288,4 @@ impl<T: Float, N: Network<T>> Chunk<T, N> {
     pub fn error(&self) -> &[T] {
         self.tape.error()
     }
-}
-
-/// Index of the first largest value.
-fn largest<T: Float>(values: &[T]) -> usize {
-    (1..values.len()).fold(0, |best, i| if values[i] > values[best] { i } else { best })
 }

@@ -23,6 +23,7 @@ mod share;
 mod sign_symmetry;
 mod signals;
 mod state_bridge;
+mod tally;
 
 pub use bp::Bp;
 pub use bridge::{BridgeSpec, Condition};
@@ -34,12 +35,13 @@ pub use ep::{Ep, EpSpec};
 pub use fa::Fa;
 pub use feedback::{Saved, gaussian};
 pub use kolen_pollack::KolenPollack;
-pub use learner::{Chunk, Learner, Tally};
+pub use learner::{Chunk, Learner};
 pub use modifiers::Modifiers;
 pub use rule::{AfterStep, Lesson, Rule, Seen, Transport};
 pub use sign_symmetry::SignSymmetry;
 pub use signals::{Signals, credits, credits_paper, notes, signals};
 pub use state_bridge::StateBridge;
+pub use tally::Tally;
 
 /// What can be wrong with the choice of a rule.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
