@@ -39,6 +39,12 @@ def read(net, h, l, s):
     return net(torch.cat([normed, times(l / BLOCKS).expand(rows, -1), s], 1))
 
 
+def value_at(net, h, l, s):
+    """The credit bridge's value at h_l."""
+    outputs = read(net, h, l, s)
+    return outputs[:, 0] + outputs[:, 1 + l]
+
+
 def hidden(net, x):
     h = [net.embed(x)]
     for block in net.blocks:
@@ -89,16 +95,16 @@ def main():
             tensors[f"state_bridge/{condition}/grad/{i}"] = gradient
 
         # Credit bridge without noise: the value follows that of the slow copy at the next state, and the gradient at the last
-        # state is matched to the true one.
-        bridge = perceptron(D + 8 + s.shape[1], 1, nn.GELU)
-        slow = perceptron(D + 8 + s.shape[1], 1, nn.GELU)
+        # state is matched to the true one. The value is the sum of an output for all times and one for its own.
+        bridge = perceptron(D + 8 + s.shape[1], BLOCKS + 2, nn.GELU)
+        slow = perceptron(D + 8 + s.shape[1], BLOCKS + 2, nn.GELU)
         slow.load_state_dict({k: v + EMA_SHIFT for k, v in bridge.state_dict().items()})
         learned = 0.0
         for l in range(BLOCKS + 1):
             state = h[l].clone().requires_grad_()
-            value = read(bridge, state, l, s)[:, 0]
+            value = value_at(bridge, state, l, s)
             with torch.no_grad():
-                target = losses if l == BLOCKS else read(slow, h[l + 1], l + 1, s)[:, 0]
+                target = losses if l == BLOCKS else value_at(slow, h[l + 1], l + 1, s)
             learned = learned + (value - target).pow(2).mean() / losses.pow(2).mean()
             (credit,) = torch.autograd.grad(value.sum(), state, create_graph=True)
             if l < BLOCKS:

@@ -28,8 +28,11 @@ pub(crate) fn scientific(x: f64) -> String {
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
-/// A share as `.612`, the way papers print accuracies.
+/// A share as `.612`, the way papers print accuracies; `–` where there is none, as where nothing is classified.
 pub(crate) fn share(x: f64) -> String {
+    if x.is_nan() {
+        return "–".to_owned();
+    }
     let text = format!("{x:.3}");
     text.strip_prefix("0.").map_or(text.clone(), |digits| format!(".{digits}"))
 }
@@ -83,7 +86,7 @@ mod tests {
             [4.2e-9, 0.012, 3.26, 50.0, 31.7, 5123.4, 4e8].map(scientific),
             ["4.2e-9", "0.01", "3.26", "50", "31.7", "5123", "4e8"]
         );
-        assert_eq!([0.6147, 1.0, 0.0].map(share), [".615", "1.000", ".000"]);
+        assert_eq!([0.6147, 1.0, 0.0, f64::NAN].map(share), [".615", "1.000", ".000", "–"]);
         assert_eq!([0.42, -0.0131, -0.0004, -1.0].map(signed), [".420", "-.013", ".000", "-1.000"]);
         assert_eq!([5, 1_234, 1_234_567].map(count), ["5", "1,234", "1,234,567"]);
         assert_eq!(duration(Duration::from_secs(190)), "3 min 10 s");

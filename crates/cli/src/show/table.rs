@@ -45,4 +45,17 @@ impl Table {
         }
         text
     }
+
+    /// The same in Markdown.
+    pub(crate) fn markdown(&self) -> String {
+        let mut text = String::new();
+        for (i, row) in self.heading.iter().chain(&self.rows).enumerate() {
+            let cells: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
+            text.push_str(&format!("| {} |\n", cells.join(" | ")));
+            if i == 0 {
+                text.push_str(&format!("|{}\n", "---|".repeat(row.len())));
+            }
+        }
+        text
+    }
 }

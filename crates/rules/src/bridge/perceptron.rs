@@ -47,6 +47,11 @@ impl<T: Float> Perceptron<T> {
         self.place(2).end
     }
 
+    /// Values that it gives.
+    pub(crate) fn outputs(&self) -> usize {
+        self.sizes[3]
+    }
+
     /// Inputs and outputs of a layer.
     fn size(&self, layer: usize) -> (usize, usize) {
         (self.sizes[layer], self.sizes[layer + 1])
@@ -84,6 +89,16 @@ impl<T: Float> Perceptron<T> {
             own[inputs * outputs..].fill_with(draw);
         }
         params
+    }
+
+    /// Makes these outputs 0 for all rows.
+    pub(crate) fn silence(&self, params: &mut [T], outputs: Range<usize>) {
+        let ((width, all), place) = (self.size(2), self.place(2));
+        let last = &mut params[place];
+        for output in outputs {
+            (0..width).for_each(|input| last[in_panels(width, all, input, output)] = T::ZERO);
+            last[width * all + output] = T::ZERO;
+        }
     }
 
     /// z = x·W + b, for a layer.

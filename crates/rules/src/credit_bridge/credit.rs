@@ -1,5 +1,7 @@
-//! a_l = ∇V(h_l, t, s) at h_l, t = l/L, and a_embed = a_0, for a scalar net V = net([LN(h), time, s]), two hidden layers of
-//! GELU, which is smooth and bends at 0: its gradient has to turn products of state and condition.
+//! a_l = ∇V(h_l, t, s) at h_l, t = l/L, and a_embed = a_0, for a scalar V = net([LN(h), time, s]): two hidden layers of GELU,
+//! which is smooth and bends at 0, since the gradient has to turn products of state and condition. V is the sum of two outputs, one
+//! for all times and one, 0 at first, of its own time: what is learned at one time serves the others from the start, and yet L + 1
+//! functions come apart faster than by the time among the inputs alone.
 //!
 //! V learns, summed over all L + 1 states and averaged over the batch: V(h_l) follows −τ·ln mean_k exp(−V̄(h_{l+1} + noise_k)/τ), a soft
 //! minimum over K noisy copies under V̄, a slow copy of V; V(h_L) follows the sample's loss; squared errors count in units of
@@ -57,9 +59,10 @@ impl<T: Float> CreditBridge<T> {
     /// Draws the net, and the feedback for the first epochs.
     pub fn new<N: Network<T>>(net: &N, spec: BridgeSpec, seed: u64) -> Self {
         let inputs = Inputs::new(net, spec.condition);
-        let perceptron = Perceptron::new(inputs.len(), spec.width, 1, Phi::Gelu);
-        let mut own = Own::new(perceptron.draw(&mut Stream::at(seed, Purpose::Feedback, 1, 0)));
-        let params = own.params().to_vec();
+        let perceptron = perceptron(net, &inputs, spec.width);
+        let mut params = perceptron.draw(&mut Stream::at(seed, Purpose::Feedback, 1, 0));
+        perceptron.silence(&mut params, 1..perceptron.outputs());
+        let mut own = Own::new(params.clone());
         own.saved.push(Saved::learned("rule.slow", &[params.len()], params));
         let warm = if spec.warm_up > 0.0 { T::ONE } else { T::ZERO };
         own.saved.push(Saved::learned("rule.warm", &[1], vec![warm]));
@@ -70,7 +73,7 @@ impl<T: Float> CreditBridge<T> {
     /// Number of values that it saves.
     pub(crate) fn values<N: Network<T>>(net: &N, spec: BridgeSpec) -> usize {
         let inputs = Inputs::new(net, spec.condition);
-        let own = Perceptron::<T>::new(inputs.len(), spec.width, 1, Phi::Gelu).len();
+        let own = perceptron::<T, N>(net, &inputs, spec.width).len();
         4 * own + 1 + direct::sizes(net).iter().map(|(rows, cols)| rows * cols).sum::<usize>()
     }
 
@@ -98,16 +101,18 @@ impl<T: Float> CreditBridge<T> {
         }
     }
 
-    /// ∇V at the states of rows that have run forward.
+    /// ∇V at the states h_l, l in order, of rows that have run forward; `at_out` becomes the signal at the outputs.
     fn slope_of_value(
         &self,
+        layers: Range<usize>,
         rows: &mut Rows<T>,
         kept: &Kept<T>,
-        (signals, at_rows): (&mut [Vec<T>; 2], &mut Vec<T>),
+        (at_out, signals, at_rows): (&mut Vec<T>, &mut [Vec<T>; 2], &mut Vec<T>),
         at_h: &mut Vec<T>,
     ) {
         let params = self.own.params();
-        self.net.signals(params, kept, &vec![T::ONE; kept.out.len()], signals);
+        at_outputs(kept, self.net.outputs(), layers, at_out, |_, _| T::ONE);
+        self.net.signals(params, kept, at_out, signals);
         self.net.back(params, 0, &signals[0], at_rows);
         self.inputs.down(at_rows, rows, at_h);
     }
@@ -134,7 +139,7 @@ impl<T: Float> CreditBridge<T> {
                 rows.clear();
                 self.inputs.push(moved, l as f64 / blocks as f64, told, rows);
                 self.net.forward(&self.own.saved[SLOW].values, &rows.x, kept);
-                values.extend(kept.out.iter().map(|value| value.to_f64()));
+                values.extend(kept.out.chunks_exact(self.net.outputs()).map(|out| value(out, l).to_f64()));
             }
             let temperature = self.spec.temperature;
             targets.extend((0..n).map(|i| {
@@ -158,7 +163,8 @@ impl<T: Float> CreditBridge<T> {
         let Work { rows, kept, last, kept_last, at_out, signals, at_rows, at_h, u, slopes, .. } = work;
         self.fill(seen, &told, blocks..blocks + 1, last);
         self.net.forward(params, &last.x, kept_last);
-        self.slope_of_value(last, kept_last, (&mut *signals, &mut *at_rows), at_h);
+        let buffers = (&mut slopes.s[2], &mut *signals, &mut *at_rows);
+        self.slope_of_value(blocks..blocks + 1, last, kept_last, buffers, at_h);
         let p = reached(seen.p_last, seen.net.state(blocks));
         u.clear();
         let square = |p: &[T]| p.iter().map(|p| p.to_f64().powi(2)).sum::<f64>();
@@ -175,8 +181,9 @@ impl<T: Float> CreditBridge<T> {
         self.net.forward(params, &rows.x, kept);
         let unit = seen.losses.iter().map(|loss| loss.to_f64().powi(2)).sum::<f64>() / n as f64;
         let share = 2.0 * inverse(unit);
-        at_out.clear();
-        at_out.extend(kept.out.iter().zip(&targets).map(|(v, target)| T::of(share * (v.to_f64() - target))));
+        at_outputs(kept, self.net.outputs(), 0..blocks + 1, at_out, |row, value| {
+            T::of(share * (value.to_f64() - targets[row]))
+        });
         self.net.signals(params, kept, at_out, signals);
 
         let Slopes { moved, s, r, .. } = slopes;
@@ -192,6 +199,36 @@ impl<T: Float> CreditBridge<T> {
             bias: vec![of_value[i], &r[i]],
         });
         self.net.gradient(params, sides, T::of(1.0 / n as f64), &mut lesson.gradient);
+    }
+}
+
+/// The net for V: an output for all times, then one for each.
+fn perceptron<T: Float, N: Network<T>>(net: &N, inputs: &Inputs, width: usize) -> Perceptron<T> {
+    Perceptron::new(inputs.len(), width, net.shape().blocks + 2, Phi::Gelu)
+}
+
+/// V at time l, from the outputs of a row.
+fn value<T: Float>(outputs: &[T], l: usize) -> T {
+    outputs[0] + outputs[1 + l]
+}
+
+/// A signal at the outputs for rows of the states h_l, l in order: `of` the row's place and its V at the two outputs that V is the
+/// sum of, 0 at the others.
+fn at_outputs<T: Float>(
+    kept: &Kept<T>,
+    outputs: usize,
+    layers: Range<usize>,
+    signal: &mut Vec<T>,
+    of: impl Fn(usize, T) -> T,
+) {
+    let samples = kept.out.len() / outputs / layers.len();
+    signal.clear();
+    signal.resize(kept.out.len(), T::ZERO);
+    let rows = signal.chunks_exact_mut(outputs).zip(kept.out.chunks_exact(outputs)).enumerate();
+    for (row, (signal, out)) in rows {
+        let l = layers.start + row / samples;
+        signal[0] = of(row, value(out, l));
+        signal[1 + l] = signal[0];
     }
 }
 
@@ -214,10 +251,10 @@ impl<T: Float, N: Network<T>> Rule<T, N> for CreditBridge<T> {
         if self.warm() {
             direct::project(seen.net, &self.own.saved[FEEDBACK..], seen.e, credit);
         } else {
-            let Work { rows, kept, signals, at_rows, at_h, .. } = &mut *self.work();
+            let Work { rows, kept, at_out, signals, at_rows, at_h, .. } = &mut *self.work();
             self.fill(seen, &self.inputs.condition(seen), 0..blocks, rows);
             self.net.forward(self.own.params(), &rows.x, kept);
-            self.slope_of_value(rows, kept, (signals, at_rows), at_h);
+            self.slope_of_value(0..blocks, rows, kept, (at_out, signals, at_rows), at_h);
             for (l, a) in at_h.chunks_exact(at_h.len() / blocks).enumerate() {
                 give(a, seen.net.state(l + 1), &mut credit[l + 1]);
             }

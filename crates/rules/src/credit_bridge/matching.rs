@@ -18,7 +18,7 @@ use tensor::Float;
 pub(super) struct Slopes<T> {
     /// ẋ, ż1, ż2: inputs of the three layers.
     pub(super) moved: [Vec<T>; 3],
-    /// s1, s2, and the scalar's own signal, 1 for each row: they meet the inputs that move.
+    /// s1, s2, and the signal at the output, 1 where V reads it, 0 elsewhere: they meet the inputs that move.
     pub(super) s: [Vec<T>; 3],
     /// r1, r2 and zeros: they meet the inputs themselves, and the biases.
     pub(super) r: [Vec<T>; 3],
@@ -31,24 +31,23 @@ pub(super) struct Slopes<T> {
 }
 
 impl<T: Float> Slopes<T> {
-    /// For rows `x` of which the forward pass kept `kept` and which move along ẋ, set before.
+    /// For rows `x` of which the forward pass kept `kept` and which move along ẋ, set before, as is the signal at
+    /// the output.
     pub(super) fn find(&mut self, net: &Perceptron<T>, params: &[T], rows: &[T], kept: &Kept<T>) {
-        let Self { moved: [x, z1, z2], s: [s1, s2, one], r: [r1, r2, zero], a1, a2, bend, down, turned } =
+        let Self { moved: [x, z1, z2], s: [s1, s2, output], r: [r1, r2, zero], a1, a2, bend, down, turned } =
             self;
         for (layer, (bend, input)) in bend.iter_mut().zip([rows, &kept.act[0]]).enumerate() {
             net.before(params, layer, input, bend);
             bend.iter_mut().for_each(|z| *z = curvature(*z));
         }
-        let (rows, [slope1, slope2], [bend1, bend2]) = (kept.out.len(), &kept.slope, &*bend);
+        let ([slope1, slope2], [bend1, bend2]) = (&kept.slope, &*bend);
         net.through(params, 0, x, a1);
         times(a1, slope1, z1);
         net.through(params, 1, z1, a2);
         times(a2, slope2, z2);
-        one.clear();
-        one.resize(rows, T::ONE);
         zero.clear();
-        zero.resize(rows, T::ZERO);
-        net.back(params, 2, one, down);
+        zero.resize(output.len(), T::ZERO);
+        net.back(params, 2, output, down);
         times(down, slope2, s2);
         bent(down, a2, bend2, r2);
         net.back(params, 1, s2, down);

@@ -1,6 +1,5 @@
 //! From a study's name to runs, audits, figures and a table.
 
-use super::lines::Known;
 use super::state::{Asked, find, folders, kept};
 use super::{compare, markdown};
 use crate::args::{Reproduce, Verbosity};
@@ -94,24 +93,9 @@ fn one(study: &Study, args: &Reproduce, verbosity: Verbosity) -> Result<(String,
             }
         }
     }
-    let mut lines = compare::lines(study.name, &asked);
-    if args.quick {
-        lines.iter_mut().for_each(|line| line.known = Known::Nothing);
-    }
+    let table = compare::table(study.name, &asked, args.quick);
     let there = asked.iter().filter(|a| a.run.is_some()).count();
     if verbosity > Verbosity::Quiet {
-        let mut table = match args.quick {
-            true => show::Table::new(&["", "ours"], 1),
-            false => show::Table::new(&["", "ours", "published", "difference", "within its spread"], 1),
-        };
-        for line in &lines {
-            let cells = line.cells();
-            let mut row = vec![line.what.clone(), cells.ours];
-            if !args.quick {
-                row.extend([cells.published, cells.difference, cells.within]);
-            }
-            table.row(row);
-        }
         let words =
             if args.quick { ", on built-in data and for seconds: nothing to compare with" } else { "" };
         show::print(&format!("\n{}: {there} of {} runs{words}\n\n{}", study.name, specs.len(), table.text()));
@@ -122,7 +106,7 @@ fn one(study: &Study, args: &Reproduce, verbosity: Verbosity) -> Result<(String,
             show::print(&format!("\nFigures, each with its values:\n{drawn}"));
         }
     }
-    Ok((markdown::table(study.name, study.about, there, specs.len(), &lines), trained))
+    Ok((markdown::table(study.name, study.about, there, specs.len(), &table), trained))
 }
 
 fn opening(study: &Study, all: usize, missing: usize) -> String {

@@ -1,19 +1,30 @@
 //! What a study is held against, quantity by quantity.
 
 use super::lines::{Known, Line};
+use super::runs;
 use super::state::Asked;
+use crate::show;
 use figures::published::{Value, published};
 use record::{Measured, Run};
 
-/// The quantities of a study.
-pub(super) fn lines(study: &str, asked: &[Asked]) -> Vec<Line> {
-    match study {
+/// A study's table. Of a quick one, which is too small to be held against anything, ours alone.
+pub(super) fn table(study: &str, asked: &[Asked], quick: bool) -> show::Table {
+    let lines = match study {
         "main" => main(asked),
         "penalty" => penalty(asked),
         "deep" => rated(asked, published().deep.rows.iter().map(|row| (row.rule.as_str(), row.accuracy))),
         "toy-lq" => lq(asked),
-        _ => unpublished(asked),
+        _ => return runs::table(asked),
+    };
+    let columns = if quick { 2 } else { 5 };
+    let heading = ["", "ours", "published", "difference", "within its spread"];
+    let mut table = show::Table::new(&heading[..columns], 1);
+    for line in lines {
+        let cells = line.cells();
+        let row = [line.what, cells.ours, cells.published, cells.difference, cells.within];
+        table.row(row.into_iter().take(columns).collect());
     }
+    table
 }
 
 /// Runs of a rule that were found, by what else is asked of them.
@@ -30,7 +41,7 @@ fn frozen(asked: &Asked) -> bool {
     asked.spec.modifiers.trainable_last == Some(0)
 }
 
-fn accuracy(run: &Run) -> Option<f64> {
+pub(super) fn accuracy(run: &Run) -> Option<f64> {
     run.last().map(|epoch| epoch.test.accuracy)
 }
 
@@ -145,45 +156,4 @@ fn lq(asked: &[Asked]) -> Vec<Line> {
         line(format!("cosine with the costate, {}", row.rule), ours, known)
     };
     published().lq.rows.iter().map(of_rule).collect()
-}
-
-/// A number of a run, where it has it.
-type Quantity<'a> = &'a dyn Fn(&Run) -> Option<f64>;
-
-/// Studies without published numbers: accuracy, and how well the credit does, group by group.
-fn unpublished(asked: &[Asked]) -> Vec<Line> {
-    let mut lines: Vec<Line> = Vec::new();
-    for a in asked {
-        let name = a.spec.id.rsplit_once("-s").map_or(a.spec.id.as_str(), |(name, _)| name);
-        let mean_cosine = |run: &Run| {
-            let all = &run.last()?.evaluation.cosine_paper;
-            let values: Vec<f64> = all.iter().filter_map(Measured::value).collect();
-            (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
-        };
-        let rho = |run: &Run| {
-            let audit = run.last()?.audit.as_ref()?;
-            let of = |unit: &record::audit::UnitAudit| unit.paper.as_ref()?.rho?.value.value();
-            let values: Vec<f64> = audit.units.iter().filter_map(of).collect();
-            (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
-        };
-        let growth = |run: &Run| run.last().map(|epoch| epoch.evaluation.growth);
-        let quantities: [(&str, Quantity<'_>); 4] = [
-            ("accuracy", &accuracy),
-            ("largest growth over a block", &growth),
-            ("Γ, mean cosine of a_l with p_l", &mean_cosine),
-            ("mean ρ of a_l at h_l", &rho),
-        ];
-        for (quantity, value) in quantities {
-            let what = format!("{quantity}, {name}");
-            let one = line(what, a.run.iter().map(value), Known::Nothing);
-            match lines.iter_mut().find(|line| line.what == one.what) {
-                Some(line) => {
-                    line.ours.extend(one.ours);
-                    line.runs += one.runs;
-                }
-                None => lines.push(one),
-            }
-        }
-    }
-    lines
 }

@@ -37,11 +37,12 @@ pub(super) struct Cells {
 impl Line {
     pub(super) fn cells(&self) -> Cells {
         let mean = mean(&self.ours);
-        let ours = match (&self.said, mean) {
+        let ours = match (&self.said, self.ours.len()) {
             (Some(said), _) => said.clone(),
-            (None, None) if self.runs == 0 => "*not run*".to_owned(),
-            (None, None) => "undefined".to_owned(),
-            (None, Some(mean)) => spread(&self.ours, mean),
+            (None, 0) if self.runs == 0 => "*not run*".to_owned(),
+            (None, 0) => measured(&[]),
+            (None, 1) => format!("{} (1 seed)", measured(&self.ours)),
+            (None, n) => format!("{} ({n} seeds)", measured(&self.ours)),
         };
         let blank = String::new;
         match &self.known {
@@ -73,19 +74,20 @@ impl Line {
     }
 }
 
-fn mean(values: &[f64]) -> Option<f64> {
+pub(super) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// Mean ± standard deviation (n−1), and the number of seeds.
-fn spread(values: &[f64], mean: f64) -> String {
-    let n = values.len();
-    let seeds = if n == 1 { "1 seed".to_owned() } else { format!("{n} seeds") };
-    if n < 2 {
-        return format!("{} ({seeds})", number(mean));
+/// Mean ± standard deviation (n−1), where there are two or more.
+pub(super) fn measured(values: &[f64]) -> String {
+    match (mean(values), values.len()) {
+        (None, _) => "undefined".to_owned(),
+        (Some(mean), 1) => number(mean),
+        (Some(mean), n) => {
+            let sd = (values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1) as f64).sqrt();
+            format!("{} ± {}", number(mean), number(sd))
+        }
     }
-    let sd = (values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1) as f64).sqrt();
-    format!("{} ± {} ({seeds})", number(mean), number(sd))
 }
 
 /// A share or cosine with three digits, anything very small or large as a power.

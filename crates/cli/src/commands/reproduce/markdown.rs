@@ -1,23 +1,15 @@
 //! The tables of `docs/reproduction.md`, between two marks, with the words around them left as they are.
 
-use super::lines::Line;
 use crate::failure::Failure;
+use crate::show;
 use std::path::Path;
 
 const BEGIN: &str = "<!-- written by `creditscope reproduce`: begin -->";
 const END: &str = "<!-- written by `creditscope reproduce`: end -->";
 
 /// One study as a Markdown table.
-pub(super) fn table(name: &str, about: &str, found: usize, asked: usize, lines: &[Line]) -> String {
-    let mut text = format!("### {name}: {about}\n\n{found} of {asked} runs are there.\n\n");
-    text.push_str("| | ours | published | difference | within the stated spread |\n|---|---|---|---|---|\n");
-    for line in lines {
-        let cells = line.cells();
-        let row = [&line.what, &cells.ours, &cells.published, &cells.difference, &cells.within];
-        let row: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
-        text.push_str(&format!("| {} |\n", row.join(" | ")));
-    }
-    text
+pub(super) fn table(name: &str, about: &str, found: usize, asked: usize, table: &show::Table) -> String {
+    format!("### {name}: {about}\n\n{found} of {asked} runs are there.\n\n{}", table.markdown())
 }
 
 /// Puts tables between the marks of a file, or writes a new file.

@@ -4,6 +4,7 @@ mod command;
 mod compare;
 mod lines;
 mod markdown;
+mod runs;
 mod state;
 
 pub(crate) use command::run;

@@ -113,11 +113,14 @@ fn recipe(run: &Run) -> String {
     table.text()
 }
 
-/// Test accuracy over the epochs, in a line.
+/// Test accuracy over the epochs, in a line, where there is one.
 fn course(epochs: &[Epoch]) -> String {
     let accuracy: Vec<f64> = epochs.iter().map(|epoch| epoch.test.accuracy).collect();
     let ends = (accuracy.first(), accuracy.last());
     let (Some(&first), Some(&last)) = ends else { return String::new() };
+    if last.is_nan() {
+        return String::new();
+    }
     format!("Test accuracy  {} {} {}\n", show::share(first), show::sparkline(&accuracy), show::share(last))
 }
 
