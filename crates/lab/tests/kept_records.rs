@@ -1,0 +1,81 @@
+//! The records in `docs/results`: each belongs to a study as its recipe stands now, and they show what the rules are known for.
+
+use lab::study::{STUDIES, Shelf, Study, data_hash};
+use record::audit::Audit;
+use record::Run;
+use std::path::PathBuf;
+
+fn results() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results"))
+}
+
+/// The kept run of a study whose recipe passes, with its audit.
+fn kept(study: &str, wanted: impl Fn(&lab::RunSpec) -> bool) -> (Run, Option<Audit>) {
+    let shelf = Shelf::look(&[results()]).expect("records can be read");
+    let specs = Study::named(study).expect("known").recipe(false).and_then(|r| r.runs()).expect("valid");
+    let spec = specs.iter().find(|spec| wanted(spec)).expect("the study asks for it");
+    let hash = data_hash(&spec.source, &data::Folder::at("nowhere")).expect("needs no download");
+    let path = shelf.find(spec, &hash).unwrap_or_else(|| panic!("{} of {study} is not kept", spec.id));
+    (Run::read(path).expect("a record"), Audit::read(path).expect("an audit"))
+}
+
+fn mean(values: Vec<f64>) -> f64 {
+    assert!(!values.is_empty());
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// Γ as published: the mean over the layers of the cosine of a_l with p_l.
+fn gamma(run: &Run) -> f64 {
+    let last = run.last().expect("an epoch");
+    mean(last.evaluation.cosine_paper.iter().map(|c| c.value().expect("defined")).collect())
+}
+
+#[test]
+fn every_record_counts_in_a_study() {
+    let all: Vec<String> = STUDIES
+        .iter()
+        .flat_map(|study| study.recipe(false).and_then(|recipe| recipe.runs()).expect("valid"))
+        .map(|spec| spec.recipe_hash)
+        .collect();
+    for path in record::find_runs(&results()).expect("records") {
+        let run = Run::read(&path).expect("a record");
+        assert!(run.record.status.is_complete(), "{} did not end", path.display());
+        let hash = &run.record.provenance.recipe_hash;
+        assert!(all.contains(hash), "no study asks for {} any more", path.display());
+    }
+}
+
+#[test]
+fn bridges_find_the_exact_costate_and_direct_feedback_does_not() {
+    let of = |rule: &str| gamma(&kept("toy-lq", |spec| spec.rule.name == rule).0);
+    assert!(of("dfa").abs() <= 0.05, "{}", of("dfa"));
+    assert!(of("state_bridge") >= 0.9, "{}", of("state_bridge"));
+    assert!(of("credit_bridge") >= 0.9, "{}", of("credit_bridge"));
+}
+
+/// The ladder's rung of record: α = 1, L = 4.
+fn rung(rule: &str) -> (Run, f64, f64) {
+    let alpha = |spec: &lab::RunSpec| spec.id.contains("alpha1.0") && spec.id.contains("blocks4");
+    let (run, audit) = kept("ladder", |spec| spec.rule.name == rule && alpha(spec));
+    let units = audit.expect("it was audited").units;
+    let rho = units.iter().filter_map(|unit| unit.paper.as_ref()?.rho?.value.value()).collect();
+    let gamma = gamma(&run);
+    (run, gamma, mean(rho))
+}
+
+#[test]
+fn on_the_nonlinear_ladder_credit_bridge_is_above_state_bridge_above_direct_feedback() {
+    let [dfa, state, credit] = ["dfa", "state_bridge", "credit_bridge"].map(rung);
+    assert!(credit.1 > state.1 && state.1 > dfa.1, "Γ {} {} {}", credit.1, state.1, dfa.1);
+    assert!(credit.2 > state.2 && state.2 > dfa.2, "ρ {} {} {}", credit.2, state.2, dfa.2);
+}
+
+#[test]
+fn the_state_bridge_predicts_ever_better_and_its_credit_stays_poor() {
+    let (run, gamma, rho) = rung("state_bridge");
+    let error = |epoch: &record::Epoch| epoch.evaluation.notes["state_pred_error"];
+    let (first, last) = (run.epochs.first().map(error), run.epochs.last().map(error));
+    let fell = first.expect("an epoch") / last.expect("an epoch");
+    assert!(fell > 100.0, "{fell}");
+    assert!(gamma < 0.3 && rho < 0.3, "Γ {gamma}, ρ {rho}");
+}
