@@ -103,3 +103,12 @@ fn a_relative_nudge_does_not_depend_on_scale() {
     let found = networks().map(|spec| measure(spec, relative));
     found.iter().for_each(|found| assert!(found.off < 0.01, "{}", found.off));
 }
+
+/// A nudge by a tenth of the state is far from linear, and comes to rest as well.
+#[test]
+fn a_strong_nudge_comes_to_rest() {
+    for spec in networks() {
+        let found = measure(spec, EpSpec { beta: 0.1, ..EpSpec::default() });
+        assert!(found.error > 0.1, "it does bend the gradient: {}", found.error);
+    }
+}
