@@ -1,8 +1,8 @@
 //! The records in `docs/results`: each belongs to a study as its recipe stands now, and they show what the rules are known for.
 
 use lab::study::{STUDIES, Shelf, Study, data_hash};
-use record::audit::Audit;
 use record::Run;
+use record::audit::Audit;
 use std::path::PathBuf;
 
 fn results() -> PathBuf {

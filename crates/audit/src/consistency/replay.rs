@@ -14,6 +14,8 @@ pub(super) struct Replay {
     states: States,
     /// What direct feedback projects: e_T, or −onehot(y).
     source: Vec<f64>,
+    /// The credit of each block, where a bridge gives it.
+    bridged: Vec<Vec<f64>>,
     arithmetic: Arithmetic,
 }
 
@@ -23,22 +25,26 @@ impl Replay {
         let states = States::of(&weights, &case.x, case.labels, &mut arithmetic);
         let source = match case.rule {
             Rule::Drtp => targets(case.labels, weights.head.weight.rows),
-            _ => states.e.clone(),
+            _ => states.judged.e.clone(),
         };
-        Self { rule: case.rule, weights, states, source, arithmetic }
+        let bridge = weights.bridge.as_ref();
+        let bridged = bridge.map(|bridge| bridge.credit(&weights, &states, case.labels, &mut arithmetic));
+        let bridged = bridged.unwrap_or_default();
+        Self { rule: case.rule, weights, states, source, bridged, arithmetic }
     }
 
     /// The credit of the topmost unit.
     pub(super) fn top(&mut self) -> Vec<f64> {
         match self.rule {
             Rule::Bp { .. } | Rule::SignSymmetry | Rule::KolenPollack => {
-                self.states.p_last(&self.weights, &mut self.arithmetic)
+                self.states.judged.slope(&self.weights, &mut self.arithmetic)
             }
             Rule::Fa { batch } => {
-                let p = self.states.p_last(&self.weights, &mut self.arithmetic);
+                let p = self.states.judged.slope(&self.weights, &mut self.arithmetic);
                 p.into_iter().map(|p| self.arithmetic.store(p / batch, 1)).collect()
             }
             Rule::Dfa | Rule::Drtp => self.direct(self.weights.feedback.len() - 1),
+            Rule::StateBridge(_) | Rule::CreditBridge(_) => self.bridged[self.bridged.len() - 1].clone(),
         }
     }
 
@@ -56,8 +62,12 @@ impl Replay {
                 self.states.down(&self.weights, unit, matrices, &s, above, arithmetic)
             }
             Rule::Fa { .. } | Rule::SignSymmetry | Rule::KolenPollack => self.fed_back(unit, unit, above),
-            Rule::Dfa | Rule::Drtp if unit == 0 => above.to_vec(),
+            // Of these the embedding is given what block 0 is.
+            Rule::Dfa | Rule::Drtp | Rule::StateBridge(_) | Rule::CreditBridge(_) if unit == 0 => {
+                above.to_vec()
+            }
             Rule::Dfa | Rule::Drtp => self.direct(unit - 1),
+            Rule::StateBridge(_) | Rule::CreditBridge(_) => self.bridged[unit - 1].clone(),
         }
     }
 

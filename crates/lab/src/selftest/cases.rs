@@ -11,7 +11,8 @@ use std::time::Duration;
 use tensor::random::{Purpose, Stream};
 
 /// Rules whose recorded credit the audit can recompute by its plain path.
-const CHECKED: [&str; 6] = ["bp", "fa", "dfa", "sign_symmetry", "kolen_pollack", "drtp"];
+const CHECKED: [&str; 8] =
+    ["bp", "fa", "dfa", "sign_symmetry", "kolen_pollack", "drtp", "state_bridge", "credit_bridge"];
 
 /// Healthy runs beside the broken ones.
 const HEALTHY: usize = 20;
