@@ -64,16 +64,32 @@ impl Bridge {
         Self { net: self.net.seen(arithmetic), ..self.clone() }
     }
 
-    /// The credit of each block.
+    /// What each sample's net is told beside state and time.
+    pub(super) fn told(&self, weights: &Weights, states: &States, arithmetic: &mut Arithmetic) -> Vec<f64> {
+        if self.condition == PlainCondition::Error {
+            return states.judged.e.clone();
+        }
+        let d = self.norm.weight.len();
+        let mut p = states.judged.slope(weights, arithmetic);
+        for p in p.chunks_exact_mut(d) {
+            let rms = (p.iter().map(|p| p * p).sum::<f64>() / d as f64).sqrt();
+            // Of a gradient that is exactly 0 nothing is told.
+            let factor = if rms == 0.0 { 0.0 } else { arithmetic.store(1.0 / rms, 1) };
+            p.iter_mut().for_each(|p| *p = arithmetic.store(*p * factor, 1));
+        }
+        p
+    }
+
+    /// The credit of each block, told this.
     pub(super) fn credit(
         &self,
         weights: &Weights,
         states: &States,
+        told: &[f64],
         labels: &[u8],
         arithmetic: &mut Arithmetic,
     ) -> Vec<Vec<f64>> {
         let (d, blocks) = (self.norm.weight.len(), states.branches.len());
-        let told = self.told(weights, states, arithmetic);
         let credit = |(l, h): (usize, &Vec<f64>)| {
             let (normed, x) = layer_norm(&self.norm, h, arithmetic);
             let times = times(l as f64 / blocks as f64, arithmetic);
@@ -87,22 +103,6 @@ impl Bridge {
             layer_norm_below(&self.norm, &normed, &at_norm, arithmetic)
         };
         states.hidden[..blocks].iter().enumerate().map(credit).collect()
-    }
-
-    /// What each sample's net is told beside state and time.
-    fn told(&self, weights: &Weights, states: &States, arithmetic: &mut Arithmetic) -> Vec<f64> {
-        if self.condition == PlainCondition::Error {
-            return states.judged.e.clone();
-        }
-        let d = self.norm.weight.len();
-        let mut p = states.judged.slope(weights, arithmetic);
-        for p in p.chunks_exact_mut(d) {
-            let rms = (p.iter().map(|p| p * p).sum::<f64>() / d as f64).sqrt();
-            // Of a gradient that is exactly 0 nothing is told.
-            let factor = if rms == 0.0 { 0.0 } else { arithmetic.store(1.0 / rms, 1) };
-            p.iter_mut().for_each(|p| *p = arithmetic.store(*p * factor, 1));
-        }
-        p
     }
 
     /// The signal at the outputs of rows at time l: of the loss that the head gives the prediction, or of the value.

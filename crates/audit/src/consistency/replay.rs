@@ -4,6 +4,7 @@ use super::arithmetic::Arithmetic;
 use super::carrier::Carrier;
 use super::case::{Case, Rule};
 use super::forward::States;
+use super::matrix::{distance, norm};
 use super::weights::Weights;
 
 /// One pass over the batch, in one arithmetic.
@@ -12,7 +13,7 @@ pub(super) struct Replay {
     rule: Rule,
     weights: Weights,
     states: States,
-    /// What direct feedback projects: e_T, or −onehot(y).
+    /// What direct feedback projects: e_T, or −onehot(y). What a bridge is told.
     source: Vec<f64>,
     /// The credit of each block, where a bridge gives it.
     bridged: Vec<Vec<f64>>,
@@ -23,13 +24,14 @@ impl Replay {
     pub(super) fn new(case: &Case<'_>, mut arithmetic: Arithmetic) -> Self {
         let weights = case.weights.seen(&mut arithmetic);
         let states = States::of(&weights, &case.x, case.labels, &mut arithmetic);
-        let source = match case.rule {
-            Rule::Drtp => targets(case.labels, weights.head.weight.rows),
+        let source = match (case.rule, &weights.bridge) {
+            (_, Some(bridge)) => bridge.told(&weights, &states, &mut arithmetic),
+            (Rule::Drtp, None) => targets(case.labels, weights.head.weight.rows),
             _ => states.judged.e.clone(),
         };
-        let bridge = weights.bridge.as_ref();
-        let bridged = bridge.map(|bridge| bridge.credit(&weights, &states, case.labels, &mut arithmetic));
-        let bridged = bridged.unwrap_or_default();
+        let bridged = weights.bridge.as_ref().map_or_else(Vec::new, |bridge| {
+            bridge.credit(&weights, &states, &source, case.labels, &mut arithmetic)
+        });
         Self { rule: case.rule, weights, states, source, bridged, arithmetic }
     }
 
@@ -110,6 +112,13 @@ impl Replay {
     fn stored(&mut self, mut credit: Vec<f64>) -> Vec<f64> {
         self.arithmetic.store_all(&mut credit, 1);
         credit
+    }
+
+    /// Whether rounding has told a bridge something else: a gradient of which f32 keeps no digits has any direction, and is told at
+    /// full length. What follows from it can then be anything, more than a few draws show.
+    pub(super) fn misled(&self, exact: &Self) -> bool {
+        let (told, moved) = (norm(&exact.source), distance(&self.source, &exact.source));
+        !self.bridged.is_empty() && moved > 0.5 * told
     }
 
     /// Number of feedback matrices, or of carriers.

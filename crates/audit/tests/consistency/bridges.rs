@@ -154,3 +154,15 @@ fn the_other_condition_is_found() {
         assert!(matches!(outcome, Consistency::Differs { .. }), "{rule}: {outcome:?}");
     }
 }
+
+/// A LayerNorm of two values lets no gradient through, so that p_L is rounding, and a bridge is told its direction at full length.
+#[test]
+fn a_direction_that_is_rounding_accuses_nobody() {
+    for (rule, seed) in BRIDGES.iter().flat_map(|rule| (0..300).map(move |seed| (rule, seed))) {
+        let mut run = Run::new(networks(3)[0].clone(), rule, 0.0, Sizes { d: 2, rows: 1, ..SIZES }, seed);
+        run.scale("w2.weight", 1e6);
+        run.scale("out_head.weight", 100.0);
+        let outcome = run.compare(&run.healthy());
+        assert!(!matches!(outcome, Consistency::Differs { .. }), "{rule}, {seed}: {outcome:?}");
+    }
+}
