@@ -1,6 +1,7 @@
 //! A record that was checked: everything fits, so what follows cannot fail.
 
-use super::recorded::{PlainNetwork, Recorded};
+use super::reader::Reader;
+use super::recorded::{PlainCondition, PlainNetwork, Recorded};
 use super::weights::Weights;
 use crate::unit_name;
 
@@ -13,6 +14,8 @@ pub(super) enum Rule {
     Drtp,
     SignSymmetry,
     KolenPollack,
+    StateBridge(PlainCondition),
+    CreditBridge(PlainCondition),
 }
 
 impl Rule {
@@ -26,6 +29,16 @@ impl Rule {
             "drtp" => Ok(Self::Drtp),
             "sign_symmetry" => Ok(Self::SignSymmetry),
             "kolen_pollack" => Ok(Self::KolenPollack),
+            // Without blocks there is nothing to bridge, and the embedding is given p_L itself.
+            "state_bridge" | "credit_bridge" if recorded.net.blocks() == Some(0) => {
+                Ok(Self::Bp { penalty: 0.0 })
+            }
+            "state_bridge" => Ok(Self::StateBridge(recorded.condition)),
+            "credit_bridge" => {
+                let warm = Reader { tensors: recorded.tensors }.values("rule.warm", &[1])?[0] > 0.0;
+                // While it warms up, direct feedback gives the credit.
+                Ok(if warm { Self::Dfa } else { Self::CreditBridge(recorded.condition) })
+            }
             name => Err(format!("no plain path for the rule {name}")),
         }
     }
@@ -34,6 +47,7 @@ impl Rule {
     pub(super) fn matrices(self, blocks: usize, d: usize, classes: usize) -> (usize, usize) {
         match self {
             Self::Bp { .. } | Self::SignSymmetry | Self::KolenPollack => (0, 0),
+            Self::StateBridge(_) | Self::CreditBridge(_) => (0, 0),
             Self::Fa { .. } => (blocks, d),
             // Without blocks one matrix remains, for the embedding.
             Self::Dfa | Self::Drtp => (blocks.max(1), classes),
@@ -41,11 +55,12 @@ impl Rule {
     }
 
     /// Of a network with so many blocks, the number of units whose credit comes from feedback that is saved: all but the top
-    /// where it comes down, the blocks where it comes directly, the embedding being a copy.
+    /// where it comes down, the blocks where it comes directly or from a bridge, the embedding being a copy.
     pub(super) fn fed(self, blocks: usize) -> usize {
         match self {
             Self::Bp { .. } | Self::SignSymmetry => 0,
             Self::Fa { .. } | Self::Dfa | Self::Drtp | Self::KolenPollack => blocks,
+            Self::StateBridge(_) | Self::CreditBridge(_) => blocks,
         }
     }
 }

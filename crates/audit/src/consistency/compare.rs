@@ -37,7 +37,7 @@ fn judge(case: &Case<'_>) -> Consistency {
     let mut found = standings(&expectations);
     // Rounding is tried only where something differs: it costs as much as eight passes.
     if found.iter().any(|standing| !matches!(standing, Standing::Sound(_))) {
-        expectations.blur(case);
+        expectations.blur(case, &exact);
         found = standings(&expectations);
     }
     let finding = |(unit, standing): (usize, &Standing)| match *standing {

@@ -42,7 +42,8 @@ pub(super) fn explain(
         misfits.push((Fault::SignFlipped, distance(recorded, &flipped)));
     }
     misfits.extend(feedback(case, exact, expectations, unit));
-    for other in (0..case.credit.len()).filter(|&other| other != unit) {
+    // Blocks first: where the embedding is given what block 0 is, it is block 0's.
+    for other in (1..=case.top()).chain([0]).filter(|&other| other != unit) {
         let fault = || Fault::OtherUnitsCredit { unit: unit_name(other) };
         misfits.push((fault(), distance(recorded, expectations.plain(other))));
         // The credit of a unit that is wrong itself explains nothing, nor does one that followed from this unit's.

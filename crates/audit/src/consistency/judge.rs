@@ -90,7 +90,7 @@ impl Expectations {
     }
 
     /// Tries what rounding does to each. One draw at a time, since each has its own copy of the weights.
-    pub(super) fn blur(&mut self, case: &Case<'_>) {
+    pub(super) fn blur(&mut self, case: &Case<'_>, exact: &Replay) {
         for draw in 0..DRAWS {
             let mut replay = Replay::new(case, Arithmetic::rounded(draw));
             for (unit, credit) in replay.chain().into_iter().enumerate() {
@@ -99,6 +99,9 @@ impl Expectations {
                     let credit = replay.below(unit, &case.credit[unit + 1]);
                     self.of[unit][1].meet(&credit);
                 }
+            }
+            if replay.misled(exact) {
+                self.of.iter_mut().for_each(|of| of[0].noise = f64::INFINITY);
             }
         }
     }

@@ -9,7 +9,7 @@
 //! above. So a fault that runs down a chain is named where it begins and not at every unit below.
 //!
 //! ```
-//! use audit::consistency::{PlainNetwork, PlainTensor, Recorded, compare};
+//! use audit::consistency::{PlainCondition, PlainNetwork, PlainTensor, Recorded, compare};
 //! use record::audit::{Consistency, Fault};
 //! use std::collections::BTreeMap;
 //!
@@ -24,8 +24,9 @@
 //! ]);
 //! let of = |credit: Vec<f32>| {
 //!     let net = PlainNetwork::Student { blocks: 0, alpha: 1.0, skip: true };
+//!     let (rule, condition, tensors) = ("dfa", PlainCondition::Error, &tensors);
 //!     let (x, labels, credit) = (&[1.0], &[0], &[credit]);
-//!     compare(&Recorded { rule: "dfa", penalty: 0.0, net, tensors: &tensors, x, labels, batch: 1, credit })
+//!     compare(&Recorded { rule, penalty: 0.0, condition, net, tensors, x, labels, batch: 1, credit })
 //! };
 //! assert_eq!(of(vec![-0.5, 0.5]), Consistency::Agrees { worst: 0.0 });
 //! let Consistency::Differs { findings } = of(vec![0.5, -0.5]) else { panic!("the sign is wrong") };
@@ -33,6 +34,7 @@
 //! ```
 
 mod arithmetic;
+mod bridge;
 mod carrier;
 mod case;
 mod compare;
@@ -40,7 +42,10 @@ mod findings;
 mod forward;
 mod hypotheses;
 mod judge;
+mod layers;
 mod matrix;
+mod perceptron;
+mod reader;
 mod recorded;
 mod replay;
 mod samples;
@@ -49,4 +54,4 @@ mod weights;
 pub use compare::compare;
 pub use findings::{UnitSteps, feedback_finding, never_stepped, together};
 pub use judge::AGREE;
-pub use recorded::{PlainNetwork, PlainTensor, Recorded};
+pub use recorded::{PlainCondition, PlainNetwork, PlainTensor, Recorded};

@@ -39,6 +39,25 @@ pub enum PlainNetwork {
     },
 }
 
+impl PlainNetwork {
+    /// Number of blocks, where it is known.
+    pub(super) fn blocks(&self) -> Option<usize> {
+        match *self {
+            Self::Resmlp { blocks, .. } | Self::Student { blocks, .. } => Some(blocks),
+            Self::Other { .. } => None,
+        }
+    }
+}
+
+/// What a bridge is told beside the state and the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlainCondition {
+    /// e_T.
+    Error,
+    /// p_L / RMS(p_L).
+    Gradient,
+}
+
 /// The credit that training used on a fixed batch, and all that it should follow from.
 #[derive(Clone, Debug)]
 pub struct Recorded<'a> {
@@ -46,6 +65,8 @@ pub struct Recorded<'a> {
     pub rule: &'a str,
     /// λ; it enters the credit of `bp` only, for other rules' raw credit knows no penalty.
     pub penalty: f64,
+    /// What a bridge is told; other rules are told nothing. The lengths of the saved tensors do not always tell.
+    pub condition: PlainCondition,
     /// The network.
     pub net: PlainNetwork,
     /// Weights and feedback under the names of the checkpoint.

@@ -4,6 +4,7 @@ use super::arithmetic::Arithmetic;
 use super::carrier::Carrier;
 use super::case::{Case, Rule};
 use super::forward::States;
+use super::matrix::{distance, norm};
 use super::weights::Weights;
 
 /// One pass over the batch, in one arithmetic.
@@ -12,8 +13,10 @@ pub(super) struct Replay {
     rule: Rule,
     weights: Weights,
     states: States,
-    /// What direct feedback projects: e_T, or −onehot(y).
+    /// What direct feedback projects: e_T, or −onehot(y). What a bridge is told.
     source: Vec<f64>,
+    /// The credit of each block, where a bridge gives it.
+    bridged: Vec<Vec<f64>>,
     arithmetic: Arithmetic,
 }
 
@@ -21,24 +24,29 @@ impl Replay {
     pub(super) fn new(case: &Case<'_>, mut arithmetic: Arithmetic) -> Self {
         let weights = case.weights.seen(&mut arithmetic);
         let states = States::of(&weights, &case.x, case.labels, &mut arithmetic);
-        let source = match case.rule {
-            Rule::Drtp => targets(case.labels, weights.head.weight.rows),
-            _ => states.e.clone(),
+        let source = match (case.rule, &weights.bridge) {
+            (_, Some(bridge)) => bridge.told(&weights, &states, &mut arithmetic),
+            (Rule::Drtp, None) => targets(case.labels, weights.head.weight.rows),
+            _ => states.judged.e.clone(),
         };
-        Self { rule: case.rule, weights, states, source, arithmetic }
+        let bridged = weights.bridge.as_ref().map_or_else(Vec::new, |bridge| {
+            bridge.credit(&weights, &states, &source, case.labels, &mut arithmetic)
+        });
+        Self { rule: case.rule, weights, states, source, bridged, arithmetic }
     }
 
     /// The credit of the topmost unit.
     pub(super) fn top(&mut self) -> Vec<f64> {
         match self.rule {
             Rule::Bp { .. } | Rule::SignSymmetry | Rule::KolenPollack => {
-                self.states.p_last(&self.weights, &mut self.arithmetic)
+                self.states.judged.slope(&self.weights, &mut self.arithmetic)
             }
             Rule::Fa { batch } => {
-                let p = self.states.p_last(&self.weights, &mut self.arithmetic);
+                let p = self.states.judged.slope(&self.weights, &mut self.arithmetic);
                 p.into_iter().map(|p| self.arithmetic.store(p / batch, 1)).collect()
             }
             Rule::Dfa | Rule::Drtp => self.direct(self.weights.feedback.len() - 1),
+            Rule::StateBridge(_) | Rule::CreditBridge(_) => self.bridged[self.bridged.len() - 1].clone(),
         }
     }
 
@@ -56,8 +64,12 @@ impl Replay {
                 self.states.down(&self.weights, unit, matrices, &s, above, arithmetic)
             }
             Rule::Fa { .. } | Rule::SignSymmetry | Rule::KolenPollack => self.fed_back(unit, unit, above),
-            Rule::Dfa | Rule::Drtp if unit == 0 => above.to_vec(),
+            // Of these the embedding is given what block 0 is.
+            Rule::Dfa | Rule::Drtp | Rule::StateBridge(_) | Rule::CreditBridge(_) if unit == 0 => {
+                above.to_vec()
+            }
             Rule::Dfa | Rule::Drtp => self.direct(unit - 1),
+            Rule::StateBridge(_) | Rule::CreditBridge(_) => self.bridged[unit - 1].clone(),
         }
     }
 
@@ -100,6 +112,13 @@ impl Replay {
     fn stored(&mut self, mut credit: Vec<f64>) -> Vec<f64> {
         self.arithmetic.store_all(&mut credit, 1);
         credit
+    }
+
+    /// Whether rounding has told a bridge something else: a gradient of which f32 keeps no digits has any direction, and is told at
+    /// full length. What follows from it can then be anything, more than a few draws show.
+    pub(super) fn misled(&self, exact: &Self) -> bool {
+        let (told, moved) = (norm(&exact.source), distance(&self.source, &exact.source));
+        !self.bridged.is_empty() && moved > 0.5 * told
     }
 
     /// Number of feedback matrices, or of carriers.

@@ -1,9 +1,11 @@
-//! The saved tensors under their names, checked before anything is computed with them.
+//! A network and what its rule saves, checked before anything is computed with them.
 
 use super::arithmetic::Arithmetic;
+use super::bridge::Bridge;
 use super::carrier::Carrier;
 use super::case::Rule;
 use super::matrix::Matrix;
+use super::reader::Reader;
 use super::recorded::{PlainNetwork, PlainTensor};
 use std::collections::BTreeMap;
 
@@ -35,7 +37,7 @@ pub(super) enum Activation {
     Blend(f64),
 }
 
-/// A network and the feedback of its rule, with every shape known to fit.
+/// A network and the feedback or the bridge of its rule, with every shape known to fit.
 #[derive(Clone, Debug)]
 pub(super) struct Weights {
     pub(super) embed: Linear,
@@ -45,6 +47,8 @@ pub(super) struct Weights {
     pub(super) feedback: Vec<Matrix>,
     /// By block; empty for rules that have none.
     pub(super) carriers: Vec<Carrier>,
+    /// Where a bridge gives the credit.
+    pub(super) bridge: Option<Bridge>,
     pub(super) activation: Activation,
     pub(super) skip: bool,
 }
@@ -84,17 +88,20 @@ impl Weights {
                 };
                 blocks.iter().enumerate().map(of).collect::<Result<_, String>>()?
             }
-            Rule::Bp { .. } | Rule::Fa { .. } | Rule::Dfa | Rule::Drtp => Vec::new(),
+            _ => Vec::new(),
         };
+        let head = reader.linear("out_head", classes, d)?;
+        let bridge = Bridge::read(reader, rule, (d, classes, blocks.len()))?;
         Ok(Self {
             embed,
             blocks,
             out_ln: out_ln.then(|| reader.norm("out_ln", d)).transpose()?,
-            head: reader.linear("out_head", classes, d)?,
+            head,
             feedback: (0..matrices)
                 .map(|l| reader.matrix(&format!("feedback.{l}"), d, cols))
                 .collect::<Result<_, _>>()?,
             carriers,
+            bridge,
             activation,
             skip,
         })
@@ -114,53 +121,7 @@ impl Weights {
         }
         weights.feedback.iter_mut().for_each(|matrix| *matrix = matrix.seen(arithmetic));
         weights.carriers.iter_mut().for_each(|carrier| *carrier = carrier.seen(arithmetic));
+        weights.bridge.iter_mut().for_each(|bridge| *bridge = bridge.seen(arithmetic));
         weights
-    }
-}
-
-struct Reader<'a> {
-    tensors: &'a BTreeMap<String, PlainTensor>,
-}
-
-impl Reader<'_> {
-    fn get(&self, name: &str) -> Result<&PlainTensor, String> {
-        self.tensors.get(name).ok_or_else(|| format!("the tensor `{name}` is missing"))
-    }
-
-    /// Rows and columns of a matrix that says them itself.
-    fn sizes(&self, name: &str) -> Result<(usize, usize), String> {
-        match self.get(name)?.shape[..] {
-            [rows, cols] if rows > 0 && cols > 0 => Ok((rows, cols)),
-            ref shape => Err(format!("the tensor `{name}` has shape {shape:?}, which no weight can have")),
-        }
-    }
-
-    fn values(&self, name: &str, shape: &[usize]) -> Result<Vec<f64>, String> {
-        let tensor = self.get(name)?;
-        if tensor.shape != shape {
-            return Err(format!("the tensor `{name}` has shape {:?}, not {shape:?}", tensor.shape));
-        }
-        let (places, values) = (shape.iter().product::<usize>(), &tensor.values);
-        if values.len() != places {
-            return Err(format!("the tensor `{name}` has {} values for {places} places", values.len()));
-        }
-        if !values.iter().all(|x| x.is_finite()) {
-            return Err(format!("the tensor `{name}` holds values that are infinite or not numbers"));
-        }
-        Ok(values.clone())
-    }
-
-    fn matrix(&self, name: &str, rows: usize, cols: usize) -> Result<Matrix, String> {
-        Ok(Matrix { rows, cols, values: self.values(name, &[rows, cols])? })
-    }
-
-    fn linear(&self, name: &str, outputs: usize, inputs: usize) -> Result<Linear, String> {
-        let weight = self.matrix(&format!("{name}.weight"), outputs, inputs)?;
-        Ok(Linear { weight, bias: self.values(&format!("{name}.bias"), &[outputs])? })
-    }
-
-    fn norm(&self, name: &str, d: usize) -> Result<Norm, String> {
-        let part = |kind: &str| self.values(&format!("{name}.{kind}"), &[d]);
-        Ok(Norm { weight: part("weight")?, bias: part("bias")? })
     }
 }

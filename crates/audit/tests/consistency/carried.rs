@@ -1,7 +1,8 @@
 //! Matrices that carry credit down in place of a block's own: right by their definition, and named where others act.
 
+use crate::kinds::{SIZES, networks};
 use crate::planted::named;
-use crate::run::{Run, SIZES, networks};
+use crate::run::Run;
 use nn::Network;
 use record::audit::{Consistency, Fault};
 

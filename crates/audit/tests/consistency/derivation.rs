@@ -1,6 +1,7 @@
 //! What the credit is: that of the training step itself, and the slope of the objective by central differences.
 
-use crate::run::{Run, SIZES, Sizes, each, networks};
+use crate::kinds::{SIZES, Sizes, networks};
+use crate::run::{Run, each};
 use nn::{Network, Tape};
 use record::audit::Consistency;
 

@@ -1,14 +1,15 @@
 //! Feedback that acted otherwise than it was saved, and findings that come from outside the credit.
 
+use crate::kinds::{DIRECT, SIZES, networks};
 use crate::planted::named;
-use crate::run::{Run, SIZES, networks};
+use crate::run::Run;
 use audit::consistency::{UnitSteps, feedback_finding, never_stepped, together};
 use record::audit::{Consistency, Fault, Finding};
 use rules::Saved;
 
 /// The unit that the feedback matrix of that index serves.
 fn served(rule: &str, matrix: usize) -> usize {
-    if rule == "dfa" || rule == "drtp" { matrix + 1 } else { matrix }
+    if DIRECT.contains(&rule) { matrix + 1 } else { matrix }
 }
 
 /// Training used a matrix that the checkpoint does not have.
@@ -18,7 +19,9 @@ fn with_feedback(rule: &'static str, mut plant: impl FnMut(&mut [Saved<f32>], us
             for matrix in 0..blocks {
                 let mut run = Run::new(net.clone(), rule, 0.0, SIZES, 23);
                 let tensors = run.tensors();
-                let Some(fault) = plant(run.learner.rule.saved_mut(), matrix) else { continue };
+                let saved = run.learner.rule.saved_mut();
+                let first = saved.iter().position(|saved| saved.name == "feedback.0").expect("feedback");
+                let Some(fault) = plant(&mut saved[first..], matrix) else { continue };
                 let outcome = run.compare_with(&tensors, &run.healthy());
                 named(outcome, served(rule, matrix), &fault, &format!("{rule}, {net:?}, matrix {matrix}"));
             }
@@ -34,7 +37,7 @@ fn feedback_transposed_negated_exchanged_and_redrawn() {
         saved[matrix].values = (0..d * d).map(|i| values[(i % d) * d + i / d]).collect();
         Some(Fault::FeedbackTransposed)
     });
-    for rule in ["fa", "dfa", "drtp"] {
+    for rule in ["fa"].into_iter().chain(DIRECT) {
         with_feedback(rule, |saved, matrix| {
             saved[matrix].values.iter_mut().for_each(|b| *b = -*b);
             Some(Fault::SignFlipped)

@@ -1,6 +1,7 @@
 //! Healthy runs of any size and in any state: never accused, and assessed wherever there is something to assess.
 
-use crate::run::{RULES, Run, SIZES, Sizes, each, networks};
+use crate::kinds::{RULES, SIZES, Sizes, networks};
+use crate::run::{Run, each};
 use nn::Tape;
 use proptest::prelude::*;
 use record::audit::Consistency;
@@ -68,7 +69,8 @@ fn a_task_on_its_way_to_being_solved_is_never_accused() {
     }
 }
 
-/// The loss is so small that softmax is one in f32; its error keeps its digits all the same, until it is nothing at all.
+/// The loss is so small that softmax is one in f32; its error keeps its digits all the same, until it is nothing at all. On the way
+/// there, a bridge that is told its direction is told at full length what f32 has no digits for.
 #[test]
 fn a_solved_task_is_still_compared() {
     for rule in RULES {
@@ -78,7 +80,10 @@ fn a_solved_task_is_still_compared() {
             run.scale("out_head.weight", gain);
             run.scale("out_head.bias", gain);
             let outcome = run.compare(&run.healthy());
-            assert!(matches!(outcome, Consistency::Agrees { .. }), "{rule} at {gain}: {outcome:?}");
+            let open = rule.ends_with("gradient") && gain > 30.0;
+            let right = matches!(outcome, Consistency::Agrees { .. })
+                || open && matches!(outcome, Consistency::NotAssessed { .. });
+            assert!(right, "{rule} at {gain}: {outcome:?}");
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Every fault at every unit, once where it ran down the chain and once where it touched that unit alone: named
 //! right, and at no other unit.
 
-use crate::run::{RULES, Run, SIZES, Sizes, networks};
+use crate::kinds::{DIRECT, RULES, SIZES, Sizes, networks};
+use crate::run::Run;
 use proptest::prelude::*;
 use record::audit::{Consistency, Fault};
 
@@ -68,11 +69,13 @@ fn the_credit_of_another_unit() {
         let healthy = run.healthy();
         for unit in 0..=run.blocks() {
             for other in (0..=run.blocks()).filter(|&other| healthy[other] != healthy[unit]) {
-                let fault = match run.rule {
-                    // With direct feedback, another block's credit is another block's matrix; block 0's is also
-                    // the embedding's.
-                    "dfa" | "drtp" if unit > 0 => Fault::OtherFeedback { matrix: other.max(1) - 1 },
-                    _ => Fault::OtherUnitsCredit { unit: unit_name(other) },
+                // What block 0 is given may also be the embedding's.
+                let whose = if healthy[0] == healthy[1] { other.max(1) } else { other };
+                // With direct feedback, another block's credit is another block's matrix.
+                let fault = if unit > 0 && DIRECT.contains(&run.rule) {
+                    Fault::OtherFeedback { matrix: whose - 1 }
+                } else {
+                    Fault::OtherUnitsCredit { unit: unit_name(whose) }
                 };
                 for credit in both_ways(&run, unit, |credit| credit.clone_from(&healthy[other])) {
                     named(run.compare(&credit), unit, &fault, &format!("{case}: {other} at {unit}"));
@@ -96,11 +99,14 @@ fn faults_at_a_stream_of_1e8_are_named() {
     }
 }
 
-/// What is left of e_T in a task that is nearly solved still tells a fault.
+/// What is left of e_T in a task that is nearly solved still tells a fault. A bridge that is told its direction is told at full
+/// length what f32 has no digits for.
 #[test]
 fn faults_in_a_task_that_is_nearly_solved_are_named() {
     for rule in RULES {
-        for scale in [10.0, 30.0, 60.0] {
+        for scale in
+            [10.0, 30.0, 60.0].into_iter().filter(|&scale| scale < 60.0 || !rule.ends_with("gradient"))
+        {
             let mut run = Run::new(networks(2)[1].clone(), rule, 0.0, SIZES, 47);
             run.label_by_logits();
             run.scale("out_head.weight", scale);

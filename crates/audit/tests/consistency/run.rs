@@ -1,28 +1,16 @@
 //! A run as the training loop has it: an f32 learner, a batch, and the credit that its step uses.
 
-use audit::consistency::{PlainNetwork, PlainTensor, Recorded, compare};
-use nn::{Mlp, MlpSpec, Network, Tape};
+use crate::kinds::{RULES, SIZES, Sizes, net_spec, networks, rule_spec};
+use audit::consistency::{PlainCondition, PlainNetwork, PlainTensor, Recorded, compare};
+use nn::{Mlp, Network, Tape};
 use record::audit::Consistency;
 use rules::{Learner, Modifiers, Seen, Transport};
 use std::collections::BTreeMap;
 use tensor::random::{Purpose, Stream};
 use tensor::{Mat, add_scaled, matmul};
 
-/// Inputs, width, classes, samples.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Sizes {
-    pub(crate) inputs: usize,
-    pub(crate) d: usize,
-    pub(crate) classes: usize,
-    pub(crate) rows: usize,
-}
-
-pub(crate) const SIZES: Sizes = Sizes { inputs: 7, d: 12, classes: 5, rows: 6 };
-
-/// The rules that have a plain path.
-pub(crate) const RULES: [&str; 6] = ["bp", "fa", "dfa", "drtp", "sign_symmetry", "kolen_pollack"];
-
 pub(crate) struct Run {
+    /// One of [`RULES`].
     pub(crate) rule: &'static str,
     pub(crate) learner: Learner<f32, Mlp>,
     pub(crate) net: PlainNetwork,
@@ -32,38 +20,22 @@ pub(crate) struct Run {
     pub(crate) batch: usize,
 }
 
-pub(crate) fn networks(blocks: usize) -> [PlainNetwork; 6] {
-    [
-        PlainNetwork::Resmlp { blocks, out_ln: true, skip: true },
-        PlainNetwork::Resmlp { blocks, out_ln: false, skip: true },
-        PlainNetwork::Resmlp { blocks, out_ln: true, skip: false },
-        PlainNetwork::Resmlp { blocks, out_ln: false, skip: false },
-        PlainNetwork::Student { blocks, alpha: 0.5, skip: true },
-        PlainNetwork::Student { blocks, alpha: 1.0, skip: false },
-    ]
-}
-
-fn spec(net: &PlainNetwork, Sizes { inputs, d, classes, .. }: Sizes) -> MlpSpec {
-    let spec = match *net {
-        PlainNetwork::Resmlp { blocks, out_ln, skip } => {
-            MlpSpec { out_ln, skip, ..MlpSpec::resmlp(inputs, d, blocks, classes) }
-        }
-        PlainNetwork::Student { blocks, alpha, skip } => {
-            MlpSpec { skip, ..MlpSpec::student(inputs, d, blocks, classes, alpha) }
-        }
-        PlainNetwork::Other { .. } => panic!("no such network"),
-    };
-    MlpSpec { w2_std: 0.3, ..spec }
-}
-
 impl Run {
     pub(crate) fn new(net: PlainNetwork, rule: &'static str, penalty: f64, sizes: Sizes, seed: u64) -> Self {
-        let mlp = spec(&net, sizes).build().expect("valid sizes");
+        let mlp = net_spec(&net, sizes).build().expect("valid sizes");
         let modifiers = Modifiers { penalty, ..Modifiers::default() };
-        let mut learner = Learner::new(mlp, &rule.into(), modifiers, seed).expect("a known rule");
+        let mut learner = Learner::new(mlp, &rule_spec(rule), modifiers, seed).expect("a known rule");
         let mut stream = Stream::new(seed, Purpose::Teacher);
         // Off the initial values, so that biases of 0 and gains of 1 hide nothing.
         learner.params.iter_mut().for_each(|p| *p += 0.1 * stream.normal() as f32);
+        let mut other = Stream::new(seed, Purpose::Audit);
+        for saved in learner.rule.saved_mut() {
+            match saved.name.as_str() {
+                "rule.net" => saved.values.iter_mut().for_each(|w| *w += 0.1 * other.normal() as f32),
+                "rule.scale" => saved.values[0] = 1.7,
+                _ => {}
+            }
+        }
         let x = (0..sizes.rows * sizes.inputs).map(|_| stream.normal() as f32).collect();
         let labels = (0..sizes.rows).map(|_| stream.below(sizes.classes as u64) as u8).collect();
         let mut run = Self { rule, learner, net, x, labels, batch: sizes.rows + 3 };
@@ -189,9 +161,11 @@ impl Run {
         tensors: &BTreeMap<String, PlainTensor>,
         credit: &[Vec<f32>],
     ) -> Consistency {
+        let gradient = self.rule.ends_with(" gradient");
         compare(&Recorded {
-            rule: self.rule,
+            rule: self.rule.split(' ').next().expect("a name"),
             penalty: self.learner.modifiers.penalty,
+            condition: if gradient { PlainCondition::Gradient } else { PlainCondition::Error },
             net: self.net.clone(),
             tensors,
             x: &self.x,

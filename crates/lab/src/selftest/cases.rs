@@ -11,7 +11,8 @@ use std::time::Duration;
 use tensor::random::{Purpose, Stream};
 
 /// Rules whose recorded credit the audit can recompute by its plain path.
-const CHECKED: [&str; 6] = ["bp", "fa", "dfa", "sign_symmetry", "kolen_pollack", "drtp"];
+const CHECKED: [&str; 8] =
+    ["bp", "fa", "dfa", "sign_symmetry", "kolen_pollack", "drtp", "state_bridge", "credit_bridge"];
 
 /// Healthy runs beside the broken ones.
 const HEALTHY: usize = 20;
@@ -28,6 +29,9 @@ train.batch = 64
 eval.samples = 128
 audit.every = 0
 ";
+
+/// The net of a bridge, as wide as the network.
+const BRIDGE: &str = "rule.bridge_width = 32\n";
 
 /// One run of the self-test.
 #[derive(Clone, Debug)]
@@ -68,7 +72,8 @@ pub fn cases(seed: u64) -> Result<Vec<Case>, Error> {
     stream.shuffle(&mut planted);
     let case = |(i, (rule, planted)): (usize, (&'static str, Option<Planted>))| {
         let own_seed = seed.wrapping_mul(1000).wrapping_add(i as u64) & (i64::MAX as u64);
-        let recipe = format!("{RECIPE}rule.name = '{rule}'\nseed = {own_seed}\n");
+        let bridge = if rule.ends_with("_bridge") { BRIDGE } else { "" };
+        let recipe = format!("{RECIPE}{bridge}rule.name = '{rule}'\nseed = {own_seed}\n");
         let mut runs = Recipe::parse(&recipe, "selftest")?.runs()?;
         let spec = runs.remove(0);
         let expected = planted.map(|planted| planted.expected(rule));
