@@ -108,9 +108,15 @@ class StateBridge(Bridge):
 
 class CreditBridge(Bridge):
     def __init__(self):
-        super().__init__(1, nn.GELU)
-        self.slow = perceptron(1, nn.GELU)
+        super().__init__(BLOCKS + 2, nn.GELU)
+        self.slow = perceptron(BLOCKS + 2, nn.GELU)
         self.slow.load_state_dict(self.bridge.state_dict())
+
+    def value(self, net, h, layers, error):
+        """The sum of the output for all times and that of each row's own."""
+        out = self.read(net, h, layers, error)
+        own = 1 + torch.tensor(layers).repeat_interleave(len(h) // len(layers))
+        return out[:, 0] + out.gather(1, own[:, None])[:, 0]
 
     def targets(self, states, error, losses):
         with torch.no_grad():
@@ -118,7 +124,7 @@ class CreditBridge(Bridge):
             for l in range(1, BLOCKS + 1):
                 h = states[l].repeat(COPIES, 1)
                 h = h + NOISE * h.pow(2).mean(1, keepdim=True).sqrt() * torch.randn_like(h)
-                value = self.read(self.slow, h, [l], error).reshape(COPIES, BATCH)
+                value = self.value(self.slow, h, [l], error).reshape(COPIES, BATCH)
                 follow.append(-TEMPERATURE * ((-value / TEMPERATURE).logsumexp(0) - torch.tensor(COPIES).log()))
             return torch.cat([*follow, losses])
 
@@ -126,7 +132,7 @@ class CreditBridge(Bridge):
         with torch.no_grad():
             losses = F.cross_entropy(self.net.top(states[-1]), self.y, reduction="none")
         h = torch.cat(states).requires_grad_()
-        value = self.read(self.bridge, h, list(range(BLOCKS + 1)), error)[:, 0]
+        value = self.value(self.bridge, h, list(range(BLOCKS + 1)), error)
         (slope,) = torch.autograd.grad(value.sum(), h, create_graph=True)
         follow = (value - self.targets(states, error, losses)).pow(2).sum() / BATCH / losses.pow(2).mean()
         match = ((slope[-BATCH:] - p).pow(2).sum(1) / (p.pow(2).sum(1) + 1e-30)).mean()
