@@ -4,17 +4,23 @@ use record::Run;
 
 /// Whether the recipe leaves every block at its initial value.
 pub fn is_frozen(run: &Run) -> bool {
-    run.key("rule.frozen").and_then(toml::Value::as_bool) == Some(true)
+    let last = run.key("rule.trainable_last").and_then(toml::Value::as_integer);
+    run.key("rule.frozen").and_then(toml::Value::as_bool) == Some(true) || last == Some(0)
 }
 
 /// The matched baseline of a run: complete, frozen, the same data, and the same recipe (seed included) in all but the
-/// freezing and what is measured on the way.
+/// freezing and what is measured on the way. A penalty moves nothing but the blocks themselves, and so nothing where they are
+/// frozen, except under `bp`, where it flows on to the embedding.
 pub fn baseline<'a>(run: &Run, others: &'a [Run]) -> Option<&'a Run> {
+    let is_free = |key: &str| {
+        matches!(key, "name" | "rule.frozen" | "rule.trainable_last")
+            || (key == "rule.penalty" && run.record.rule != "bp")
+    };
     others.iter().find(|other| {
         is_frozen(other)
             && other.record.status.is_complete()
             && other.record.provenance.data_hash == run.record.provenance.data_hash
-            && difference(run, other, |key| key == "rule.frozen" || key == "name").is_none()
+            && difference(run, other, is_free).is_none()
     })
 }
 

@@ -67,7 +67,7 @@ impl Thresholds {
     /// Do gradients still answer to the samples, or do all batches point the same way? Advisory.
     pub fn direction_stability(&self, agreement: Option<f64>) -> Check {
         match agreement {
-            None => Check::NotAssessed("it takes 8 batches of 128 samples, each with a gradient"),
+            None => Check::NotAssessed("the gradients of 8 batches of 128 samples were not measured"),
             Some(agreement) if agreement <= self.direction => Check::Passes,
             Some(_) => Check::Fires,
         }

@@ -59,7 +59,7 @@ fn norms_and_cosines_are_those_of_numpy() {
                 "not read: directions",
                 "40 samples were measured, the protocol is stated for 1280",
                 "accuracy is that on the 40 samples of the dump",
-                "the mean cosine is owed to block 2: 0.27 with it, 0.04 without"
+                "the mean of a_l with p_l, as it is usually published, is owed to block 2: 0.27 with it, 0.04 without"
             ]
         );
     }

@@ -98,3 +98,24 @@ fn a_study_that_is_not_there_is_named_with_those_that_are() {
     let said = text(&output.stderr);
     assert!(said.contains("`mian`") && said.contains("main, penalty, crossarch"), "{said}");
 }
+
+#[test]
+fn a_record_that_was_cut_short_is_named_and_does_not_count() {
+    let folder = folder();
+    assert!(reproduce(folder.path(), &["toy-lq", "--quick", "--quiet"]).status.success());
+    let log = folder.path().join("reproduction/quick/toy-lq/dfa-s42/metrics.jsonl");
+    let text_of = std::fs::read_to_string(&log).expect("a log");
+    let lines: Vec<&str> = text_of.split_inclusive('\n').collect();
+    std::fs::write(&log, lines[..lines.len() - 1].concat()).expect("written");
+    let output = reproduce(folder.path(), &["toy-lq", "--quick", "--show"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("dfa-s42") && said.contains("ends with epoch 1"), "{said}");
+}
+
+#[test]
+fn a_folder_of_records_that_is_not_there_is_refused() {
+    let output = reproduce(folder().path(), &["main", "--show", "--results", "nosuch"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("nosuch"), "{}", text(&output.stderr));
+}

@@ -2,7 +2,7 @@
 
 use crate::{Error, Recipe, RunSpec};
 use data::{Folder, Source};
-use record::{Run, RunRecord};
+use record::{Run, RunRecord, Status};
 use std::path::{Path, PathBuf};
 
 /// A study that can be run again.
@@ -127,7 +127,7 @@ impl Study {
     }
 }
 
-/// Records of finished runs, wherever they lie.
+/// Records of runs that came to an end, wherever they lie.
 #[derive(Debug, Default)]
 pub struct Shelf {
     found: Vec<(RunRecord, PathBuf)>,
@@ -144,7 +144,8 @@ impl Shelf {
             };
             for path in runs {
                 let record = RunRecord::read(&path)?;
-                if record.status.is_complete() {
+                // One that broke off would do so again.
+                if record.status.is_complete() || matches!(record.status, Status::Stopped { .. }) {
                     shelf.found.push((record, path));
                 }
             }
@@ -152,7 +153,7 @@ impl Shelf {
         Ok(shelf)
     }
 
-    /// A finished run of this recipe on data of this hash.
+    /// A run of this recipe on data of this hash that came to its end, or broke off.
     pub fn find(&self, spec: &RunSpec, data_hash: &str) -> Option<&Path> {
         let same = |record: &RunRecord| {
             let from = &record.provenance;

@@ -1,5 +1,6 @@
 //! Run directories as readers see them.
 
+use crate::audit::{Audit, Subject, Warning};
 use crate::{Epoch, Error, RunRecord};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -45,6 +46,24 @@ impl Run {
         };
         let epochs = whole.lines().enumerate().map(parse).collect::<Result<_, _>>()?;
         Ok(Self { path: directory.to_owned(), record, recipe, epochs })
+    }
+
+    /// The run's audit, where there is one. That of another run is an error: numbers do not change hands.
+    pub fn audit(&self) -> Result<Option<Audit>, Error> {
+        let Some(audit) = Audit::read(&self.path)? else { return Ok(None) };
+        let from = &self.record.provenance;
+        let own = match &audit.subject {
+            Subject::Run { id, recipe_hash, data_hash, .. } => {
+                let same =
+                    *recipe_hash == from.recipe_hash || audit.warnings.contains(&Warning::RecipeChanged);
+                same && *id == self.record.id && *data_hash == from.data_hash
+            }
+            Subject::Dump { .. } => false,
+        };
+        let of = audit.subject.id().to_owned();
+        let other =
+            || Error::malformed(&self.path.join(Audit::FILE), format!("the audit of another run, `{of}`"));
+        if own { Ok(Some(audit)) } else { Err(other()) }
     }
 
     /// A key of the resolved recipe.

@@ -116,8 +116,9 @@ pub fn work<T: Float, N: Network<T>>(spec: &RuleSpec, net: &N, inner: f64) -> f6
     match spec.name.as_str() {
         "state_bridge" => 5.0 * blocks * bridge(net.state(0).reach() as f64),
         "credit_bridge" => (blocks * (spec.bridge.copies as f64 + 6.0) + 12.0) * bridge(1.0),
-        // Half of the steps that it may take, each forward and back.
-        "ep" => 0.5 * spec.ep.steps as f64 * 2.0 * inner,
+        // Four passes bring a nudge of the default size to rest: each goes up once, and down once for the slope and once for the
+        // excess.
+        "ep" => spec.ep.steps.min(4) as f64 * 3.0 * inner,
         "sign_symmetry" | "kolen_pollack" => inner,
         _ => 0.0,
     }

@@ -235,8 +235,6 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
     pub fn descend(&mut self, t: u64, optimiser: AdamW, chunks: &[Chunk<T, N>], threads: usize) {
         let (passes, scale) = passes(chunks, self.net.shape().inputs);
         let (passes, net) = (&passes[..], &self.net);
-        let weight_decay = self.rule.weight_decay().unwrap_or(optimiser.weight_decay);
-        let optimiser = AdamW { weight_decay, ..optimiser };
         let work = |share: Vec<Piece<'_, T>>| {
             for (range, fate) in share {
                 net.gradient(passes, scale, range, fate);
@@ -254,8 +252,8 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         });
         net.take_statistics(&mut self.params, passes);
         if let Some(Chunk { lesson, .. }) = chunks.first() {
-            let (params, trained) = (&self.params[..], &self.trained[..]);
-            self.rule.after_step(&AfterStep { t, optimiser, net, params, trained, lesson });
+            let (params, trained) = (&mut self.params[..], &self.trained[..]);
+            self.rule.after_step(&mut AfterStep { t, optimiser, net, params, trained, lesson });
         }
     }
 }

@@ -59,8 +59,8 @@ pub struct AfterStep<'a, T: Float, N: Network<T>> {
     pub optimiser: AdamW,
     /// The network.
     pub net: &'a N,
-    /// Its parameters after the step.
-    pub params: &'a [T],
+    /// Its parameters after the step, for a rule that does more to them.
+    pub params: &'a mut [T],
     /// The stretches of them that are trained.
     pub trained: &'a [Range<usize>],
     /// What the rule took from the batch, where it has parameters of its own.
@@ -122,16 +122,11 @@ pub trait Rule<T: Float, N: Network<T>>: Send + Sync {
         0
     }
 
-    /// Weight decay in place of the recipe's, for a rule that depends on it.
-    fn weight_decay(&self) -> Option<f64> {
-        None
-    }
-
     /// Called before each epoch with the share of the schedule that lies behind.
     fn begin_epoch(&mut self, _done: f64) {}
 
     /// Called once a step, after the network's update.
-    fn after_step(&mut self, _step: &AfterStep<'_, T, N>) {}
+    fn after_step(&mut self, _step: &mut AfterStep<'_, T, N>) {}
 
     /// What the rule can say about itself on these samples, by name, as means over them: for the log of each epoch.
     fn notes(&self, _seen: &Seen<'_, T, N>) -> Vec<(&'static str, f64)> {

@@ -238,7 +238,7 @@ impl Rule<f64, Mlp> for Outsider {
     fn own_parameters(&self) -> usize {
         self.own[0].values.len()
     }
-    fn after_step(&mut self, step: &AfterStep<'_, f64, Mlp>) {
+    fn after_step(&mut self, step: &mut AfterStep<'_, f64, Mlp>) {
         let steps = self.own[0].values.iter_mut().zip(&step.lesson.gradient);
         steps.for_each(|(v, g)| *v -= step.optimiser.lr * g);
     }

@@ -115,7 +115,9 @@ fn norm_relu_of<T: Float, const N: usize>(z: &[T], scale: &[T], shift: &[T], out
     for (z, out) in z.chunks_exact(cols).zip(out.chunks_exact_mut(cols)) {
         let mut y: [T; N] = piece(z, col);
         for i in 0..N {
-            y[i] = y[i].mul_add(scale[i], shift[i]).max(T::ZERO);
+            y[i] = y[i].mul_add(scale[i], shift[i]);
+            // Not the larger of the two, which would make 0 of NaN.
+            y[i] = if y[i] < T::ZERO { T::ZERO } else { y[i] };
         }
         out[col..col + N].copy_from_slice(&y);
     }

@@ -43,6 +43,15 @@ impl Rule {
         }
     }
 
+    /// Whether a unit's credit is made from that of the unit above it.
+    pub(super) fn comes_down(self, unit: usize) -> bool {
+        match self {
+            Self::Bp { .. } | Self::Fa { .. } | Self::SignSymmetry | Self::KolenPollack => true,
+            // The embedding has that of block 0.
+            Self::Dfa | Self::Drtp | Self::StateBridge(_) | Self::CreditBridge(_) => unit == 0,
+        }
+    }
+
     /// Number and columns of its feedback matrices.
     pub(super) fn matrices(self, blocks: usize, d: usize, classes: usize) -> (usize, usize) {
         match self {

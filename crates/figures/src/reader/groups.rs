@@ -66,17 +66,21 @@ impl Records {
         self.groups().into_iter().filter(|group| group.setting == setting).collect()
     }
 
-    /// The same rule with frozen blocks, trained to its end in the same setting, with the same seed and penalty, as D3 wants
-    /// it. A frozen trial has none.
+    /// The same rule with frozen blocks, trained to its end in the same setting with the same seed, as D3 wants it. A frozen trial
+    /// has none. A penalty does nothing to frozen blocks, except that of `bp`, which flows on to the embedding.
     pub fn frozen_baseline(&self, trial: &Trial) -> Option<&Trial> {
         if trial.frozen {
             return None;
         }
         let wanted = Variant { frozen: true, ..trial.variant() };
+        let serves = |variant: Variant| {
+            let penalty = if wanted.rule == "bp" { variant.penalty } else { wanted.penalty };
+            Variant { penalty, ..variant } == wanted
+        };
         self.trials.iter().find(|other| {
             other.setting == trial.setting
                 && other.seed == trial.seed
-                && other.variant() == wanted
+                && serves(other.variant())
                 && other.is_complete() != Some(false)
         })
     }

@@ -9,10 +9,17 @@ use std::path::Path;
 /// Reads a run; none where it has not measured anything yet.
 pub(super) fn read(path: &Path, notes: &mut Vec<Note>) -> Result<Option<Entry>, ReadError> {
     let run = Run::read(path)?;
-    let audit = Audit::read(path)?;
+    let audit = run.audit()?;
     check(&run)?;
     if run.epochs.is_empty() {
         notes.push(Note::at(path, Run::METRICS, "passed over: no epoch has been measured yet"));
+        return Ok(None);
+    }
+    if run.record.network.name == "lq" {
+        notes.push(Note::whole(
+            path,
+            "passed over: it classifies nothing, and every figure is of classifiers".to_owned(),
+        ));
         return Ok(None);
     }
     notes.extend(unfinished(&run.record.status).map(|what| Note::whole(path, what)));

@@ -76,12 +76,16 @@ pub fn audit_runs(
     Ok(Audited { set: audit::set(audits), unsaved })
 }
 
-/// What was measured is not overwritten by what was only read from the log.
+/// What was measured is not overwritten by what was only read from the log, nor is what nobody can read; and what says the same
+/// is not written again.
 fn save(audit: &Audit, run: &Run) -> Result<(), record::Error> {
     let is_measured = |audit: &Audit| matches!(audit.subject, Subject::Run { checkpoint: Some(_), .. });
-    let keeps =
-        !is_measured(audit) && Audit::read(&run.path).ok().flatten().is_some_and(|old| is_measured(&old));
-    if keeps { Ok(()) } else { audit.write(&run.path) }
+    match run.audit() {
+        Ok(Some(old)) if (Audit { seconds: audit.seconds, ..old.clone() }) == *audit => Ok(()),
+        Ok(Some(old)) if is_measured(&old) && !is_measured(audit) => Ok(()),
+        Err(error) if !is_measured(audit) => Err(error),
+        _ => audit.write(&run.path),
+    }
 }
 
 fn take<'a>(next: &AtomicUsize, runs: &'a [Run]) -> Option<(usize, &'a Run)> {

@@ -17,6 +17,14 @@ pub(super) struct Loaded {
     pub(super) credit: Vec<Vec<f32>>,
 }
 
+/// Why a run is judged by what is written down.
+pub(super) enum Unmeasured {
+    /// There is nothing to measure.
+    Needless(&'static str),
+    /// Something that measuring takes is not there.
+    Lacking(String),
+}
+
 /// The run's own recipe, and the hash of its file.
 pub(super) fn spec(run: &Run) -> Result<(RunSpec, String), Error> {
     let path = run.path.join(Run::RECIPE);
@@ -28,18 +36,20 @@ pub(super) fn spec(run: &Run) -> Result<(RunSpec, String), Error> {
     }
 }
 
-/// Loads the checkpoint; the error says why it cannot be measured.
-pub(super) fn load(run: &Run, spec: RunSpec) -> Result<Loaded, String> {
-    let mut learner = spec.learner().map_err(|e| e.to_string())?;
+/// Loads the checkpoint; or says why the run cannot be measured.
+pub(super) fn load(run: &Run, spec: RunSpec) -> Result<Loaded, Unmeasured> {
+    let lacking = |why: &dyn std::fmt::Display| Unmeasured::Lacking(why.to_string());
+    let mut learner = spec.learner().map_err(|e| lacking(&e))?;
     if !Network::<f32>::classifies(&spec.net) {
-        let why = "its cost depends on more than the state, so a moved state cannot be judged; its credit is held against the \
-                   exact costate in the run's own log";
-        return Err(why.to_owned());
+        return Err(Unmeasured::Needless(
+            "its cost depends on more than the state, so a moved state cannot be judged; its credit is held against the exact \
+             costate in the run's own log",
+        ));
     }
-    let found = Checkpoint::read(&run.path, &mut learner).map_err(|e| e.to_string())?;
-    let Restored { checkpoint, credit } = found.ok_or("no checkpoint")?;
+    let found = Checkpoint::read(&run.path, &mut learner).map_err(|e| lacking(&e))?;
+    let Restored { checkpoint, credit } = found.ok_or_else(|| lacking(&"no checkpoint"))?;
     if checkpoint.recipe_hash != run.record.provenance.recipe_hash {
-        return Err("the checkpoint belongs to another recipe".to_owned());
+        return Err(lacking(&"the checkpoint belongs to another recipe"));
     }
     Ok(Loaded { spec, learner, checkpoint, credit })
 }

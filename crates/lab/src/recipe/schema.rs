@@ -279,7 +279,7 @@ pub const KEYS: &[Key] = &[
         Kind::Real(0.0, 1e3),
         "rule.name",
         &[("kolen_pollack", "0.15")],
-        "Weight decay in place of optim.weight_decay: what brings feedback and weights together.",
+        "Decay of the blocks' weight matrices in place of optim.weight_decay: it brings feedback and weights together.",
     ),
     key("optim.lr", Kind::Real(0.0, 1e6), "0.001", "Learning rate of AdamW."),
     key("optim.beta1", Kind::Real(0.0, 0.999_999), "0.9", "Decay of the first moment."),

@@ -108,7 +108,7 @@ impl Rule<f32, Net> for BrokenFeedback {
         self.honest.saved_mut()
     }
 
-    fn after_step(&mut self, step: &AfterStep<'_, f32, Net>) {
+    fn after_step(&mut self, step: &mut AfterStep<'_, f32, Net>) {
         let redraw = |rule: &mut Box<dyn Rule<f32, Net>>| {
             if let Some(fresh) = rule.redrawn(step.net, step.params, step.t) {
                 *rule = fresh;

@@ -24,7 +24,9 @@ impl Warning {
                 format!("{a} and {b} do not have the same seeds; only common ones are paired")
             }
             Self::OneUnitDominates { unit, mean, without } => {
-                format!("the mean cosine is owed to {unit}: {mean:.2} with it, {without:.2} without")
+                format!(
+                    "the mean of a_l with p_l, as it is usually published, is owed to {unit}: {mean:.2} with it, {without:.2} without"
+                )
             }
             Self::ReferenceUnreliable { units, of } => {
                 format!("the reference gradient cannot be relied upon at {units} of {of} units")

@@ -1,19 +1,16 @@
 //! ρ and nudges as the source's files hold them: by layer, a_l at h_l, all layers or none.
 
-use crate::audit::{Audit, Evidence, UnitAudit};
-use crate::{Measured, Run};
+use crate::audit::{Evidence, UnitAudit};
+use crate::{Error, Measured, Run};
 use std::collections::BTreeMap;
 
 /// The units of the run's audit; else, of the audit after its last epoch; none where it has neither.
-pub(super) fn audited(run: &Run) -> Vec<UnitAudit> {
+pub(super) fn audited(run: &Run) -> Result<Vec<UnitAudit>, Error> {
     let last = run.last();
-    let whole = Audit::read(&run.path).ok().flatten().filter(|audit| audit.epoch == last.map(|e| e.epoch));
+    let whole = run.audit()?.filter(|audit| audit.epoch == last.map(|e| e.epoch));
     let small = || last.and_then(|epoch| epoch.audit.as_ref()).map(|audit| audit.units.clone());
-    whole
-        .map(|audit| audit.units)
-        .filter(|units| units.iter().any(has_rho))
-        .or_else(small)
-        .unwrap_or_default()
+    let units = whole.map(|audit| audit.units).filter(|units| units.iter().any(has_rho)).or_else(small);
+    Ok(units.unwrap_or_default())
 }
 
 fn has_rho(unit: &UnitAudit) -> bool {

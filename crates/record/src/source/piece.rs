@@ -33,7 +33,7 @@ pub(super) fn method(run: &Run) -> Result<Piece, String> {
     let (epochs, notes) = kept(run, |e| [&train(e)[..], &[e.test.accuracy]].concat())?;
     let mut gaps = Vec::new();
     let cosine = paper_cosine(run).map_err(|why| gaps.push(("diagnostics/bp_cosine", why))).ok();
-    let units = audited(run);
+    let units = audited(run).map_err(|e| e.to_string())?;
     let rho = perturbation_rho(&units).map_err(|why| gaps.push(("diagnostics/perturbation_rho", why))).ok();
     let nudging = nudging(&units).map_err(|why| gaps.push(("diagnostics/nudging/0.01", why))).ok();
     if run.record.drift.is_none() {

@@ -62,8 +62,9 @@ impl Inputs {
                     let squares: f64 = row.iter().map(|x| x.to_f64().powi(2)).sum();
                     // Of a gradient that is exactly 0 nothing is told.
                     let rms = (squares / self.reach as f64).sqrt();
-                    let factor = T::of(if rms > 0.0 { 1.0 / rms } else { 0.0 });
-                    row.iter_mut().for_each(|x| *x *= factor);
+                    if rms > 0.0 {
+                        row.iter_mut().for_each(|x| *x = T::of(x.to_f64() / rms));
+                    }
                 }
                 p
             }

@@ -283,7 +283,7 @@ impl<T: Float, N: Network<T>> Rule<T, N> for CreditBridge<T> {
         self.own.saved[WARM].values[0] = if done < self.spec.warm_up { T::ONE } else { T::ZERO };
     }
 
-    fn after_step(&mut self, step: &AfterStep<'_, T, N>) {
+    fn after_step(&mut self, step: &mut AfterStep<'_, T, N>) {
         let optimiser = AdamW { lr: self.spec.lr, ..step.optimiser };
         self.own.descend(step.t, optimiser, &step.lesson.gradient);
         let (keep, rest) = (T::of(self.spec.ema), T::of(1.0 - self.spec.ema));

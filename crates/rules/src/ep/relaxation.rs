@@ -163,9 +163,10 @@ pub(super) fn relax<T: Float, N: Network<T>>(seen: &Seen<'_, T, N>, spec: &EpSpe
         if let Some(before) = before {
             let (old, new) = (dots(&before, &before, rows), dots(&before, &short, rows));
             for i in 0..rows {
-                // Where a step has led further away, the length stays.
+                // Where a step has led further away, the length stays; where two told nearly the same, they do not tell how
+                // far to go.
                 if old[i] > new[i] {
-                    lengths[i] *= old[i] / (old[i] - new[i]);
+                    lengths[i] *= (old[i] / (old[i] - new[i])).min(10.0);
                 }
             }
         }

@@ -3,12 +3,13 @@
 //!
 //! R starts at random with W's law and receives W's gradient, moments and decay. Both then take the same step, so their
 //! difference D = R − W knows nothing but the decay: D shrinks by 1 − ηλ a step. It is D that is kept, and R follows as
-//! W + D. A decay of .01 would leave four fifths of D after a hundred epochs, so the rule brings its own.
+//! W + D. A decay of .01 would leave four fifths of D after a hundred epochs, so the rule brings its own for these matrices;
+//! everything else decays as under any rule.
 
 use crate::{AfterStep, Lesson, Rule, Saved, Seen, Transport};
 use nn::{Network, Tensor, Unit};
-use tensor::Float;
 use tensor::random::{Purpose, Stream};
+use tensor::{AdamW, Float};
 
 /// Kolen–Pollack learning of the feedback.
 #[derive(Clone, Debug)]
@@ -75,10 +76,6 @@ impl<T: Float, N: Network<T>> Rule<T, N> for KolenPollack<T> {
         unreachable!("transport through weights is the learner's");
     }
 
-    fn weight_decay(&self) -> Option<f64> {
-        Some(self.decay)
-    }
-
     fn saved(&self) -> &[Saved<T>] {
         &self.difference
     }
@@ -92,13 +89,20 @@ impl<T: Float, N: Network<T>> Rule<T, N> for KolenPollack<T> {
         self.follow(params);
     }
 
-    fn after_step(&mut self, step: &AfterStep<'_, T, N>) {
-        let left = T::of(1.0 - step.optimiser.lr * self.decay);
+    fn after_step(&mut self, step: &mut AfterStep<'_, T, N>) {
+        let AdamW { lr, weight_decay, .. } = step.optimiser;
+        // The optimiser has decayed W as it does everything; the rest of the rule's own decay is of W before that step.
+        let (left, more) = (T::of(1.0 - lr * self.decay), T::of(lr * (self.decay - weight_decay)));
         for (tensor, difference) in matrices(step.net).zip(&mut self.difference) {
             // A weight that is kept keeps its counterpart.
-            let inside = |range: &std::ops::Range<usize>| range.contains(&tensor.range.start);
-            if step.trained.iter().any(inside) {
-                let flat = &mut self.flat[tensor.range.clone()];
+            if step.trained.iter().any(|range| range.contains(&tensor.range.start)) {
+                let range = || tensor.range.clone();
+                let flat = &mut self.flat[range()];
+                for ((w, &r), &d) in
+                    step.params[range()].iter_mut().zip(&self.weights[range()]).zip(flat.iter())
+                {
+                    *w = *w - more * (r - d);
+                }
                 difference.values.iter_mut().chain(flat).for_each(|d| *d *= left);
             }
         }

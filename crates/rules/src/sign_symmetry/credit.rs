@@ -59,7 +59,7 @@ impl<T: Float, N: Network<T>> Rule<T, N> for SignSymmetry<T> {
         self.follow(net, params);
     }
 
-    fn after_step(&mut self, step: &AfterStep<'_, T, N>) {
+    fn after_step(&mut self, step: &mut AfterStep<'_, T, N>) {
         self.follow(step.net, step.params);
     }
 

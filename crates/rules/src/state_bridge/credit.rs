@@ -181,7 +181,7 @@ impl<T: Float, N: Network<T>> Rule<T, N> for StateBridge<T> {
         &mut self.own.saved
     }
 
-    fn after_step(&mut self, step: &AfterStep<'_, T, N>) {
+    fn after_step(&mut self, step: &mut AfterStep<'_, T, N>) {
         let optimiser = AdamW { lr: self.spec.lr, ..step.optimiser };
         self.own.descend(step.t, optimiser, &step.lesson.gradient);
         if step.lesson.observed > 0.0 {

@@ -49,9 +49,12 @@ fn unknown(name: &str) -> Failure {
 }
 
 /// Where records may lie: kept ones, and those of this command.
-fn places(args: &Reproduce) -> Vec<PathBuf> {
+fn places(args: &Reproduce) -> Result<Vec<PathBuf>, Failure> {
+    if let Some(missing) = args.results.iter().find(|folder| !folder.is_dir()) {
+        return Err(Failure::Input(format!("there is no folder {} to take records from", missing.display())));
+    }
     let kept = if args.results.is_empty() { kept() } else { args.results.clone() };
-    kept.into_iter().chain([out(args)]).collect()
+    Ok(kept.into_iter().chain([out(args)]).collect())
 }
 
 fn out(args: &Reproduce) -> PathBuf {
@@ -63,11 +66,16 @@ fn list(args: &Reproduce) -> Result<(), Failure> {
     let mut table = show::Table::new(&["study", "asks", "runs there"], 2);
     for study in &STUDIES {
         let specs = study.recipe(args.quick)?.runs()?;
-        let asked = find(&specs, &places(args), &folder(args.data.as_deref())?)?;
+        let asked = find(&specs, &places(args)?, &folder(args.data.as_deref())?)?;
         let there = asked.iter().filter(|a| a.run.is_some()).count();
         table.row(vec![study.name.to_owned(), study.about.to_owned(), format!("{there} of {}", specs.len())]);
     }
     show::print(&format!("{}\nRun one with:  creditscope reproduce NAME\n", table.text()));
+    if args.results.is_empty() && kept().is_empty() && !args.quick {
+        let hint = "Finished runs are kept in docs/results of the sources: start there, or give that folder as --results, and \
+                    none is trained twice.";
+        show::print(&format!("\n{}\n", show::wrap(hint, 0)));
+    }
     Ok(())
 }
 
@@ -75,7 +83,7 @@ fn list(args: &Reproduce) -> Result<(), Failure> {
 fn one(study: &Study, args: &Reproduce, verbosity: Verbosity) -> Result<(String, AllTrained), Failure> {
     let (specs, data) = (study.recipe(args.quick)?.runs()?, folder(args.data.as_deref())?);
     let here = out(args).join(study.name);
-    let mut asked = find(&specs, &places(args), &data)?;
+    let mut asked = find(&specs, &places(args)?, &data)?;
     let missing: Vec<RunSpec> = asked.iter().filter(|a| a.run.is_none()).map(|a| a.spec.clone()).collect();
     let mut trained = AllTrained::Yes;
     if !args.show {
@@ -84,9 +92,10 @@ fn one(study: &Study, args: &Reproduce, verbosity: Verbosity) -> Result<(String,
         }
         if !missing.is_empty() {
             trained = train(&missing, &here, data.clone(), &args.execution, true, verbosity)?;
-            asked = find(&specs, &places(args), &data)?;
+            asked = find(&specs, &places(args)?, &data)?;
         }
-        audit(&asked, args, data)?;
+        audit(&asked, args, data.clone())?;
+        asked = find(&specs, &places(args)?, &data)?;
         if let Some(results) = &args.save {
             for run in asked.iter().filter_map(|a| a.run.as_ref()) {
                 keep(&run.path, &results.join(study.name).join(&run.record.id))?;
@@ -115,11 +124,10 @@ fn opening(study: &Study, all: usize, missing: usize) -> String {
     format!("{}\n\n", show::wrap(&text, 0))
 }
 
-/// Audits the runs. A kept record without weights lends its accuracy as a baseline, and its own audit stays as it is.
+/// Audits the runs. A kept record without weights keeps what was measured, and is judged again beside the baselines.
 fn audit(asked: &[Asked], args: &Reproduce, folder: Folder) -> Result<(), Failure> {
-    let with_weights = |run: &Run| run.path.join(lab::Checkpoint::FILE).exists();
     let runs: Vec<Run> = asked.iter().filter_map(|a| a.run.clone()).collect();
-    if !runs.iter().any(with_weights) {
+    if runs.is_empty() {
         return Ok(());
     }
     let usual = AuditOptions::new(folder);

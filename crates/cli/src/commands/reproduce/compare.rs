@@ -4,8 +4,9 @@ use super::lines::{Known, Line};
 use super::runs;
 use super::state::Asked;
 use crate::show;
-use figures::published::{Value, published};
-use record::{Measured, Run};
+use figures::published::{Printed, Value, published};
+use record::audit::{Audit, CheckId, Outcome, Verdict};
+use record::{Epoch, Measured, Run, Status};
 
 /// A study's table. Of a quick one, which is too small to be held against anything, ours alone.
 pub(super) fn table(study: &str, asked: &[Asked], quick: bool) -> show::Table {
@@ -41,14 +42,20 @@ fn frozen(asked: &Asked) -> bool {
     asked.spec.modifiers.trainable_last == Some(0)
 }
 
+/// The last epoch of a run that did not break off.
+pub(super) fn end(run: &Run) -> Option<&Epoch> {
+    run.last().filter(|_| !matches!(run.record.status, Status::Stopped { .. }))
+}
+
 pub(super) fn accuracy(run: &Run) -> Option<f64> {
-    run.last().map(|epoch| epoch.test.accuracy)
+    end(run).map(|epoch| epoch.test.accuracy)
 }
 
 /// A quantity over runs; what a run does not have is left out.
 fn line(what: String, ours: impl IntoIterator<Item = Option<f64>>, known: Known) -> Line {
     let all: Vec<Option<f64>> = ours.into_iter().collect();
-    Line { what, runs: all.len(), ours: all.into_iter().flatten().collect(), said: None, known }
+    let ours = all.iter().flatten().copied().collect();
+    Line { what, runs: all.len(), ours, unreliable: 0, said: None, known }
 }
 
 fn rated<'a>(asked: &[Asked], rows: impl Iterator<Item = (&'a str, Value)>) -> Vec<Line> {
@@ -59,9 +66,15 @@ fn rated<'a>(asked: &[Asked], rows: impl Iterator<Item = (&'a str, Value)>) -> V
     rows.map(of_rule).collect()
 }
 
-/// The cosine of a_l with p_l at the end of a run.
-fn cosine(run: &Run, l: usize) -> Option<f64> {
-    run.last()?.evaluation.cosine_paper.get(l).and_then(Measured::value)
+/// The cosine of a_l with p_l at the end of runs.
+fn cosine<'a>(what: String, runs: impl Iterator<Item = &'a Run>, l: usize, published: f64) -> Line {
+    let at = |run: &Run| end(run).and_then(|epoch| epoch.evaluation.cosine_paper.get(l).copied());
+    let found: Vec<Option<Measured>> = runs.map(at).collect();
+    let doubtful = |m: &&Measured| m.value().is_some() && m.defined().is_none();
+    let unreliable = found.iter().flatten().filter(doubtful).count();
+    let known = Known::Value(Value { mean: published, sd: None, text: None });
+    let values = found.iter().map(|m| m.as_ref().and_then(Measured::value));
+    Line { unreliable, ..line(what, values, known) }
 }
 
 fn main(asked: &[Asked]) -> Vec<Line> {
@@ -69,21 +82,25 @@ fn main(asked: &[Asked]) -> Vec<Line> {
     let mut lines = rated(asked, table.main.rows.iter().map(|row| (row.rule.as_str(), row.accuracy)));
     for row in &table.frozen.rows {
         let ours = of(asked, &row.rule, frozen).map(accuracy);
-        lines.push(line(
-            format!("accuracy, {} with frozen blocks", row.rule),
-            ours,
-            Known::Value(row.accuracy),
-        ));
+        let known = match row.about {
+            true => {
+                let (text, at) = (format!("about {}", row.accuracy.mean), Some(row.accuracy.mean));
+                Known::Printed(Printed { text, low: at, high: at })
+            }
+            false => Known::Value(row.accuracy),
+        };
+        lines.push(line(format!("accuracy, {} with frozen blocks", row.rule), ours, known));
     }
     for row in &table.main.rows {
-        let trained = || of(asked, &row.rule, |a| !frozen(a)).filter_map(Run::last);
+        let trained = || of(asked, &row.rule, |a| !frozen(a)).map(end);
         if let Some(hidden) = &row.hidden {
-            let ours = trained().map(|e| e.evaluation.hidden.last().copied());
+            let ours = trained().map(|e| e?.evaluation.hidden.last().copied());
             lines.push(line(format!("‖h_L‖, {}", row.rule), ours, Known::Printed(hidden.clone())));
         }
         if let Some(gradient) = &row.gradient {
-            let last = |e: &record::Epoch| {
-                Some(e.evaluation.mean_gradient(e.evaluation.gradient.len().checked_sub(1)?, 128))
+            let last = |e: Option<&Epoch>| {
+                let seen = &e?.evaluation;
+                Some(seen.mean_gradient(seen.gradient.len().checked_sub(1)?, 128))
             };
             let ours = trained().map(last);
             lines.push(line(
@@ -96,26 +113,36 @@ fn main(asked: &[Asked]) -> Vec<Line> {
     // The figure's dfa is of another width; here stand those of this one.
     for row in table.cosines.iter().filter(|row| row.penalty == 0.0 && row.setting.contains("d=256")) {
         for (l, &mean) in row.by_block.iter().enumerate() {
-            let ours = of(asked, &row.rule, |a| !frozen(a)).map(|run| cosine(run, l));
-            let known = Known::Value(Value { mean, sd: None, text: None });
-            lines.push(line(format!("cosine of a_{l} with p_{l}, {}", row.rule), ours, known));
+            let what = format!("cosine of a_{l} with p_{l}, {}", row.rule);
+            lines.push(cosine(what, of(asked, &row.rule, |a| !frozen(a)), l, mean));
         }
     }
     for row in &table.main.rows {
-        let runs = || of(asked, &row.rule, |a| !frozen(a));
-        let audit = |run: &Run| record::audit::Audit::read(&run.path).ok().flatten();
-        let mut said: Vec<String> = runs().filter_map(audit).map(|audit| audit.verdict.words()).collect();
+        let trained = |a: &&Asked| a.spec.rule.name == row.rule && !frozen(a) && a.run.is_some();
+        let runs = asked.iter().filter(trained).count();
+        let audits = asked.iter().filter(trained).filter_map(|a| a.audit.as_ref());
+        let mut said: Vec<String> = audits.map(verdict).collect();
         said.sort();
         said.dedup();
-        let said = match (runs().count(), said.is_empty()) {
+        let said = match (runs, said.is_empty()) {
             (0, _) => "*not run*".to_owned(),
             (_, true) => "*not audited*".to_owned(),
             _ => said.join("; "),
         };
         let (what, known) = (format!("verdict, {}", row.rule), Known::Words(row.verdict.clone()));
-        lines.push(Line { what, runs: runs().count(), ours: Vec::new(), said: Some(said), known });
+        lines.push(Line { what, runs, ours: Vec::new(), unreliable: 0, said: Some(said), known });
     }
     lines
+}
+
+/// A verdict, which names D3 also where another check fired and it was not assessed.
+fn verdict(audit: &Audit) -> String {
+    let d3 = audit.checks.iter().find(|check| check.check == CheckId::D3);
+    let open = d3.is_some_and(|check| matches!(check.outcome, Outcome::NotAssessed { .. }));
+    match &audit.verdict {
+        Verdict::Fail { .. } if open => format!("{} (D3 not assessed)", audit.verdict.words()),
+        verdict => verdict.words(),
+    }
 }
 
 fn penalty(asked: &[Asked]) -> Vec<Line> {
@@ -134,10 +161,8 @@ fn penalty(asked: &[Asked]) -> Vec<Line> {
     }
     for row in published().cosines.iter().filter(|row| row.penalty > 0.0) {
         for (l, &mean) in row.by_block.iter().enumerate() {
-            let ours = of(asked, &row.rule, at(row.penalty)).map(|run| cosine(run, l));
-            let known = Known::Value(Value { mean, sd: None, text: None });
             let what = format!("cosine of a_{l} with p_{l}, {}, λ = {}", row.rule, row.penalty);
-            lines.push(line(what, ours, known));
+            lines.push(cosine(what, of(asked, &row.rule, at(row.penalty)), l, mean));
         }
     }
     lines
@@ -147,7 +172,7 @@ fn penalty(asked: &[Asked]) -> Vec<Line> {
 fn lq(asked: &[Asked]) -> Vec<Line> {
     let of_rule = |row: &figures::published::LqRow| {
         let mean = |run: &Run| {
-            let all = &run.last()?.evaluation.cosine_paper;
+            let all = &end(run)?.evaluation.cosine_paper;
             let values: Option<Vec<f64>> = all.iter().map(Measured::value).collect();
             values.map(|values| values.iter().sum::<f64>() / values.len() as f64)
         };

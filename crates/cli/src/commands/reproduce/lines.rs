@@ -21,6 +21,8 @@ pub(super) struct Line {
     pub(super) runs: usize,
     /// One value for each that has it.
     pub(super) ours: Vec<f64>,
+    /// How many of these cannot be relied upon.
+    pub(super) unreliable: usize,
     /// In words, for what is no number.
     pub(super) said: Option<String>,
     pub(super) known: Known,
@@ -41,8 +43,7 @@ impl Line {
             (Some(said), _) => said.clone(),
             (None, 0) if self.runs == 0 => "*not run*".to_owned(),
             (None, 0) => measured(&[]),
-            (None, 1) => format!("{} (1 seed)", measured(&self.ours)),
-            (None, n) => format!("{} ({n} seeds)", measured(&self.ours)),
+            (None, n) => format!("{} ({})", measured(&self.ours), self.seeds(n)),
         };
         let blank = String::new;
         match &self.known {
@@ -51,8 +52,8 @@ impl Line {
                 Cells { ours, published: words.clone(), difference: blank(), within: blank() }
             }
             Known::Printed(printed) => {
-                let within = mean.map_or_else(blank, |x| near(x, printed));
-                Cells { ours, published: printed.text.clone(), difference: blank(), within }
+                let (difference, within) = mean.map_or_else(Default::default, |x| near(x, printed));
+                Cells { ours, published: printed.text.clone(), difference, within: within.to_owned() }
             }
             Known::Value(value) => {
                 // Where the later text corrects the figure, the text counts.
@@ -74,6 +75,20 @@ impl Line {
     }
 }
 
+impl Line {
+    /// How many seeds a mean is over, and what is to be said of them.
+    fn seeds(&self, n: usize) -> String {
+        let plural = if n.max(self.runs) == 1 { "" } else { "s" };
+        let of = if n < self.runs { format!(" of {}", self.runs) } else { String::new() };
+        let doubt = match self.unreliable {
+            0 => String::new(),
+            all if all == n => ", unreliable".to_owned(),
+            some => format!(", {some} unreliable"),
+        };
+        format!("{n}{of} seed{plural}{doubt}")
+    }
+}
+
 pub(super) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
@@ -85,30 +100,35 @@ pub(super) fn measured(values: &[f64]) -> String {
         (Some(mean), 1) => number(mean),
         (Some(mean), n) => {
             let sd = (values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1) as f64).sqrt();
-            format!("{} ± {}", number(mean), number(sd))
+            let size = mean.abs().max(sd);
+            format!("{} ± {}", sized(mean, size), sized(sd, size))
         }
     }
 }
 
-/// A share or cosine with three digits, anything very small or large as a power.
 fn number(x: f64) -> String {
-    match x.abs() {
-        0.0 => "0".to_owned(),
-        size if (1e-3..100.0).contains(&size) => format!("{x:.3}"),
-        size if (5e-5..1e-3).contains(&size) => format!("{x:.4}"),
+    sized(x, x.abs())
+}
+
+/// A value among others of this size: a share or cosine with three digits, anything very small or large as a power.
+fn sized(x: f64, size: f64) -> String {
+    match size {
+        _ if x == 0.0 => "0".to_owned(),
+        _ if (1e-3..100.0).contains(&size) && x.abs() < 1e-3 => format!("{x:.4}"),
+        _ if (1e-3..100.0).contains(&size) => format!("{x:.3}"),
+        _ if (100.0..1e4).contains(&size) => format!("{x:.0}"),
         _ => format!("{x:.1e}"),
     }
 }
 
-/// Where a value stands against a rough one or a range.
-fn near(x: f64, printed: &Printed) -> String {
+/// How a value differs from a rough one or a range, and whether it lies within.
+fn near(x: f64, printed: &Printed) -> (String, &'static str) {
     match (printed.low, printed.high) {
-        (Some(low), Some(high)) if low < high && (low..=high).contains(&x) => "yes".to_owned(),
-        (None, Some(high)) if x <= high => "yes".to_owned(),
-        (Some(low), Some(high)) if low == high => format!("× {:.1}", x / low),
-        (Some(low), _) if x < low => format!("× {:.1} of its lower end", x / low),
-        (_, Some(high)) => format!("× {:.1} of its upper end", x / high),
-        _ => String::new(),
+        (Some(low), Some(high)) if low == high => (format!("× {:.1}", x / low), "a rough value"),
+        (Some(low), _) if x < low => (format!("× {:.1} of its lower end", x / low), "no"),
+        (_, Some(high)) if x > high => (format!("× {:.1} of its upper end", x / high), "no"),
+        (None, None) => Default::default(),
+        _ => (String::new(), "yes"),
     }
 }
 
@@ -117,7 +137,11 @@ mod tests {
     use super::*;
 
     fn line(ours: &[f64], known: Known) -> Cells {
-        Line { what: String::new(), runs: ours.len(), ours: ours.to_vec(), said: None, known }.cells()
+        cells(ours.len(), ours, 0, known)
+    }
+
+    fn cells(runs: usize, ours: &[f64], unreliable: usize, known: Known) -> Cells {
+        Line { what: String::new(), runs, ours: ours.to_vec(), unreliable, said: None, known }.cells()
     }
 
     fn value(mean: f64, sd: Option<f64>, text: Option<f64>) -> Known {
@@ -146,11 +170,34 @@ mod tests {
     }
 
     #[test]
+    fn seeds_that_are_missing_or_in_doubt_are_told() {
+        let of = |runs, ours: &[f64], unreliable| cells(runs, ours, unreliable, Known::Nothing).ours;
+        assert_eq!(of(3, &[0.3, 0.3], 0), "0.300 ± 0 (2 of 3 seeds)");
+        assert_eq!(of(1, &[0.3], 1), "0.300 (1 seed, unreliable)");
+        assert_eq!(of(3, &[0.3, 0.3, 0.3], 2), "0.300 ± 0 (3 seeds, 2 unreliable)");
+    }
+
+    #[test]
     fn rough_values_and_ranges() {
         let printed = |text: &str, low, high| Known::Printed(Printed { text: text.to_owned(), low, high });
-        assert_eq!(line(&[4e3], printed("3–8e3", Some(3e3), Some(8e3))).within, "yes");
-        assert_eq!(line(&[16e3], printed("3–8e3", Some(3e3), Some(8e3))).within, "× 2.0 of its upper end");
-        assert_eq!(line(&[1e-9], printed("≤ 4e-9", None, Some(4e-9))).within, "yes");
-        assert_eq!(line(&[2e5], printed("~1e5", Some(1e5), Some(1e5))).within, "× 2.0");
+        let of = |ours: f64, known: Known| {
+            let cells = line(&[ours], known);
+            (cells.difference, cells.within)
+        };
+        let said = |difference: &str, within: &str| (difference.to_owned(), within.to_owned());
+        assert_eq!(of(4e3, printed("3–8e3", Some(3e3), Some(8e3))), said("", "yes"));
+        assert_eq!(of(16e3, printed("3–8e3", Some(3e3), Some(8e3))), said("× 2.0 of its upper end", "no"));
+        assert_eq!(of(1.5e3, printed("3–8e3", Some(3e3), Some(8e3))), said("× 0.5 of its lower end", "no"));
+        assert_eq!(of(1e-9, printed("≤ 4e-9", None, Some(4e-9))), said("", "yes"));
+        assert_eq!(of(8e-9, printed("≤ 4e-9", None, Some(4e-9))), said("× 2.0 of its upper end", "no"));
+        assert_eq!(of(2e5, printed("~1e5", Some(1e5), Some(1e5))), said("× 2.0", "a rough value"));
+    }
+
+    #[test]
+    fn mean_and_spread_are_written_alike() {
+        assert_eq!(measured(&[202.0, 204.0]), "203 ± 1");
+        assert_eq!(measured(&[3.3e-4, 3.5e-4]), "3.4e-4 ± 1.4e-5");
+        assert_eq!(measured(&[0.36, 0.3608]), "0.360 ± 0.0006");
+        assert_eq!(measured(&[-0.02, 0.0204]), "0.0002 ± 0.029");
     }
 }

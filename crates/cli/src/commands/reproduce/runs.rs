@@ -1,53 +1,67 @@
 //! Studies of which no numbers were published: a line for each group of runs that differ in their seed alone.
 
-use super::compare::accuracy;
+use super::compare::{accuracy, end};
 use super::lines::{mean, measured};
 use super::state::Asked;
 use crate::show;
+use record::audit::{Audit, UnitAudit};
 use record::{Measured, Run};
 
-/// A number of a run, where it has it.
-type Quantity = fn(&Run) -> Option<f64>;
+/// A run that was found, with its audit.
+type Found<'a> = (&'a Run, Option<&'a Audit>);
 
-const QUANTITIES: [(&str, Quantity); 4] =
-    [("accuracy", accuracy), ("growth", growth), ("Γ", gamma), ("ρ", rho)];
+const HEADING: [&str; 6] = ["", "seeds", "accuracy", "growth", "Γ (a_l with p_l)", "ρ (a_l at h_l)"];
 
-/// Accuracy, the largest growth over a block, and over all layers the mean cosine of a_l with p_l and the mean ρ of a_l at h_l.
+/// Accuracy, the largest growth over a block, and over the layers the mean cosine of a_l with p_l and the mean ρ of a_l at h_l.
 pub(super) fn table(asked: &[Asked]) -> show::Table {
-    let heading: Vec<&str> = ["", "seeds"].into_iter().chain(QUANTITIES.map(|(name, _)| name)).collect();
-    let mut groups: Vec<(&str, Vec<&Run>)> = Vec::new();
+    let mut groups: Vec<(&str, Vec<Found<'_>>)> = Vec::new();
     for a in asked {
         let name = a.spec.id.rsplit_once("-s").map_or(a.spec.id.as_str(), |(name, _)| name);
+        let run = a.run.iter().map(|run| (run, a.audit.as_ref()));
         match groups.iter_mut().find(|(group, _)| *group == name) {
-            Some((_, runs)) => runs.extend(&a.run),
-            None => groups.push((name, a.run.iter().collect())),
+            Some((_, runs)) => runs.extend(run),
+            None => groups.push((name, run.collect())),
         }
     }
-    let mut table = show::Table::new(&heading, 1);
+    let mut table = show::Table::new(&HEADING, 1);
     for (name, runs) in groups {
-        let cell = |(_, of): (&str, Quantity)| match runs.as_slice() {
-            [] => "*not run*".to_owned(),
-            runs => measured(&runs.iter().filter_map(|run| of(run)).collect::<Vec<f64>>()),
-        };
-        let seeds = runs.len().to_string();
-        table.row([name.to_owned(), seeds].into_iter().chain(QUANTITIES.map(cell)).collect());
+        let cells = if runs.is_empty() { [(); 4].map(|()| "*not run*".to_owned()) } else { cells(&runs) };
+        table.row([name.to_owned(), runs.len().to_string()].into_iter().chain(cells).collect());
     }
     table
 }
 
-fn growth(run: &Run) -> Option<f64> {
-    run.last().map(|epoch| epoch.evaluation.growth)
+fn cells(runs: &[Found<'_>]) -> [String; 4] {
+    let of = |read: fn(&Run) -> Option<f64>| {
+        measured(&runs.iter().filter_map(|(run, _)| read(run)).collect::<Vec<f64>>())
+    };
+    let growth = |run: &Run| end(run).map(|epoch| epoch.evaluation.growth);
+    let cosines = |&(run, _): &Found<'_>| end(run).map(|epoch| epoch.evaluation.cosine_paper.clone());
+    [
+        of(accuracy),
+        of(growth),
+        over_layers(&runs.iter().filter_map(cosines).collect::<Vec<_>>()),
+        over_layers(&runs.iter().map(rho).collect::<Vec<_>>()),
+    ]
 }
 
-fn gamma(run: &Run) -> Option<f64> {
-    let layers = run.last()?.evaluation.cosine_paper.iter();
-    mean(&layers.filter_map(Measured::value).collect::<Vec<f64>>())
+/// The mean over the layers of each run that can be relied upon, and how many those are where some cannot.
+fn over_layers(runs: &[Vec<Measured>]) -> String {
+    let defined = |layers: &Vec<Measured>| layers.iter().filter_map(Measured::defined).collect::<Vec<f64>>();
+    let means: Vec<f64> = runs.iter().filter_map(|layers| mean(&defined(layers))).collect();
+    let (k, all) = (runs.iter().flat_map(defined).count(), runs.iter().flatten().count());
+    match (k, all) {
+        (_, 0) => "–".to_owned(),
+        (0, _) => "unreliable".to_owned(),
+        _ if k == all => measured(&means),
+        _ => format!("{} ({k} of {all} layers)", measured(&means)),
+    }
 }
 
-/// Of the audit, which has more samples and directions, or else of the last measurement in training.
-fn rho(run: &Run) -> Option<f64> {
-    let audit = record::audit::Audit::read(&run.path).ok().flatten();
-    let units = audit.map(|audit| audit.units).or_else(|| Some(run.last()?.audit.as_ref()?.units.clone()))?;
-    let of = |unit: &record::audit::UnitAudit| unit.paper.as_ref()?.rho?.value.value();
-    mean(&units.iter().filter_map(of).collect::<Vec<f64>>())
+/// ρ of the audit, which has more samples and directions, or else of the last measurement in training.
+fn rho(&(run, audit): &Found<'_>) -> Vec<Measured> {
+    let logged = || Some(&end(run)?.audit.as_ref()?.units);
+    let units = audit.map(|audit| &audit.units).or_else(logged);
+    let of = |unit: &UnitAudit| Some(unit.paper.as_ref()?.rho?.value);
+    units.into_iter().flatten().filter_map(of).collect()
 }

@@ -4,16 +4,18 @@ use crate::failure::Failure;
 use data::{Folder, Source};
 use lab::RunSpec;
 use lab::study::{Shelf, data_hash};
-use record::Run;
+use record::audit::Audit;
+use record::{Run, Status};
 use std::path::{Path, PathBuf};
 
 /// A run that a study asks for, and its record if there is one.
 pub(super) struct Asked {
     pub(super) spec: RunSpec,
     pub(super) run: Option<Run>,
+    pub(super) audit: Option<Audit>,
 }
 
-/// Finds the record of each run in these folders.
+/// Finds the record of each run in these folders. One that cannot be what it says is an error, not a run that is missing.
 pub(super) fn find(specs: &[RunSpec], folders: &[PathBuf], data: &Folder) -> Result<Vec<Asked>, Failure> {
     let shelf = Shelf::look(folders)?;
     let mut hashes: Vec<(Source, String)> = Vec::new();
@@ -28,9 +30,26 @@ pub(super) fn find(specs: &[RunSpec], folders: &[PathBuf], data: &Folder) -> Res
             }
         };
         let run = shelf.find(spec, &hash).map(Run::read).transpose()?;
-        asked.push(Asked { spec: spec.clone(), run });
+        let audit = match &run {
+            Some(run) => {
+                whole(run, spec.last_epoch)?;
+                run.audit()?
+            }
+            None => None,
+        };
+        asked.push(Asked { spec: spec.clone(), run, audit });
     }
     Ok(asked)
+}
+
+/// A finished run's log goes to its last epoch.
+fn whole(run: &Run, last: u64) -> Result<(), record::Error> {
+    let end = run.last().map_or(0, |epoch| epoch.epoch);
+    if run.record.status == Status::Finished && end < last {
+        let problem = format!("it ends with epoch {end}, and the run finished with {last}");
+        return Err(record::Error::malformed(&run.path.join(Run::METRICS), problem));
+    }
+    Ok(())
 }
 
 /// Folders that hold a run that was found, each once.
