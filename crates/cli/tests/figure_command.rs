@@ -193,3 +193,18 @@ fn the_list_names_every_figure() {
         assert!(said.lines().any(|line| line.starts_with(entry.name)), "{} is not in:\n{said}", entry.name);
     }
 }
+
+/// The figures that are kept are those of the records that are kept, by the commands beside them.
+#[test]
+fn kept_figures_are_drawn_from_kept_records() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join("docs/figures/README.md")).expect("a page");
+    let commands: Vec<&str> =
+        page.lines().filter_map(|line| line.strip_prefix("creditscope figure ")).collect();
+    assert!(!commands.is_empty());
+    for command in commands {
+        let args = command.split_whitespace().chain(["--check", "--format", "svg"]);
+        let output = program().current_dir(&root).arg("figure").args(args).output().expect("it starts");
+        assert!(output.status.success(), "{command}:\n{}{}", text(&output.stdout), text(&output.stderr));
+    }
+}

@@ -4,7 +4,8 @@ use crate::{Saved, gaussian};
 use nn::Network;
 use tensor::{Float, Mat, matmul};
 
-/// Rows and columns of the L matrices, d × C. Without blocks one remains, for the embedding.
+/// Rows and columns of the L matrices: what feedback reaches of a state, by position and then by feature, and the classes. Without
+/// blocks one remains, for the embedding.
 pub(crate) fn sizes<T: Float, N: Network<T>>(net: &N) -> Vec<(usize, usize)> {
     let shape = net.shape();
     let of = |l: usize| (net.state(l).reach(), shape.classes);

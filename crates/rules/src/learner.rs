@@ -4,11 +4,12 @@
 //! over all samples, stretch by stretch of the parameters, and the optimiser moves each weight as its gradient comes. In
 //! neither half does a sum depend on who computes it, so the number of threads leaves no trace.
 
-use crate::share::{Flat, Piece, share_out};
-use crate::{AfterStep, Error, Lesson, Modifiers, Rule, RuleSpec, Seen, Tally, Transport, build};
-use nn::{Network, Pass, Tape, Unit};
+mod descent;
+
+use crate::{Error, Lesson, Modifiers, Rule, RuleSpec, Seen, Tally, Transport, build};
+use nn::{Network, Tape, Unit};
 use std::ops::Range;
-use tensor::{AdamW, Fate, Float, add_scaled, rms_normalise};
+use tensor::{Float, add_scaled, rms_normalise};
 
 /// A network, its parameters, the rule that trains them and the optimiser's moments.
 ///
@@ -217,45 +218,6 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         };
         self.trained = self.trained.drain(..).flat_map(cut).filter(|range| !range.is_empty()).collect();
     }
-
-    /// The gradient that a batch, of which these are all chunks, has left, as long as the parameters; 0 where nothing is
-    /// trained.
-    pub fn gradient(&self, chunks: &[Chunk<T, N>]) -> Vec<T> {
-        let (passes, scale) = passes(chunks, self.net.shape().inputs);
-        let mut gradient = vec![T::ZERO; self.params.len()];
-        for range in &self.trained {
-            let (params, into) = (&self.params[range.clone()], &mut gradient[range.clone()]);
-            self.net.gradient(&passes, scale, range.clone(), Fate::Keep { params, into });
-        }
-        gradient
-    }
-
-    /// Step `t` (from 1) of the optimiser along the gradient of a batch, of which these are all chunks, on so many threads.
-    /// Each thread takes parameters of its own, so that their number leaves no trace.
-    pub fn descend(&mut self, t: u64, optimiser: AdamW, chunks: &[Chunk<T, N>], threads: usize) {
-        let (passes, scale) = passes(chunks, self.net.shape().inputs);
-        let (passes, net) = (&passes[..], &self.net);
-        let work = |share: Vec<Piece<'_, T>>| {
-            for (range, fate) in share {
-                net.gradient(passes, scale, range, fate);
-            }
-        };
-        let flat = Flat { params: &mut self.params, first: &mut self.first, second: &mut self.second };
-        let shares = share_out(net.stretches(), &self.trained, threads);
-        let mut shares = flat.cut(shares, optimiser.step(t)).into_iter();
-        std::thread::scope(|scope| {
-            let own = shares.next();
-            for share in shares {
-                scope.spawn(|| work(share));
-            }
-            own.into_iter().for_each(work);
-        });
-        net.take_statistics(&mut self.params, passes);
-        if let Some(Chunk { lesson, .. }) = chunks.first() {
-            let (params, trained) = (&mut self.params[..], &self.trained[..]);
-            self.rule.after_step(&mut AfterStep { t, optimiser, net, params, trained, lesson });
-        }
-    }
 }
 
 /// Writes credit down where it is wanted.
@@ -263,17 +225,6 @@ fn note<T: Float>(used: &mut Option<Vec<Vec<T>>>, credit: &[T]) {
     if let Some(used) = used {
         used.push(credit.to_vec());
     }
-}
-
-/// All samples of a batch as the network's gradient sees them, and 1 / their number, for a mean.
-fn passes<'a, T: Float, N: Network<T>>(
-    chunks: &'a [Chunk<T, N>],
-    inputs: usize,
-) -> (Vec<Pass<'a, T, N::Tape>>, T) {
-    let samples: usize = chunks.iter().map(|chunk| chunk.labels.len()).sum();
-    let pass =
-        |chunk: &'a Chunk<T, N>| Pass { x: &chunk.x[..chunk.labels.len() * inputs], tape: &chunk.tape };
-    (chunks.iter().map(pass).collect(), T::of(1.0 / samples as f64))
 }
 
 impl<T: Float, N: Network<T>> Chunk<T, N> {

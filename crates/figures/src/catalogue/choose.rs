@@ -77,8 +77,15 @@ pub(super) fn choose<'a>(records: &'a Records, wanted: impl Fn(&Trial) -> bool) 
         group.sort_by_key(|trial| trial.seed);
         keep_the_ended(variant, group, &mut notes);
     }
-    let left_out = settings.iter().filter(|other| !other.agrees(&setting));
-    notes.extend(left_out.map(|other| format!("left out, as it is another setting: {other}")));
+    let others: Vec<String> =
+        settings.iter().filter(|other| !other.agrees(&setting)).map(ToString::to_string).collect();
+    match others.as_slice() {
+        [] => {}
+        [other] => notes.push(format!("left out, as it is another setting: {other}")),
+        many => {
+            notes.push(format!("left out, as they are other settings (--from chooses): {}", many.join("; ")));
+        }
+    }
     Some(Chosen { setting, groups, notes })
 }
 

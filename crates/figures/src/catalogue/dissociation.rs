@@ -86,8 +86,10 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         figure.aspect = 1.05;
     }
     let place = if here { "where credit acts" } else { "at $h_l$" };
+    let joined = others.iter().any(|&other| !rank::opposites(&rows, other).is_empty());
+    let joined = if joined { "; joined: opposite ranks" } else { "" };
     let lines = format!(
-        "Means over units, {place}; hollow: some units not to be believed, left out; joined: opposite ranks"
+        "Means over units, {place}; hollow: some units, whose cosine is not to be believed, left out{joined}"
     );
     let setting = foot(Some(&chosen), false).unwrap_or_default();
     figure.foot = Some(format!("{lines}. {setting}"));

@@ -122,7 +122,7 @@ fn states(
     let bp = chosen.of(&Variant::plain("bp"));
     let finals: Vec<f64> = bp.iter().filter_map(|trial| trial.last()?.hidden_last()).collect();
     let value = geometric_mean(&finals);
-    let name = format!("$\\|h_L\\|$ of {}", request.rule("bp"));
+    let name = format!("$\\|h_L\\|$ of {}:", request.rule("bp"));
     match value {
         Some(value) => {
             let label = format!("{name} {}", norm(value));
@@ -171,7 +171,7 @@ fn accuracies(
     let mut lines = |value: f64, gain: f64, suffix: &str| {
         let points = (1e4 * gain).round() / 1e2;
         let label = format!("frozen blocks {value:.3}{suffix}");
-        panel.add(Guide::lying(value, Some(&label), GUIDE, Dash::Dashed));
+        panel.add(Guide::lying(value, Some(&label), GUIDE, Dash::Solid));
         let label = format!("frozen + {points} points {:.3}{suffix}", value + gain);
         panel.add(Guide::lying(value + gain, Some(&label), GUIDE, Dash::Dotted));
     };

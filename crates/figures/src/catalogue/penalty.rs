@@ -45,7 +45,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     figure.aspect = 1.15;
     let early = early
         .map(|epoch| format!("early: epoch {epoch}, the last at which the gradient was above the floor"));
-    let deep = "deep: mean over blocks $l>0$ of $a_l$ at $h_l$; fresh $B$: smallest to largest draw a block";
+    let deep = "deep: mean over blocks $l>0$ of $a_l$ at $h_l$; fresh $B$: range of its draws";
     let feet = request::foot(chosen.as_ref(), request.published).into_iter().chain(early);
     let feet = feet.chain([deep.to_owned()]);
     figure.foot = Some(feet.collect::<Vec<_>>().join("; "));

@@ -17,8 +17,10 @@ pub(super) fn network(read: &Reader<'_>, source: &Source, blocks: usize) -> Resu
     let (name, data) = (read.word("net.name"), source.name());
     let system = matches!(source, Source::Lq(_));
     if system != (name == "lq") {
-        let other = if system { "\"lq\"" } else { "another" };
-        return Err(format!("`net.name` is \"{name}\", but `data.name` is \"{data}\": choose {other}"));
+        return Err(match system {
+            true => format!("`net.name` is \"{name}\", but `data.name` is \"{data}\": choose \"lq\""),
+            false => format!("`net.name` is \"lq\", but `data.name` is \"{data}\": set data.name=lq as well"),
+        });
     }
     let image = || {
         let message =

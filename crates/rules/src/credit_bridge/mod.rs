@@ -4,6 +4,7 @@
 //! that there the net's *gradient* is matched to the true one as well.
 
 mod credit;
+mod learning;
 mod matching;
 mod noise;
 

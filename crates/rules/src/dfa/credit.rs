@@ -4,7 +4,7 @@ use crate::{Lesson, Rule, Saved, Seen, direct};
 use nn::Network;
 use tensor::Float;
 
-/// Direct feedback alignment with L matrices of d × C.
+/// Direct feedback alignment with L matrices, as many rows as feedback reaches of a state, a column a class.
 #[derive(Clone, Debug)]
 pub struct Dfa<T>(Vec<Saved<T>>);
 

@@ -68,7 +68,8 @@ impl Summary {
     }
 }
 
-/// A measure over the seeds that have it; none where no seed has.
+/// A measure over the seeds that have it; none where no seed has. Every measure is over the units whose cosine may be believed, so that
+/// both axes speak of the same ones.
 pub(super) fn summary(measure: Measure, trials: &[&Trial], here: bool) -> Option<Summary> {
     if measure == Measure::Accuracy {
         let over_seeds = statistics(trials.iter().filter_map(|trial| trial.accuracy()))?;
@@ -78,7 +79,11 @@ pub(super) fn summary(measure: Measure, trials: &[&Trial], here: bool) -> Option
     let mut units: Option<(usize, usize, usize)> = None;
     for trial in trials {
         let list = measure.units(trial, here);
-        let defined: Vec<f64> = list.iter().flatten().filter_map(Measured::defined).collect();
+        let cosines = Measure::Cosine.units(trial, here).iter();
+        let believed = cosines.map(|cosine| cosine.as_ref().is_some_and(|m| m.defined().is_some()));
+        let both =
+            list.iter().zip(believed).filter(|(_, believed)| *believed).filter_map(|(m, _)| m.as_ref());
+        let defined: Vec<f64> = both.filter_map(Measured::defined).collect();
         let Some(mean) = statistics(defined.iter().copied()) else { continue };
         means.push(mean.mean);
         let count = defined.len();

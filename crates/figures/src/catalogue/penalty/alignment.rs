@@ -10,7 +10,7 @@ use crate::reader::{Layers, Trial, Variant, statistics};
 use record::Measured;
 use record::audit::{NullKind, Quantity};
 
-const EARLY: &str = "no penalty (early)";
+const EARLY: &str = "none (early)";
 const NULL: &str = "fresh $B$";
 
 /// A condition with its two bars, cosine and ρ.

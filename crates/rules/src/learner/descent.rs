@@ -1,0 +1,60 @@
+//! From the signals that lie on the tapes to gradients, and down along them.
+
+use super::{Chunk, Learner};
+use crate::AfterStep;
+use crate::share::{Flat, Piece, share_out};
+use nn::{Network, Pass};
+use tensor::{AdamW, Fate, Float};
+
+impl<T: Float, N: Network<T>> Learner<T, N> {
+    /// The gradient that a batch, of which these are all chunks, has left, as long as the parameters; 0 where nothing is
+    /// trained.
+    pub fn gradient(&self, chunks: &[Chunk<T, N>]) -> Vec<T> {
+        let (passes, scale) = passes(chunks, self.net.shape().inputs);
+        let mut gradient = vec![T::ZERO; self.params.len()];
+        for range in &self.trained {
+            let (params, into) = (&self.params[range.clone()], &mut gradient[range.clone()]);
+            self.net.gradient(&passes, scale, range.clone(), Fate::Keep { params, into });
+        }
+        gradient
+    }
+
+    /// Step `t` (from 1) of the optimiser along the gradient of a batch, of which these are all chunks, on so many threads.
+    /// Each thread takes parameters of its own, so that their number leaves no trace. Gradients of a norm are taken from the
+    /// weights behind it: between [`Learner::learn`] and here nobody may change a parameter.
+    pub fn descend(&mut self, t: u64, optimiser: AdamW, chunks: &[Chunk<T, N>], threads: usize) {
+        let (passes, scale) = passes(chunks, self.net.shape().inputs);
+        let (passes, net) = (&passes[..], &self.net);
+        let work = |share: Vec<Piece<'_, T>>| {
+            for (range, fate) in share {
+                net.gradient(passes, scale, range, fate);
+            }
+        };
+        let flat = Flat { params: &mut self.params, first: &mut self.first, second: &mut self.second };
+        let shares = share_out(net.stretches(), &self.trained, threads);
+        let mut shares = flat.cut(shares, optimiser.step(t)).into_iter();
+        std::thread::scope(|scope| {
+            let own = shares.next();
+            for share in shares {
+                scope.spawn(|| work(share));
+            }
+            own.into_iter().for_each(work);
+        });
+        net.take_statistics(&mut self.params, passes);
+        if let Some(Chunk { lesson, .. }) = chunks.first() {
+            let (params, trained) = (&mut self.params[..], &self.trained[..]);
+            self.rule.after_step(&mut AfterStep { t, optimiser, net, params, trained, lesson });
+        }
+    }
+}
+
+/// All samples of a batch as the network's gradient sees them, and 1 / their number, for a mean.
+fn passes<'a, T: Float, N: Network<T>>(
+    chunks: &'a [Chunk<T, N>],
+    inputs: usize,
+) -> (Vec<Pass<'a, T, N::Tape>>, T) {
+    let samples: usize = chunks.iter().map(|chunk| chunk.labels.len()).sum();
+    let pass =
+        |chunk: &'a Chunk<T, N>| Pass { x: &chunk.x[..chunk.labels.len() * inputs], tape: &chunk.tape };
+    (chunks.iter().map(pass).collect(), T::of(1.0 / samples as f64))
+}
