@@ -157,6 +157,8 @@ fn pair(rows: &[Row], chance: Option<f64>) -> Panel {
             size: 1.25,
         });
     }
+    // Names that find no room beside their markers.
+    panel.legend = LegendPlace::Figure;
     panel.captioned(&sentences::pair(rows, chance))
 }
 
@@ -185,7 +187,7 @@ fn gradients(rows: &[Row], n: u64, floor: f64, floor_name: &str) -> Panel {
         by_layer("Layer $l$", "h_", states),
         Axis::log(&format!("median $\\|g_l\\|_2$ ($N{{=}}{n}$)")),
     )
-    .titled("(C) Per-layer $\\|g_l\\|$ (BP gradient)");
+    .titled("(C) BP gradient $\\|g_l\\|$");
     panel.legend = LegendPlace::Figure;
     panel.add(Guide::lying(floor, Some(floor_name), GUIDE, Dash::Dashed));
     let mut any = false;

@@ -5,7 +5,7 @@ use super::error::DrawError;
 use super::figure::{Figure, Panel};
 use super::fit;
 use super::fitted::{Fitted, Margins};
-use super::legend::{Block, Entry};
+use super::legend::{Block, Entry, Sample};
 use super::style::{INK, MUTED, Style};
 use crate::scene::Rect;
 use crate::text::{Align, Label, TextError, TextStyle, Typesetter};
@@ -228,12 +228,13 @@ fn shared(figure: &Figure, columns: usize) -> Vec<Panel> {
 }
 
 fn figure_entries(figure: &Figure, fitted: &[Fitted]) -> Vec<Entry> {
+    let all = || figure.panels.iter().zip(fitted).flat_map(|(panel, fitted)| fitted.for_figure(panel));
+    let is_spot = |entry: &&Entry| matches!(entry.sample, Sample::Spot { .. });
     let mut entries: Vec<Entry> = Vec::new();
-    for (panel, fitted) in figure.panels.iter().zip(fitted) {
-        for entry in fitted.for_figure(panel) {
-            if !entries.iter().any(|e| e.name == entry.name) {
-                entries.push(entry.clone());
-            }
+    // A line shows more of a look than the spot of the same name, which is there only for want of room.
+    for entry in all().filter(|entry| !is_spot(entry)).chain(all().filter(is_spot)) {
+        if !entries.iter().any(|e| e.name == entry.name) {
+            entries.push(entry.clone());
         }
     }
     entries
