@@ -122,19 +122,30 @@ fn the_audit_of_another_run_is_refused_and_what_cannot_be_read_is_not_replaced_b
     assert_eq!(std::fs::read(dfa.join(Audit::FILE)).expect("a file").len(), own.len() / 2);
 }
 
-/// Under any rule but bp a penalty does nothing to frozen blocks, so one baseline serves all strengths.
+/// Under any rule but bp a penalty does nothing to frozen blocks, so one baseline serves all strengths; and to train the last 0 blocks
+/// is to freeze them.
 #[test]
 fn a_penalised_run_has_the_baseline_without_a_penalty() {
-    let penalised = |rule: &str| {
+    let penalised = |rule: &str, freezing: &str| {
         let groups = format!(
-            "[[runs]]\nrule.name = '{rule}'\nrule.penalty = 0.01\n[[runs]]\nrule.name = '{rule}'\nrule.frozen = true\n"
+            "[[runs]]\nrule.name = '{rule}'\nrule.penalty = 0.01\n[[runs]]\nrule.name = '{rule}'\n{freezing}\n"
         );
         RECIPE.replace("rule.name = ['dfa', 'fa']\nrule.frozen = [false, true]\n", "") + &groups
     };
-    for (rule, has_one) in [("dfa", true), ("bp", false)] {
-        let folder = trained(&penalised(rule));
+    let cases = [
+        ("dfa", "rule.frozen = true", true),
+        ("dfa", "rule.trainable_last = 0", true),
+        ("bp", "rule.frozen = true", false),
+    ];
+    for (rule, freezing, has_one) in cases {
+        let folder = trained(&penalised(rule, freezing));
         let (set, _) = audit(&folder.path().join("runs"));
         let audit = set.audits.iter().find(|audit| !audit.subject.is_frozen()).expect("one that trains");
-        assert_eq!(!matches!(d3(audit), Outcome::NotAssessed { .. }), has_one, "{rule}: {:?}", d3(audit));
+        assert_eq!(
+            !matches!(d3(audit), Outcome::NotAssessed { .. }),
+            has_one,
+            "{rule}, {freezing}: {:?}",
+            d3(audit)
+        );
     }
 }

@@ -358,6 +358,14 @@ mod tests {
         }
     }
 
+    /// A number that is none goes on as such, so that a run which is lost shows it.
+    #[test]
+    fn nan_passes_the_relu() {
+        let mut out = [0.0; 3];
+        norm_relu(&[f64::NAN, -1.0, 2.0], &[1.0; 3], &[0.0; 3], &mut out);
+        assert!(out[0].is_nan() && out[1..] == [0.0, 2.0], "{out:?}");
+    }
+
     /// A mean that is large beside the spread must not swallow it.
     #[test]
     fn f32_variance_survives_a_large_mean() {

@@ -172,6 +172,25 @@ fn credit_that_is_not_finite_is_named_where_it_begins() {
     }
 }
 
+/// Where credit comes down, the lower of two such units only passes on what it was given; where each has its own, both are at fault.
+#[test]
+fn two_units_that_are_not_finite_are_one_fault_only_where_credit_comes_down() {
+    for rule in RULES {
+        let run = Run::new(networks(3)[0].clone(), rule, 0.0, SIZES, 37);
+        let credit = run.credit(|unit, credit| {
+            if unit == 2 || unit == 3 {
+                credit[0] = f32::NAN;
+            }
+        });
+        let Consistency::Differs { findings } = run.compare(&credit) else { panic!("{rule}: not found") };
+        let own = DIRECT.contains(&rule) || rule.contains("bridge");
+        let expected: &[&str] = if own { &["block 1", "block 2"] } else { &["block 2"] };
+        let mut units: Vec<&str> = findings.iter().map(|finding| finding.unit.as_str()).collect();
+        units.sort_unstable();
+        assert_eq!(units, expected, "{rule}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
