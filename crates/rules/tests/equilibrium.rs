@@ -1,7 +1,7 @@
 //! Equilibrium propagation against the gradient that it tends to.
 
 use nn::{Mlp, MlpSpec, Network, Tape, Unit};
-use rules::{EpSpec, Learner, Modifiers, RuleSpec, credits_paper, notes, signals};
+use rules::{Chunk, EpSpec, Learner, Modifiers, RuleSpec, credits_paper, notes, signals};
 use tensor::random::{Purpose, Stream};
 
 const ROWS: usize = 8;
@@ -27,21 +27,29 @@ fn norm(a: &[f64]) -> f64 {
     a.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
+fn learner(spec: MlpSpec, ep: EpSpec) -> Learner<f64, Mlp> {
+    let rule = RuleSpec { ep, ..RuleSpec::from("ep") };
+    Learner::new(spec.build().expect("valid"), &rule, Modifiers::default(), 5).expect("known")
+}
+
+fn samples(learner: &Learner<f64, Mlp>) -> Chunk<f64, Mlp> {
+    let mut stream = Stream::new(9, Purpose::Teacher);
+    let mut chunk = learner.chunk(ROWS);
+    chunk.x.fill_with(|| stream.normal());
+    chunk.labels = (0..ROWS).map(|_| stream.below(3) as u8).collect();
+    chunk
+}
+
 fn measure(spec: MlpSpec, ep: EpSpec) -> Found {
     measure_at(1.0, spec, ep)
 }
 
 /// Of the network whose states are `scale` times as large, its logits as they were, and its gradients that much smaller.
 fn measure_at(scale: f64, spec: MlpSpec, ep: EpSpec) -> Found {
-    let net = spec.build().expect("valid");
-    let d = net.spec().d;
-    let rule = RuleSpec { ep, ..RuleSpec::from("ep") };
-    let mut learner = Learner::<f64, Mlp>::new(net, &rule, Modifiers::default(), 5).expect("known");
+    let mut learner = learner(spec, ep);
+    let d = learner.net.spec().d;
     rescale(&mut learner, scale);
-    let mut stream = Stream::new(9, Purpose::Teacher);
-    let mut chunk = learner.chunk(ROWS);
-    chunk.x.fill_with(|| stream.normal());
-    chunk.labels = (0..ROWS).map(|_| stream.below(3) as u8).collect();
+    let mut chunk = samples(&learner);
     let seen = signals(&learner, &mut chunk, ROWS);
     for l in 0..BLOCKS {
         let share = norm(chunk.tape().branch(l)) / norm(chunk.tape().hidden(l));
@@ -142,5 +150,30 @@ fn a_strong_nudge_comes_to_rest() {
     for spec in networks() {
         let found = measure(spec, EpSpec { beta: 0.1, ..EpSpec::default() });
         assert!(found.error > 0.1, "it does bend the gradient: {}", found.error);
+    }
+}
+
+/// Samples at rest are taken off the tape while others go on; each has the credit that it has alone.
+#[test]
+fn a_sample_relaxes_by_itself() {
+    for spec in networks() {
+        let learner = learner(spec, EpSpec { beta: 0.1, ..EpSpec::default() });
+        let mut all = samples(&learner);
+        let together = signals(&learner, &mut all, ROWS);
+        let (inputs, mut steps) = (all.x.len() / ROWS, Vec::new());
+        for i in 0..ROWS {
+            let mut one = learner.chunk(1);
+            one.x.copy_from_slice(&all.x[i * inputs..][..inputs]);
+            one.labels = vec![all.labels[i]];
+            let alone = signals(&learner, &mut one, ROWS);
+            for (together, alone) in together.credit.iter().zip(&alone.credit) {
+                assert_eq!(together[i * alone.len()..][..alone.len()], alone[..], "sample {i}");
+            }
+            steps.push(notes(&learner, &one, &alone.p[BLOCKS], ROWS)[0].1);
+        }
+        let said = notes(&learner, &all, &together.p[BLOCKS], ROWS);
+        assert_eq!(said[0], ("relaxation_steps", steps.iter().sum::<f64>() / ROWS as f64));
+        steps.sort_by(f64::total_cmp);
+        assert!(steps[ROWS / 2 - 1] < steps[ROWS - 1], "half of them rest before the last: {steps:?}");
     }
 }

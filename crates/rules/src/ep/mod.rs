@@ -2,6 +2,7 @@
 //! what remains unbalanced at each unit is its credit (Scellier and Bengio, 2017).
 
 mod credit;
+mod moved;
 mod relaxation;
 
 pub use credit::{Ep, EpSpec};

@@ -7,6 +7,7 @@
 //! do, where descent takes hundreds. Each sample goes as far as its last two steps tell, after Barzilai and Borwein (1988).
 
 use super::EpSpec;
+use super::moved::Moved;
 use crate::Seen;
 use nn::{Network, Tape};
 use tensor::{Float, add_scaled};
@@ -37,83 +38,6 @@ fn dots<T: Float>(a: &[Vec<T>], b: &[Vec<T>], rows: usize) -> Vec<f64> {
     sums
 }
 
-/// A network whose states are moved.
-struct Moved<'a, T: Float, N: Network<T>> {
-    seen: &'a Seen<'a, T, N>,
-    tape: N::Tape,
-}
-
-impl<T: Float, N: Network<T>> Moved<'_, T, N> {
-    fn blocks(&self) -> usize {
-        self.seen.net.shape().blocks
-    }
-
-    /// The states that exceed the outputs of their blocks by so much.
-    fn up(&mut self, excess: &[Vec<T>]) -> Vec<Vec<T>> {
-        let (net, params) = (self.seen.net, self.seen.params);
-        let mut states: Vec<Vec<T>> = Vec::with_capacity(excess.len());
-        for (l, excess) in excess.iter().enumerate() {
-            if l > 0 {
-                net.block(params, l - 1, &mut self.tape);
-            }
-            let output = if l > 0 { self.tape.hidden(l) } else { self.seen.tape.hidden(0) };
-            let mut h = output.to_vec();
-            add_scaled(&mut h, T::ONE, excess);
-            self.tape.place(l, &h);
-            states.push(h);
-        }
-        net.head(params, &mut self.tape);
-        let labels = self.seen.labels;
-        net.judge(&mut self.tape, labels, &mut vec![T::ZERO; labels.len()]);
-        states
-    }
-
-    /// −β·p_L at the states where the last way up led.
-    fn nudge(&mut self, beta: &[T]) -> Vec<T> {
-        let mut nudge = vec![T::ZERO; self.seen.p_last.len()];
-        self.seen.net.head_vjp(self.seen.params, &mut self.tape, &mut nudge);
-        let width = nudge.len() / beta.len();
-        for (row, &beta) in nudge.chunks_exact_mut(width).zip(beta) {
-            row.iter_mut().for_each(|p| *p *= T::ZERO - beta);
-        }
-        nudge
-    }
-
-    /// A signal at the output of block l, carried to its input.
-    fn carry(&mut self, l: usize, signal: &[T]) -> Vec<T> {
-        let net = self.seen.net;
-        self.tape.signal_mut(l + 1).0.copy_from_slice(signal);
-        let mut below = vec![T::ZERO; self.tape.hidden(l).len()];
-        net.branch_vjp(self.seen.params, l, &mut self.tape, Some(&mut below));
-        if net.skip(l) {
-            add_scaled(&mut below, T::ONE, signal);
-        }
-        below
-    }
-
-    /// The excess that would be at rest, if it did not move the states any further.
-    fn down(&mut self, nudge: &[T]) -> Vec<Vec<T>> {
-        let mut excess = vec![nudge.to_vec()];
-        for l in (0..self.blocks()).rev() {
-            let below = self.carry(l, &excess[excess.len() - 1]);
-            excess.push(below);
-        }
-        excess.reverse();
-        excess
-    }
-
-    /// The gradient of E + β·loss.
-    fn slope(&mut self, excess: &[Vec<T>], nudge: &[T]) -> Vec<Vec<T>> {
-        let mut slope = excess.to_vec();
-        add_scaled(&mut slope[self.blocks()], T::of(-1.0), nudge);
-        for l in 0..self.blocks() {
-            let below = self.carry(l, &excess[l + 1]);
-            add_scaled(&mut slope[l], T::of(-1.0), &below);
-        }
-        slope
-    }
-}
-
 /// β of each sample, and the square of the slope at which it counts as at rest.
 fn strengths<T: Float, N: Network<T>>(seen: &Seen<'_, T, N>, spec: &EpSpec) -> (Vec<T>, Vec<f64>) {
     let (rows, top) = (seen.labels.len(), seen.tape.hidden(seen.net.shape().blocks).to_vec());
@@ -134,51 +58,112 @@ fn strengths<T: Float, N: Network<T>>(seen: &Seen<'_, T, N>, spec: &EpSpec) -> (
     (beta, enough)
 }
 
-/// Relaxes from the forward pass on, until the gradient is below `tolerance` of the nudge or the passes are used up.
-pub(super) fn relax<T: Float, N: Network<T>>(seen: &Seen<'_, T, N>, spec: &EpSpec) -> Relaxed<T> {
-    let rows = seen.labels.len();
-    let (beta, enough) = strengths(seen, spec);
-    let mut net = Moved { seen, tape: seen.net.tape(rows) };
-    // Some heads read more of the input than the last state.
-    seen.net.embed(seen.params, seen.x, rows, &mut net.tape);
-    let mut excess: Vec<Vec<T>> =
-        (0..=net.blocks()).map(|l| vec![T::ZERO; seen.tape.hidden(l).len()]).collect();
-    let (mut steps, mut at_rest, mut lengths) = (vec![0; rows], vec![false; rows], vec![1.0; rows]);
-    let mut before: Option<Vec<Vec<T>>> = None;
-    loop {
-        let h = net.up(&excess);
-        let nudge = net.nudge(&beta);
-        let slope = net.slope(&excess, &nudge);
-        for (at_rest, (size, enough)) in
-            at_rest.iter_mut().zip(dots(&slope, &slope, rows).iter().zip(&enough))
-        {
-            *at_rest |= size <= enough;
-        }
-        if at_rest.iter().all(|&rest| rest) || steps.iter().max() >= Some(&spec.steps) {
-            return Relaxed { h, excess, beta, steps, at_rest };
-        }
-        // What the excess is short of.
-        let mut short = net.down(&nudge);
-        short.iter_mut().zip(&excess).for_each(|(short, excess)| add_scaled(short, T::of(-1.0), excess));
-        if let Some(before) = before {
-            let (old, new) = (dots(&before, &before, rows), dots(&before, &short, rows));
+/// The rows of these places.
+fn pick<T: Copy>(values: &[T], places: &[usize], width: usize) -> Vec<T> {
+    places.iter().flat_map(|place| &values[place * width..][..width]).copied().collect()
+}
+
+/// Samples under way. Those at rest stay among them, unmoved, until they are half of all; for what is on one tape takes its
+/// time at every pass, and a chunk would be as slow as its slowest sample.
+struct Group<T> {
+    samples: Vec<usize>,
+    beta: Vec<T>,
+    excess: Vec<Vec<T>>,
+    /// What the excess was short of at the pass before.
+    short: Option<Vec<Vec<T>>>,
+    /// How far each goes of what it is short of.
+    lengths: Vec<f64>,
+}
+
+impl<T: Float> Group<T> {
+    /// By so much, but for those at rest.
+    fn step(&mut self, short: Vec<Vec<T>>, at_rest: &[bool]) {
+        let rows = self.samples.len();
+        if let Some(before) = &self.short {
+            let (old, new) = (dots(before, before, rows), dots(before, &short, rows));
             for i in 0..rows {
                 // Where a step has led further away, the length stays; where two told nearly the same, they do not tell how
                 // far to go.
                 if old[i] > new[i] {
-                    lengths[i] *= (old[i] / (old[i] - new[i])).min(10.0);
+                    self.lengths[i] *= (old[i] / (old[i] - new[i])).min(10.0);
                 }
             }
         }
-        for (i, (rest, steps)) in at_rest.iter().zip(&mut steps).enumerate() {
-            let factor = T::of(if *rest { 0.0 } else { lengths[i] });
-            *steps += usize::from(!rest);
-            for (excess, short) in excess.iter_mut().zip(&short) {
-                let width = excess.len() / rows;
+        for (excess, short) in self.excess.iter_mut().zip(&short) {
+            let width = excess.len() / rows;
+            let going = self.samples.iter().map(|&sample| !at_rest[sample]);
+            for (i, _) in going.enumerate().filter(|(_, going)| *going) {
                 let own = i * width..(i + 1) * width;
-                add_scaled(&mut excess[own.clone()], factor, &short[own]);
+                add_scaled(&mut excess[own.clone()], T::of(self.lengths[i]), &short[own]);
             }
         }
-        before = Some(short);
+        self.short = Some(short);
     }
+
+    /// Only those in these places.
+    fn keep(&mut self, places: &[usize]) {
+        let rows = self.samples.len();
+        let layers =
+            |layers: &[Vec<T>]| layers.iter().map(|layer| pick(layer, places, layer.len() / rows)).collect();
+        self.excess = layers(&self.excess);
+        self.short = self.short.as_deref().map(layers);
+        self.samples = pick(&self.samples, places, 1);
+        self.beta = pick(&self.beta, places, 1);
+        self.lengths = pick(&self.lengths, places, 1);
+    }
+}
+
+impl<T: Float> Relaxed<T> {
+    /// Takes over states and excess of a group.
+    fn put(&mut self, group: &Group<T>, h: &[Vec<T>]) {
+        let rows = self.beta.len();
+        for (to, from) in self.h.iter_mut().zip(h).chain(self.excess.iter_mut().zip(&group.excess)) {
+            let width = to.len() / rows;
+            for (&sample, row) in group.samples.iter().zip(from.chunks_exact(width)) {
+                to[sample * width..][..width].copy_from_slice(row);
+            }
+        }
+    }
+}
+
+/// Relaxes from the forward pass on, until the gradient is below `tolerance` of the nudge or the passes are used up.
+pub(super) fn relax<T: Float, N: Network<T>>(seen: &Seen<'_, T, N>, spec: &EpSpec) -> Relaxed<T> {
+    let rows = seen.labels.len();
+    let (beta, enough) = strengths(seen, spec);
+    let zeros: Vec<Vec<T>> =
+        (0..=seen.net.shape().blocks).map(|l| vec![T::ZERO; seen.tape.hidden(l).len()]).collect();
+    let mut group = Group {
+        samples: (0..rows).collect(),
+        beta: beta.clone(),
+        excess: zeros.clone(),
+        short: None,
+        lengths: vec![1.0; rows],
+    };
+    let mut relaxed =
+        Relaxed { h: zeros.clone(), excess: zeros, beta, steps: vec![0; rows], at_rest: vec![false; rows] };
+    let mut net = Moved::new(seen, &group.samples);
+    for passes in 0.. {
+        let h = net.up(&group.excess);
+        let nudge = net.nudge(&group.beta);
+        let slope = net.slope(&group.excess, &nudge);
+        for (size, &sample) in dots(&slope, &slope, group.samples.len()).iter().zip(&group.samples) {
+            relaxed.at_rest[sample] |= *size <= enough[sample];
+        }
+        let going: Vec<usize> =
+            (0..group.samples.len()).filter(|&i| !relaxed.at_rest[group.samples[i]]).collect();
+        if going.is_empty() || passes == spec.steps {
+            relaxed.put(&group, &h);
+            break;
+        }
+        let mut short = net.down(&nudge);
+        short.iter_mut().zip(&group.excess).for_each(|(short, has)| add_scaled(short, T::of(-1.0), has));
+        group.step(short, &relaxed.at_rest);
+        going.iter().for_each(|&i| relaxed.steps[group.samples[i]] += 1);
+        if 2 * going.len() <= group.samples.len() {
+            relaxed.put(&group, &h);
+            group.keep(&going);
+            net = Moved::new(seen, &group.samples);
+        }
+    }
+    relaxed
 }

@@ -1,0 +1,92 @@
+//! A network whose states are not those of the forward pass: up through its blocks for the states, down for the signals.
+
+use crate::Seen;
+use nn::{Network, Tape};
+use tensor::{Float, add_scaled};
+
+/// Some samples of a chunk, on a tape of their own.
+pub(super) struct Moved<'a, T: Float, N: Network<T>> {
+    seen: &'a Seen<'a, T, N>,
+    labels: Vec<u8>,
+    embedded: Vec<T>,
+    tape: N::Tape,
+}
+
+impl<'a, T: Float, N: Network<T>> Moved<'a, T, N> {
+    /// These samples, embedded.
+    pub(super) fn new(seen: &'a Seen<'a, T, N>, samples: &[usize]) -> Self {
+        let (rows, width) = (samples.len(), seen.net.shape().inputs);
+        let x: Vec<T> = samples.iter().flat_map(|i| &seen.x[i * width..][..width]).copied().collect();
+        let mut tape = seen.net.tape(rows);
+        seen.net.embed(seen.params, &x, rows, &mut tape);
+        let embedded = tape.hidden(0).to_vec();
+        Self { seen, labels: samples.iter().map(|&i| seen.labels[i]).collect(), embedded, tape }
+    }
+
+    fn blocks(&self) -> usize {
+        self.seen.net.shape().blocks
+    }
+
+    /// The states that exceed the outputs of their blocks by so much.
+    pub(super) fn up(&mut self, excess: &[Vec<T>]) -> Vec<Vec<T>> {
+        let (net, params) = (self.seen.net, self.seen.params);
+        let mut states: Vec<Vec<T>> = Vec::with_capacity(excess.len());
+        for (l, excess) in excess.iter().enumerate() {
+            if l > 0 {
+                net.block(params, l - 1, &mut self.tape);
+            }
+            let mut h = if l > 0 { self.tape.hidden(l).to_vec() } else { self.embedded.clone() };
+            add_scaled(&mut h, T::ONE, excess);
+            self.tape.place(l, &h);
+            states.push(h);
+        }
+        net.head(params, &mut self.tape);
+        net.judge(&mut self.tape, &self.labels, &mut vec![T::ZERO; self.labels.len()]);
+        states
+    }
+
+    /// −β·p_L at the states where the last way up led.
+    pub(super) fn nudge(&mut self, beta: &[T]) -> Vec<T> {
+        let mut nudge = vec![T::ZERO; self.tape.hidden(self.blocks()).len()];
+        self.seen.net.head_vjp(self.seen.params, &mut self.tape, &mut nudge);
+        let width = nudge.len() / beta.len();
+        for (row, &beta) in nudge.chunks_exact_mut(width).zip(beta) {
+            row.iter_mut().for_each(|p| *p *= T::ZERO - beta);
+        }
+        nudge
+    }
+
+    /// A signal at the output of block l, carried to its input.
+    fn carry(&mut self, l: usize, signal: &[T]) -> Vec<T> {
+        let net = self.seen.net;
+        self.tape.signal_mut(l + 1).0.copy_from_slice(signal);
+        let mut below = vec![T::ZERO; self.tape.hidden(l).len()];
+        net.branch_vjp(self.seen.params, l, &mut self.tape, Some(&mut below));
+        if net.skip(l) {
+            add_scaled(&mut below, T::ONE, signal);
+        }
+        below
+    }
+
+    /// The excess that would be at rest, if it did not move the states any further.
+    pub(super) fn down(&mut self, nudge: &[T]) -> Vec<Vec<T>> {
+        let mut excess = vec![nudge.to_vec()];
+        for l in (0..self.blocks()).rev() {
+            let below = self.carry(l, &excess[excess.len() - 1]);
+            excess.push(below);
+        }
+        excess.reverse();
+        excess
+    }
+
+    /// The gradient of E + β·loss.
+    pub(super) fn slope(&mut self, excess: &[Vec<T>], nudge: &[T]) -> Vec<Vec<T>> {
+        let mut slope = excess.to_vec();
+        add_scaled(&mut slope[self.blocks()], T::of(-1.0), nudge);
+        for l in 0..self.blocks() {
+            let below = self.carry(l, &excess[l + 1]);
+            add_scaled(&mut slope[l], T::of(-1.0), &below);
+        }
+        slope
+    }
+}
