@@ -15,6 +15,9 @@ struct Part {
     read: fn(&Layers) -> &[Option<Measured>],
 }
 
+/// Decades that are shown of the nudge's effect to each side of zero.
+const DECADES: f64 = 4.0;
+
 fn parts() -> [Part; 3] {
     [
         Part {
@@ -53,7 +56,16 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let mut panels = Vec::new();
     for Part { name, title, label, read } in parts() {
         let x = Axis { whole: true, ..Axis::linear("Block $l$") };
-        let mut panel = Panel::new(name, x, Axis::linear(&label).including([0.0])).titled(title);
+        let values =
+            chosen.plain().flat_map(|(_, trials)| trials).flat_map(|t| read(&t.final_layers)).flatten();
+        let largest = values.filter_map(Measured::value).map(f64::abs).fold(0.0, f64::max);
+        // Rules differ in it by powers of ten.
+        let y = if name == "nudge" && largest > 0.0 {
+            Axis::signed(&label, 10f64.powf(largest.log10().round() - DECADES))
+        } else {
+            Axis::linear(&label)
+        };
+        let mut panel = Panel::new(name, x, y.including([0.0])).titled(title);
         panel.legend = LegendPlace::Figure;
         panel.add(Guide::lying(0.0, None, GUIDE, Dash::Dashed));
         let mut any = false;

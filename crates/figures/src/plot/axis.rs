@@ -7,6 +7,8 @@ pub enum Kind {
     Linear,
     /// By powers of ten.
     Log,
+    /// By powers of ten to both sides of zero, evenly within about this much of it.
+    Signed(f64),
     /// Names at 0, 1, 2, ….
     Categories(Vec<String>),
 }
@@ -54,6 +56,11 @@ impl Axis {
     /// A logarithmic axis.
     pub fn log(label: &str) -> Self {
         Self::of(Kind::Log, label)
+    }
+
+    /// An axis for values of both signs and many sizes; what is below `least` lies at zero or next to it.
+    pub fn signed(label: &str, least: f64) -> Self {
+        Self::of(Kind::Signed(least), label)
     }
 
     /// Epochs: whole numbers.

@@ -3,7 +3,7 @@
 use super::axis::{Axis, Kind};
 use super::element::Element;
 use super::figure::Panel;
-use super::scale::Scale;
+use super::scale::{Measure, Scale};
 use super::style::{INK, MUTED, Style};
 use super::ticks::{Tick, Ticks};
 use crate::scene::Colour;
@@ -84,7 +84,7 @@ pub(super) fn scale(panel: &Panel, axis: &Axis, side: Side) -> Scale {
     let scale = Scale::of(axis, values(panel, side));
     // Bars stand on the axis where none hangs below it.
     let stands = |e: &Element| matches!(e, Element::Bars(bars) if bars.bars.iter().any(|b| b.base == 0.0));
-    let grounded = side == Side::Left && !scale.log && panel.elements.iter().any(stands);
+    let grounded = side == Side::Left && scale.measure == Measure::Value && panel.elements.iter().any(stands);
     let negative = values(panel, side).iter().chain(&axis.includes).any(|v| *v < 0.0);
     if grounded && !negative { Scale { low: 0.0, ..scale } } else { scale }
 }

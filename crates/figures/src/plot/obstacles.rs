@@ -37,6 +37,12 @@ impl Obstacles {
             + self.lines.iter().filter(|(a, b)| area.is_crossed(*a, *b)).count()
     }
 
+    /// Whether a straight line meets data or words.
+    pub(super) fn meets(&self, a: Point, b: Point) -> bool {
+        self.boxes.iter().any(|area| area.is_crossed(a, b))
+            || self.lines.iter().any(|(c, d)| crosses(a, b, *c, *d))
+    }
+
     /// How many reference lines a box would cover.
     pub(super) fn crossings(&self, area: &Rect) -> usize {
         self.guides.iter().filter(|(a, b)| area.is_crossed(*a, *b)).count()
@@ -55,6 +61,14 @@ impl Obstacles {
             self.hits(&wide) == 0 && self.crossings(&wide) == 0
         })
     }
+}
+
+/// Whether two stretches share a point, lying on one another included.
+fn crosses(a: Point, b: Point, c: Point, d: Point) -> bool {
+    let side = |p: Point, q: Point, r: Point| (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
+    let apart = |s: f64, t: f64| s * t > 0.0;
+    let boxes = touches(&Rect::around(a, b), &Rect::around(c, d));
+    boxes && !apart(side(a, b, c), side(a, b, d)) && !apart(side(c, d, a), side(c, d, b))
 }
 
 /// Boxes that share more than an edge; a box without extent counts where it lies inside.
@@ -96,6 +110,18 @@ mod tests {
         assert!(places[..4].iter().all(|p| (p.x == 10.0 || p.x == 80.0) && (p.y == 20.0 || p.y == 60.0)));
         assert!(places.iter().all(|p| area.grown(1e-9).encloses(p)));
         assert!(lattice(&area, 130.0, 10.0).is_empty());
+    }
+
+    #[test]
+    fn a_line_meets_what_it_runs_into() {
+        let mut things = Obstacles::default();
+        things.spot(at(50.0, 50.0), 5.0);
+        things.line(&[at(0.0, 80.0), at(100.0, 80.0)]);
+        assert!(things.meets(at(0.0, 50.0), at(100.0, 52.0)), "the marker");
+        assert!(things.meets(at(20.0, 70.0), at(30.0, 90.0)), "across the line");
+        assert!(things.meets(at(20.0, 80.0), at(30.0, 80.0)), "along the line");
+        assert!(!things.meets(at(0.0, 10.0), at(100.0, 30.0)));
+        assert!(!things.meets(at(0.0, 60.0), at(100.0, 79.0)));
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! Where an axis is marked, and what stands there.
 
+mod powers;
+
 use super::axis::{Axis, Kind};
-use super::scale::Scale;
+use super::scale::{Measure, Scale};
+use powers::{log, signed_log};
 
 /// A mark on an axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,10 +44,13 @@ impl Ticks {
             return Self { major: names.iter().enumerate().map(tick).collect(), minor: Vec::new() };
         }
         let most = most.clamp(2, 12);
-        if scale.log {
-            let divided = |count: usize| log(scale, count, unit);
-            let found = (2..=most).rev().map(divided).find(|ticks| fits(&ticks.major));
-            return found.unwrap_or_else(|| divided(1));
+        let by_powers = |divided: &dyn Fn(usize) -> Self| {
+            (2..=most).rev().map(divided).find(|ticks| fits(&ticks.major)).unwrap_or_else(|| divided(1))
+        };
+        match scale.measure {
+            Measure::Log => return by_powers(&|count| log(scale, count, unit)),
+            Measure::Signed(least) => return by_powers(&|count| signed_log(scale, least, count)),
+            Measure::Value => {}
         }
         // From the finest step up, the first whose labels have room.
         let steps = steps(scale.span() / most as f64, axis.whole);
@@ -65,9 +71,6 @@ fn steps(least: f64, whole: bool) -> impl Iterator<Item = f64> {
     let all = (power..power + 4).flat_map(|power| [1.0, 2.0, 5.0].map(|m| m * ten(power)));
     all.filter(move |step| *step >= least / 2.0 && (!whole || *step >= 1.0))
 }
-
-/// A decade shorter than this on the page is not divided.
-const SHORT_DECADE: f64 = 11.0;
 
 fn is_within(scale: &Scale, value: f64) -> bool {
     scale.share(value).is_some_and(|share| (-1e-9..=1.0 + 1e-9).contains(&share))
@@ -115,64 +118,12 @@ fn ten(power: i32) -> f64 {
     if power < 0 { 1.0 / 10f64.powi(-power) } else { 10f64.powi(power) }
 }
 
-/// Powers of ten, thinned to at most `count`; on a short axis also 2 and 5 between them.
-fn log(scale: &Scale, count: usize, unit: f64) -> Ticks {
-    let (first, last) =
-        ((scale.low.log10() - 1e-9).ceil() as i32, (scale.high.log10() + 1e-9).floor() as i32);
-    let decades = last - first + 1;
-    let major: Vec<Tick> = if decades >= 2 || (decades == 1 && count == 1) {
-        let stride = ((decades as usize).div_ceil(count) as i32).max(1);
-        (first..=last)
-            .filter(|power| power.rem_euclid(stride) == 0)
-            .map(|power| Tick { value: ten(power), text: format!("$10^{{{power}}}$") })
-            .collect()
-    } else {
-        let sets: [&[u8]; 3] = [&[1, 2, 3, 4, 6, 8], &[1, 2, 5], &[1, 3]];
-        let within = |set: &[u8]| -> Vec<(u8, i32)> {
-            let all = (first - 1..=last + 1).flat_map(|power| set.iter().map(move |m| (*m, power)));
-            all.filter(|(m, power)| is_within(scale, f64::from(*m) * ten(*power))).collect()
-        };
-        let found: Vec<Vec<(u8, i32)>> = sets.iter().map(|set| within(set)).collect();
-        let chosen = found.iter().find(|f| f.len() <= count).unwrap_or(&found[2]);
-        // A very short axis may hold none of these; it is then divided evenly.
-        if chosen.len() < 2 {
-            let even = Scale { log: false, ..*scale };
-            let half = even.span() / 2.0;
-            let round = steps(even.span() / count.max(2) as f64, false).filter(|&step| step <= half);
-            return linear(&Axis::linear(""), &even, round.last().unwrap_or(half));
-        }
-        chosen
-            .iter()
-            .map(|&(m, power)| Tick { value: f64::from(m) * ten(power), text: multiple(m, power) })
-            .collect()
-    };
-    let minor_of = |power: i32| (1..10).map(move |m| f64::from(m) * ten(power));
-    // In a short decade the lines would be a grey mass.
-    let minor: Vec<f64> = if unit < SHORT_DECADE {
-        (first..=last).map(ten).collect()
-    } else {
-        (first - 1..=last).flat_map(minor_of).collect()
-    };
-    let is_major = |v: f64| major.iter().any(|tick| (tick.value / v - 1.0).abs() < 1e-9);
-    let minor = minor.into_iter().filter(|&v| is_within(scale, v) && !is_major(v)).collect();
-    Ticks { major, minor }
-}
-
-fn multiple(m: u8, power: i32) -> String {
-    match (m, power) {
-        (_, 0..=3) => format!("{}", u64::from(m) * 10u64.pow(power as u32)),
-        (_, -2..=-1) => format!("{:.*}", power.unsigned_abs() as usize, f64::from(m) * ten(power)),
-        (1, _) => format!("$10^{{{power}}}$"),
-        _ => format!("${m}\\times10^{{{power}}}$"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn texts(axis: &Axis, low: f64, high: f64, most: usize) -> Vec<String> {
-        let scale = Scale { log: axis.is_log(), low, high };
+        let scale = Scale { low, high, ..Scale::of(axis, [1.0]) };
         Ticks::fitting(axis, &scale, most, 20.0, |_| true).major.into_iter().map(|t| t.text).collect()
     }
 
@@ -206,22 +157,17 @@ mod tests {
         );
     }
 
-    /// Where no 1, 2 or 5 of a decade lies on an axis, its labels are round all the same.
     #[test]
-    fn a_short_logarithmic_axis_has_round_labels() {
-        for (low, high) in [(3.51, 5.26), (4.1, 4.9), (0.31, 0.38), (213.0, 287.0)] {
-            let scale = Scale { low, high, log: true };
-            for count in 2..6 {
-                let found = log(&scale, count, 100.0).major;
-                assert!(found.len() >= 2, "{low} to {high}: {found:?}");
-                assert!(found.iter().all(|tick| tick.text.len() <= 5), "{low} to {high}: {found:?}");
-            }
-        }
+    fn powers_to_both_sides_of_zero() {
+        let axis = Axis::signed("", 1e-6);
+        let all = ["$-10^{-2}$", "$-10^{-3}$", "$-10^{-4}$", "$-10^{-5}$", "0", "$10^{-5}$", "$10^{-4}$"];
+        assert_eq!(texts(&axis, -2e-2, 3e-4, 12), all);
+        assert_eq!(texts(&axis, -2e-2, 3e-4, 5), ["$-10^{-2}$", "$-10^{-4}$", "0", "$10^{-4}$"]);
     }
 
     #[test]
     fn every_axis_has_at_least_one_label() {
-        for axis in [Axis::linear(""), Axis::log("")] {
+        for axis in [Axis::linear(""), Axis::log(""), Axis::signed("", 1e-9)] {
             for i in 0..200 {
                 let low = 10f64.powf(f64::from(i) / 13.0 - 8.0);
                 for factor in [1.001, 1.1, 1.9, 5.0, 30.0, 1e4] {
@@ -235,7 +181,7 @@ mod tests {
 
     #[test]
     fn minor_ticks_lie_between_the_labelled_ones() {
-        let scale = Scale { log: true, low: 1.0, high: 100.0 };
+        let scale = Scale { measure: Measure::Log, low: 1.0, high: 100.0 };
         let ticks = Ticks::fitting(&Axis::log(""), &scale, 5, 20.0, |_| true);
         assert_eq!(ticks.minor.len(), 16);
         assert!(ticks.minor.iter().all(|v| ![1.0, 10.0, 100.0].contains(v)));

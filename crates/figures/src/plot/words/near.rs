@@ -22,12 +22,21 @@ impl Writer<'_> {
         let inner = self.frame.area.grown(-0.25 * self.style.tick);
         for (ring, distance) in [0.3, 1.2, 2.4, 3.8].into_iter().enumerate() {
             let off = reach + distance * self.style.tick;
-            let places = around(p, size.w, size.h, off).into_iter().filter(|r| inner.encloses(r));
+            // From the marker's edge, past everything else: a line through another value would seem to belong to it.
+            let leader = |area: &Rect| {
+                let end = nearest(&area.grown(0.2 * self.style.tick), p);
+                (short_of(p, end, 1.5 * reach), end)
+            };
+            let clear = |area: &Rect| {
+                let (start, end) = leader(area);
+                inner.encloses(area) && (ring == 0 || !self.things.meets(start, end))
+            };
+            let places = around(p, size.w, size.h, off).into_iter().filter(clear);
             if let Some(area) = self.things.empty(places, 0.15 * self.style.tick) {
                 if ring > 0 {
-                    let end = nearest(&area.grown(0.2 * self.style.tick), p);
-                    self.things.line(&[p, end]);
-                    self.out.leaders.push((p, end));
+                    let (start, end) = leader(&area);
+                    self.things.line(&[start, end]);
+                    self.out.leaders.push((start, end));
                 }
                 self.write(label, area, false);
                 return Ok(None);
