@@ -103,10 +103,9 @@ impl<T: Float> Group<T> {
     /// Only those in these places.
     fn keep(&mut self, places: &[usize]) {
         let rows = self.samples.len();
-        let layers =
-            |layers: &[Vec<T>]| layers.iter().map(|layer| pick(layer, places, layer.len() / rows)).collect();
-        self.excess = layers(&self.excess);
-        self.short = self.short.as_deref().map(layers);
+        for layer in self.excess.iter_mut().chain(self.short.iter_mut().flatten()) {
+            *layer = pick(layer, places, layer.len() / rows);
+        }
         self.samples = pick(&self.samples, places, 1);
         self.beta = pick(&self.beta, places, 1);
         self.lengths = pick(&self.lengths, places, 1);
