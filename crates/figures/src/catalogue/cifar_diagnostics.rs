@@ -12,11 +12,23 @@ struct Part {
     name: &'static str,
     title: &'static str,
     label: String,
+    /// Whether rules differ in it by powers of ten.
+    powers: bool,
     read: fn(&Layers) -> &[Option<Measured>],
 }
 
-/// Decades that are shown of the nudge's effect to each side of zero.
+/// Decades below the largest value that are told from zero.
 const DECADES: f64 = 4.0;
+
+/// An axis for these; what may not be believed does not set its scale, unless there is nothing else.
+fn signed<'a>(label: &str, all: impl Iterator<Item = &'a Measured>) -> Axis {
+    let sizes = |value: Option<f64>| value.map_or(0.0, f64::abs);
+    let (believed, any) = all.fold((0.0, 0.0), |(believed, any): (f64, f64), measured| {
+        (believed.max(sizes(measured.defined())), any.max(sizes(measured.value())))
+    });
+    let largest = if believed > 0.0 { believed } else { any };
+    Axis::signed(label, 10f64.powf(largest.log10().round() - DECADES))
+}
 
 fn parts() -> [Part; 3] {
     [
@@ -24,18 +36,21 @@ fn parts() -> [Part; 3] {
             name: "cosine",
             title: "Cosine with the BP gradient",
             label: "$\\cos(a_l,\\, g_l)$".to_owned(),
+            powers: false,
             read: |layers| &layers.cosine_paper,
         },
         Part {
             name: "rho",
             title: "Perturbation correlation",
             label: "$\\rho_l$".to_owned(),
+            powers: false,
             read: |layers| &layers.rho_paper,
         },
         Part {
             name: "nudge",
             title: "Nudge (negative is good)",
             label: format!("change of loss, $\\eta{{=}}{}$", power(ETA)),
+            powers: true,
             read: |layers| &layers.nudge_paper,
         },
     ]
@@ -54,17 +69,10 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let mut notes = chosen.notes.clone();
     let mut unreliable = false;
     let mut panels = Vec::new();
-    for Part { name, title, label, read } in parts() {
+    for Part { name, title, label, powers, read } in parts() {
         let x = Axis { whole: true, ..Axis::linear("Block $l$") };
-        let values =
-            chosen.plain().flat_map(|(_, trials)| trials).flat_map(|t| read(&t.final_layers)).flatten();
-        let largest = values.filter_map(Measured::value).map(f64::abs).fold(0.0, f64::max);
-        // Rules differ in it by powers of ten.
-        let y = if name == "nudge" && largest > 0.0 {
-            Axis::signed(&label, 10f64.powf(largest.log10().round() - DECADES))
-        } else {
-            Axis::linear(&label)
-        };
+        let lists = || chosen.plain().flat_map(|(_, trials)| trials).map(|trial| read(&trial.final_layers));
+        let y = if powers { signed(&label, lists().flatten().flatten()) } else { Axis::linear(&label) };
         let mut panel = Panel::new(name, x, y.including([0.0])).titled(title);
         panel.legend = LegendPlace::Figure;
         panel.add(Guide::lying(0.0, None, GUIDE, Dash::Dashed));

@@ -71,7 +71,7 @@ fn crosses(a: Point, b: Point, c: Point, d: Point) -> bool {
     boxes && !apart(side(a, b, c), side(a, b, d)) && !apart(side(c, d, a), side(c, d, b))
 }
 
-/// Boxes that share more than an edge; a box without extent counts where it lies inside.
+/// Boxes that share a point, be it of their edges.
 fn touches(a: &Rect, b: &Rect) -> bool {
     a.x <= b.right() && b.x <= a.right() && a.y <= b.bottom() && b.y <= a.bottom()
 }
@@ -117,10 +117,13 @@ mod tests {
         let mut things = Obstacles::default();
         things.spot(at(50.0, 50.0), 5.0);
         things.line(&[at(0.0, 80.0), at(100.0, 80.0)]);
+        things.line(&[at(0.0, 0.0), at(40.0, 40.0)]);
         assert!(things.meets(at(0.0, 50.0), at(100.0, 52.0)), "the marker");
+        assert!(things.meets(at(30.0, 10.0), at(10.0, 30.0)), "across the slanting one");
+        assert!(!things.meets(at(25.0, 5.0), at(35.0, 15.0)), "beside the slanting one");
         assert!(things.meets(at(20.0, 70.0), at(30.0, 90.0)), "across the line");
         assert!(things.meets(at(20.0, 80.0), at(30.0, 80.0)), "along the line");
-        assert!(!things.meets(at(0.0, 10.0), at(100.0, 30.0)));
+        assert!(!things.meets(at(50.0, 10.0), at(100.0, 30.0)));
         assert!(!things.meets(at(0.0, 60.0), at(100.0, 79.0)));
     }
 

@@ -49,14 +49,18 @@ pub(super) struct Scale {
 /// Room beyond the outermost values, as a share of the axis.
 const ROOM: f64 = 0.05;
 
+/// From where a signed axis can go by powers of ten.
+const SIZES: std::ops::Range<f64> = 1e-290..1e290;
+
 impl Scale {
     /// The scale of an axis that has to hold these values. Values that are not finite, and on a logarithmic axis those
     /// that are not positive, have no place and do not count.
     pub(super) fn of(axis: &Axis, values: impl IntoIterator<Item = f64>) -> Self {
         let measure = match &axis.kind {
-            Kind::Linear => Measure::Value,
             Kind::Log => Measure::Log,
-            Kind::Signed(least) => Measure::Signed(*least),
+            // Further out f64 has no room for decades.
+            Kind::Signed(least) if SIZES.contains(least) => Measure::Signed(*least),
+            Kind::Linear | Kind::Signed(_) => Measure::Value,
             Kind::Categories(names) => {
                 let high = names.len().max(1) as f64 - 0.5;
                 return Self { measure: Measure::Value, low: -0.5, high };
@@ -142,6 +146,9 @@ mod tests {
         let share = |v: f64| scale.share(v).unwrap();
         assert!(share(-1e-2) < share(-1e-4) && share(-1e-4) < share(-1e-6) && share(-1e-6) < share(0.0));
         // Away from zero a decade is a decade.
+        for least in [0.0, -1.0, 1e-320, f64::INFINITY, f64::NAN] {
+            assert_eq!(Scale::of(&Axis::signed("", least), [1.0]).measure, Measure::Value, "{least}");
+        }
         let (near, far) = (share(-1e-4) - share(-1e-3), share(-1e-3) - share(-1e-2));
         assert!((near / far - 1.0).abs() < 1e-2, "{near} {far}");
         assert!((share(1e-5) + share(-1e-5) - 2.0 * share(0.0)).abs() < 1e-12, "both sides alike");

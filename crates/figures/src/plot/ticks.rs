@@ -167,13 +167,18 @@ mod tests {
 
     #[test]
     fn every_axis_has_at_least_one_label() {
-        for axis in [Axis::linear(""), Axis::log(""), Axis::signed("", 1e-9)] {
-            for i in 0..200 {
-                let low = 10f64.powf(f64::from(i) / 13.0 - 8.0);
-                for factor in [1.001, 1.1, 1.9, 5.0, 30.0, 1e4] {
-                    let found = texts(&axis, low, low * factor, 5);
-                    assert!(!found.is_empty(), "{axis:?} from {low} by {factor}");
-                    assert!(found.len() <= 13, "{found:?}");
+        for i in 0..200 {
+            let low = 10f64.powf(f64::from(i) / 13.0 - 8.0);
+            for factor in [1.001, 1.1, 1.9, 5.0, 30.0, 1e4] {
+                let high = low * factor;
+                for axis in [Axis::linear(""), Axis::log(""), Axis::signed("", 1e-9)] {
+                    let found = texts(&axis, low, high, 5);
+                    assert!((1..=13).contains(&found.len()), "{axis:?} from {low} to {high}: {found:?}");
+                }
+                let axis = Axis::signed("", 1e-4 * high);
+                for (low, high) in [(-high, -low), (-high, 0.0), (-low, high), (-high, low)] {
+                    let found = texts(&axis, low, high, 5);
+                    assert!((1..=13).contains(&found.len()), "from {low} to {high}: {found:?}");
                 }
             }
         }

@@ -76,7 +76,7 @@ struct Group<T> {
 }
 
 impl<T: Float> Group<T> {
-    /// By so much, but for those at rest.
+    /// Moves the excess towards what it is short of, but for samples at rest.
     fn step(&mut self, short: Vec<Vec<T>>, at_rest: &[bool]) {
         let rows = self.samples.len();
         if let Some(before) = &self.short {
@@ -156,10 +156,13 @@ pub(super) fn relax<T: Float, N: Network<T>>(seen: &Seen<'_, T, N>, spec: &EpSpe
         }
         let mut short = net.down(&nudge);
         short.iter_mut().zip(&group.excess).for_each(|(short, has)| add_scaled(short, T::of(-1.0), has));
+        let halved = 2 * going.len() <= group.samples.len();
+        if halved {
+            relaxed.put(&group, &h);
+        }
         group.step(short, &relaxed.at_rest);
         going.iter().for_each(|&i| relaxed.steps[group.samples[i]] += 1);
-        if 2 * going.len() <= group.samples.len() {
-            relaxed.put(&group, &h);
+        if halved {
             group.keep(&going);
             net = Moved::new(seen, &group.samples);
         }

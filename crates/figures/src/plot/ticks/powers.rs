@@ -59,7 +59,7 @@ fn even(scale: &Scale, count: usize) -> Ticks {
 /// zero is not labelled.
 pub(super) fn signed_log(scale: &Scale, least: f64, count: usize) -> Ticks {
     let lowest = (least.log10() - 1e-9).ceil() as i32;
-    let largest = scale.low.abs().max(scale.high.abs()).log10().floor() as i32;
+    let largest = (scale.low.abs().max(scale.high.abs()).log10() + 1e-9).floor() as i32;
     let within = |from: i32, stride: usize| -> Vec<(f64, i32)> {
         let powers = (from..=largest).rev().step_by(stride);
         powers.flat_map(|p| [(-ten(p), p), (ten(p), p)]).filter(|(v, _)| is_within(scale, *v)).collect()

@@ -20,13 +20,21 @@ impl Writer<'_> {
         let size = label.area();
         let reach = Marker::reach(spot.size * self.style.spot);
         let inner = self.frame.area.grown(-0.25 * self.style.tick);
+        // How far an error bar goes in the direction of `end`, with a gap.
+        let whiskers = self.frame.whiskers(spot);
+        let bar = |end: Point| {
+            let ends = whiskers.iter().flat_map(|(a, b)| [*a, *b]);
+            let ahead = ends.filter(|q| (q.x - p.x) * (end.y - p.y) == (q.y - p.y) * (end.x - p.x));
+            let ahead = ahead.filter(|q| (q.x - p.x) * (end.x - p.x) + (q.y - p.y) * (end.y - p.y) > 0.0);
+            ahead.map(|q| (q.x - p.x).hypot(q.y - p.y) + 0.3 * self.style.tick).fold(0.0, f64::max)
+        };
         for (ring, distance) in [0.3, 1.2, 2.4, 3.8].into_iter().enumerate() {
             let off = reach + distance * self.style.tick;
-            // From the marker's edge, past everything else: a line through another value would seem to belong to it.
             let leader = |area: &Rect| {
                 let end = nearest(&area.grown(0.2 * self.style.tick), p);
-                (short_of(p, end, 1.5 * reach), end)
+                (short_of(p, end, (1.5 * reach).max(bar(end))), end)
             };
+            // A line through another value would seem to belong to it.
             let clear = |area: &Rect| {
                 let (start, end) = leader(area);
                 inner.encloses(area) && (ring == 0 || !self.things.meets(start, end))
