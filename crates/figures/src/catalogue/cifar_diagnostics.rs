@@ -17,18 +17,8 @@ struct Part {
     read: fn(&Layers) -> &[Option<Measured>],
 }
 
-/// Decades below the largest value that are told from zero.
-const DECADES: f64 = 4.0;
-
-/// An axis for these; what may not be believed does not set its scale, unless there is nothing else.
-fn signed<'a>(label: &str, all: impl Iterator<Item = &'a Measured>) -> Axis {
-    let sizes = |value: Option<f64>| value.map_or(0.0, f64::abs);
-    let (believed, any) = all.fold((0.0, 0.0), |(believed, any): (f64, f64), measured| {
-        (believed.max(sizes(measured.defined())), any.max(sizes(measured.value())))
-    });
-    let largest = if believed > 0.0 { believed } else { any };
-    Axis::signed(label, 10f64.powf(largest.log10().round() - DECADES))
-}
+/// A change of the loss by less than this is next to none.
+const NEXT_TO_NONE: f64 = 1e-6;
 
 fn parts() -> [Part; 3] {
     [
@@ -71,8 +61,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let mut panels = Vec::new();
     for Part { name, title, label, powers, read } in parts() {
         let x = Axis { whole: true, ..Axis::linear("Block $l$") };
-        let lists = || chosen.plain().flat_map(|(_, trials)| trials).map(|trial| read(&trial.final_layers));
-        let y = if powers { signed(&label, lists().flatten().flatten()) } else { Axis::linear(&label) };
+        let y = if powers { Axis::signed(&label, NEXT_TO_NONE) } else { Axis::linear(&label) };
         let mut panel = Panel::new(name, x, y.including([0.0])).titled(title);
         panel.legend = LegendPlace::Figure;
         panel.add(Guide::lying(0.0, None, GUIDE, Dash::Dashed));

@@ -12,7 +12,7 @@ use crate::reader::Trial;
 use measure::{Measure, Summary};
 
 /// Rules for which panels of a third of the page have room.
-const FEW: usize = 5;
+const FEW: usize = 6;
 
 /// A rule with its measures.
 struct Row {

@@ -69,7 +69,8 @@ pub(super) fn signed_log(scale: &Scale, least: f64, count: usize) -> Ticks {
     let stride = strides.clone().find(|&stride| labelled(stride).len() <= count).unwrap_or(*strides.end());
     let tick = |(value, power): (f64, i32)| {
         let sign = if value < 0.0 { "-" } else { "" };
-        Tick { value, text: format!("${sign}10^{{{power}}}$") }
+        let size = if power == 0 { "1".to_owned() } else { format!("10^{{{power}}}") };
+        Tick { value, text: format!("${sign}{size}$") }
     };
     let mut major: Vec<Tick> = labelled(stride).into_iter().map(tick).collect();
     if is_within(scale, 0.0) {
