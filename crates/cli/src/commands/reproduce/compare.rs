@@ -121,18 +121,29 @@ fn main(asked: &[Asked]) -> Vec<Line> {
         let trained = |a: &&Asked| a.spec.rule.name == row.rule && !frozen(a) && a.run.is_some();
         let runs = asked.iter().filter(trained).count();
         let audits = asked.iter().filter(trained).filter_map(|a| a.audit.as_ref());
-        let mut said: Vec<String> = audits.map(verdict).collect();
-        said.sort();
-        said.dedup();
-        let said = match (runs, said.is_empty()) {
-            (0, _) => "*not run*".to_owned(),
-            (_, true) => "*not audited*".to_owned(),
-            _ => said.join("; "),
+        let said = match runs {
+            0 => "*not run*".to_owned(),
+            _ => verdicts(audits.map(verdict).collect()).unwrap_or_else(|| "*not audited*".to_owned()),
         };
         let (what, known) = (format!("verdict, {}", row.rule), Known::Words(row.verdict.clone()));
         lines.push(Line { what, runs, ours: Vec::new(), unreliable: 0, said: Some(said), known });
     }
     lines
+}
+
+/// What all seeds say, or how many of them say what; `None` where nobody says anything.
+fn verdicts(mut said: Vec<String>) -> Option<String> {
+    said.sort();
+    let seeds = said.len();
+    let groups: Vec<&[String]> = said.chunk_by(|a, b| a == b).collect();
+    match groups[..] {
+        [] => None,
+        [one] => Some(one[0].clone()),
+        _ => {
+            let of = |group: &&[String]| format!("{} in {} of {seeds} seeds", group[0], group.len());
+            Some(groups.iter().map(of).collect::<Vec<_>>().join("; "))
+        }
+    }
 }
 
 /// A verdict, which names D3 also where another check fired and it was not assessed.
@@ -181,4 +192,20 @@ fn lq(asked: &[Asked]) -> Vec<Line> {
         line(format!("cosine with the costate, {}", row.rule), ours, known)
     };
     published().lq.rows.iter().map(of_rule).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_that_agree_speak_with_one_voice() {
+        let of = |said: &[&str]| verdicts(said.iter().map(|s| (*s).to_owned()).collect());
+        assert_eq!(of(&[]), None);
+        assert_eq!(of(&["PASS", "PASS"]).as_deref(), Some("PASS"));
+        assert_eq!(
+            of(&["PASS", "FAIL(D1)", "PASS"]).as_deref(),
+            Some("FAIL(D1) in 1 of 3 seeds; PASS in 2 of 3 seeds")
+        );
+    }
 }

@@ -123,10 +123,14 @@ fn sized(x: f64, size: f64) -> String {
 
 /// How a value differs from a rough one or a range, and whether it lies within.
 fn near(x: f64, printed: &Printed) -> (String, &'static str) {
+    let times = |end: f64| match x / end {
+        factor if (0.1..100.0).contains(&factor) => format!("× {factor:.1}"),
+        factor => format!("× {}", number(factor)),
+    };
     match (printed.low, printed.high) {
-        (Some(low), Some(high)) if low == high => (format!("× {:.1}", x / low), "a rough value"),
-        (Some(low), _) if x < low => (format!("× {:.1} of its lower end", x / low), "no"),
-        (_, Some(high)) if x > high => (format!("× {:.1} of its upper end", x / high), "no"),
+        (Some(low), Some(high)) if low == high => (times(low), "a rough value"),
+        (Some(low), _) if x < low => (format!("{} of its lower end", times(low)), "no"),
+        (_, Some(high)) if x > high => (format!("{} of its upper end", times(high)), "no"),
         (None, None) => Default::default(),
         _ => (String::new(), "yes"),
     }
@@ -188,6 +192,9 @@ mod tests {
         assert_eq!(of(4e3, printed("3–8e3", Some(3e3), Some(8e3))), said("", "yes"));
         assert_eq!(of(16e3, printed("3–8e3", Some(3e3), Some(8e3))), said("× 2.0 of its upper end", "no"));
         assert_eq!(of(1.5e3, printed("3–8e3", Some(3e3), Some(8e3))), said("× 0.5 of its lower end", "no"));
+        assert_eq!(of(3.0, printed("3–8e3", Some(3e3), Some(8e3))), said("× 0.001 of its lower end", "no"));
+        assert_eq!(of(0.3, printed("3–8e3", Some(3e3), Some(8e3))), said("× 1.0e-4 of its lower end", "no"));
+        assert_eq!(of(2e7, printed("~1e5", Some(1e5), Some(1e5))), said("× 200", "a rough value"));
         assert_eq!(of(1e-9, printed("≤ 4e-9", None, Some(4e-9))), said("", "yes"));
         assert_eq!(of(8e-9, printed("≤ 4e-9", None, Some(4e-9))), said("× 2.0 of its upper end", "no"));
         assert_eq!(of(2e5, printed("~1e5", Some(1e5), Some(1e5))), said("× 2.0", "a rough value"));
