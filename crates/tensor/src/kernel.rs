@@ -13,6 +13,9 @@ use crate::{Float, Mat, PANEL, Right};
 use std::cell::RefCell;
 use std::ops::Range;
 
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
 /// What becomes of the values of a product.
 pub trait Finish<T> {
     /// Whether values are wanted block by block, rather than row by row of a tile.
@@ -66,7 +69,7 @@ pub trait Kernel: Sized {
 }
 
 macro_rules! kernel {
-    ($kind:ident, $wide:literal, $narrow:literal, $turn:ident) => {
+    ($kind:ident, $wide:literal, $narrow:literal, $strips:ident, $turn:ident) => {
         impl Kernel for $kind {
             fn product<F: Finish<$kind>>(a: &[Mat<'_, $kind>], b: &[Right<'_, $kind>], finish: &mut F) {
                 thread_local!(static BUFFERS: RefCell<Buffers<$kind>> = const {
@@ -75,36 +78,25 @@ macro_rules! kernel {
                 BUFFERS.with_borrow_mut(|buffers| {
                     #[cfg(target_arch = "x86_64")]
                     {
-                        // Not inlined, so that sums stay in registers whatever is done to them afterwards.
-                        #[inline(never)]
-                        #[target_feature(enable = "avx2,fma")]
-                        fn six(job: &Job<$kind>) {
-                            tile::<$kind, 6, $wide, true>(job);
-                        }
-                        #[inline(never)]
-                        #[target_feature(enable = "avx2,fma")]
-                        fn four(job: &Job<$kind>) {
-                            tile::<$kind, 4, $wide, true>(job);
-                        }
                         #[target_feature(enable = "avx2,fma")]
                         fn wide<F: Finish<$kind>>(
                             a: &[Mat<'_, $kind>],
                             b: &[Right<'_, $kind>],
                             finish: &mut F,
                             buffers: &mut Buffers<$kind>,
+                            strips: [Strip<$kind>; 2],
                         ) {
-                            let tiles: [Tile<$kind>; 2] = [|job| six(job), |job| four(job)];
-                            blocks::<$kind, F, 6, $wide>(a, b, finish, buffers, tiles);
+                            blocks::<$kind, F, $wide>(a, b, finish, buffers, strips);
                         }
-                        if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
-                            // SAFETY: the instructions that `wide` is compiled for have just been found.
-                            return unsafe { wide(a, b, finish, buffers) };
+                        if let Some(strips) = x86::$strips() {
+                            // SAFETY: where there are strips, the instructions that `wide` is compiled for were found.
+                            return unsafe { wide(a, b, finish, buffers, strips) };
                         }
                     }
                     // Without an instruction for it a fused multiply-add is a call, which would take longer than all else.
                     const FUSED: bool = cfg!(not(target_arch = "x86_64"));
-                    let tiles: [Tile<$kind>; 2] = [tile::<$kind, 4, $narrow, FUSED>; 2];
-                    blocks::<$kind, F, 4, $narrow>(a, b, finish, buffers, tiles);
+                    let strip = Strip { rows: 4, tile: tile::<$kind, 4, $narrow, FUSED>, pair: None };
+                    blocks::<$kind, F, $narrow>(a, b, finish, buffers, [strip; 2]);
                 });
             }
 
@@ -120,8 +112,8 @@ macro_rules! kernel {
         }
     };
 }
-kernel!(f32, 16, 8, turn_f32);
-kernel!(f64, 8, 4, turn_plain);
+kernel!(f32, 16, 8, single, turn_f32);
+kernel!(f64, 8, 4, double, turn_plain);
 
 /// Writes the values, times a factor, to a matrix.
 struct Put<'a, T> {
@@ -160,12 +152,12 @@ pub(crate) fn piece<T: Float, const N: usize>(slice: &[T], start: usize) -> [T; 
 
 /// Walks over the result block by block.
 #[inline(always)]
-fn blocks<T: Float, F: Finish<T>, const MR: usize, const NR: usize>(
+fn blocks<T: Float, F: Finish<T>, const NR: usize>(
     a: &[Mat<'_, T>],
     b: &[Right<'_, T>],
     finish: &mut F,
     buffers: &mut Buffers<T>,
-    tiles: [Tile<T>; 2],
+    strips: [Strip<T>; 2],
 ) {
     let (rows, cols) = (a[0].rows, b[0].cols());
     let depth: usize = a.iter().map(|a| a.cols).sum();
@@ -195,11 +187,11 @@ fn blocks<T: Float, F: Finish<T>, const MR: usize, const NR: usize>(
                 let (add, last) = (term > 0, terms.end == depth);
                 let mut start = 0;
                 while start < height {
-                    let tall = strip::<MR>(height - start);
+                    let Strip { rows: tall, tile, pair } = next(strips, height - start);
                     let count = tall.min(height - start);
                     let left = left.from(start);
-                    for from in (0..width).step_by(NR) {
-                        let wide = NR.min(width - from);
+                    let mut from = 0;
+                    while from < width {
                         // In a block the result lies in panels, of which the last may be narrow; else in rows.
                         let (first, narrow) = (from / PANEL * PANEL, PANEL.min(width - from / PANEL * PANEL));
                         let (place, stride) = if F::IN_BLOCKS {
@@ -207,37 +199,57 @@ fn blocks<T: Float, F: Finish<T>, const MR: usize, const NR: usize>(
                         } else if depth > cut {
                             (start * COLS + from, COLS)
                         } else {
-                            (0, NR)
+                            (0, 2 * NR)
                         };
                         let out = &mut sums[place..];
-                        let panel = &panels.0[from / PANEL * panels.1..][..terms.len() * PANEL];
+                        let columns = |from: usize| {
+                            let at = from / PANEL * panels.1 + from % PANEL;
+                            &panels.0[at.min(panels.0.len())..]
+                        };
+                        let whole = count == tall && from + NR <= width;
+                        let pair = pair.filter(|_| whole && from + 2 * NR <= width);
+                        let (tiles, wide) =
+                            if pair.is_some() { (2, 2 * NR) } else { (1, NR.min(width - from)) };
                         if last {
-                            (0..count).for_each(|i| finish.soon(row + start + i, col + from));
-                        }
-                        if count == tall && wide == NR {
-                            tiles[usize::from(tall != MR)](&Job::new(
-                                left,
-                                (panel, from % PANEL),
-                                (out, stride),
-                                tall,
-                                NR,
-                                add,
-                            ));
-                            if last && !F::IN_BLOCKS {
-                                for i in 0..count {
-                                    finish.take(row + start + i, col + from, piece::<T, NR>(out, i * stride));
-                                }
+                            for j in 0..tiles {
+                                (0..count).for_each(|i| finish.soon(row + start + i, col + from + j * NR));
                             }
+                        }
+                        if let Some(pair) = pair {
+                            let both = [columns(from), columns(from + NR)];
+                            let beyond = if F::IN_BLOCKS && NR == PANEL { PANEL * height } else { NR };
+                            pair(&Job::new(left, both, terms.len(), (out, stride, beyond), (tall, NR), add));
+                        } else if whole {
+                            let one = [columns(from); 2];
+                            tile(&Job::new(left, one, terms.len(), (out, stride, 0), (tall, NR), add));
                         } else {
                             let size = (count, tall, wide);
-                            let tile = tiles[usize::from(tall != MR)];
-                            edge::<T, NR>(left, (panel, from % PANEL), (&mut *out, stride), size, add, tile);
-                            if last && !F::IN_BLOCKS {
-                                for (i, j) in (0..count).flat_map(|i| (0..wide).map(move |j| (i, j))) {
-                                    finish.take(row + start + i, col + from + j, [out[i * stride + j]]);
+                            edge::<T, NR>(
+                                left,
+                                columns(from),
+                                terms.len(),
+                                (&mut *out, stride),
+                                size,
+                                add,
+                                tile,
+                            );
+                        }
+                        if last && !F::IN_BLOCKS && whole {
+                            for j in (0..tiles).map(|j| j * NR) {
+                                for i in 0..count {
+                                    finish.take(
+                                        row + start + i,
+                                        col + from + j,
+                                        piece::<T, NR>(out, i * stride + j),
+                                    );
                                 }
                             }
+                        } else if last && !F::IN_BLOCKS {
+                            for (i, j) in (0..count).flat_map(|i| (0..wide).map(move |j| (i, j))) {
+                                finish.take(row + start + i, col + from + j, [out[i * stride + j]]);
+                            }
                         }
+                        from += wide;
                     }
                     start += tall;
                 }
@@ -317,64 +329,77 @@ impl<'a, T: Float> Left<'a, T> {
     }
 }
 
-/// Height of the next strip where so many rows are left: mostly `MR`, and 4 where that wastes less at the end. The last
-/// strip may be taller than what is left.
+/// The next strip where so many rows are left: mostly the tall one, and the low one where one or two of it waste less at
+/// the end. The last strip may be taller than what is left.
 #[inline(always)]
-fn strip<const MR: usize>(left: usize) -> usize {
-    if left <= 4 || left == 8 { 4 } else { MR }
+fn next<T: Float>([tall, low]: [Strip<T>; 2], left: usize) -> Strip<T> {
+    let ends = left <= 2 * low.rows && left.next_multiple_of(low.rows) < left.next_multiple_of(tall.rows);
+    if ends { low } else { tall }
 }
 
-/// A tile to be computed: pointers and strides that were found to lie inside their slices.
+/// A tile to be computed, or two side by side: pointers and strides that were found to lie inside their slices.
 struct Job<T> {
     left: *const T,
     row: usize,
     term: usize,
-    panel: *const T,
+    columns: [*const T; 2],
     terms: usize,
     out: *mut T,
     stride: usize,
+    beyond: usize,
     add: bool,
 }
 
 /// Computes a tile of the size that the job was made for, with instructions that were found.
 type Tile<T> = fn(&Job<T>);
 
+/// How so many rows are computed: a tile at a time or, where that can be, two.
+#[derive(Clone, Copy)]
+struct Strip<T> {
+    rows: usize,
+    tile: Tile<T>,
+    pair: Option<Tile<T>>,
+}
+
 impl<T: Float> Job<T> {
-    /// `tall` rows times `wide` columns of a panel, written to `out` or added to what is there.
+    /// `tall` rows times `wide` columns of panels, written to `out` or added to what is there: the first of the `columns` to
+    /// its beginning, the second `beyond` that.
     ///
     /// # Panics
     /// When a slice is too short.
     #[inline(always)]
     fn new(
         left: Left<'_, T>,
-        (panel, offset): (&[T], usize),
-        (out, stride): (&mut [T], usize),
-        tall: usize,
-        wide: usize,
+        columns: [&[T]; 2],
+        terms: usize,
+        (out, stride, beyond): (&mut [T], usize, usize),
+        (tall, wide): (usize, usize),
         add: bool,
     ) -> Self {
-        let terms = panel.len() / PANEL;
-        let reach = (tall - 1) * left.row + terms.saturating_sub(1) * left.term;
-        assert!(terms == 0 || reach < left.data.len(), "the rows are there");
-        assert!(offset + wide <= PANEL && (tall - 1) * stride + wide <= out.len(), "a tile fits");
+        if let Some(last) = terms.checked_sub(1) {
+            assert!((tall - 1) * left.row + last * left.term < left.data.len(), "the rows are there");
+            assert!(columns.iter().all(|columns| last * PANEL + wide <= columns.len()), "and the columns");
+        }
+        assert!(beyond + (tall - 1) * stride + wide <= out.len(), "a tile fits");
         Self {
             left: left.data.as_ptr(),
             row: left.row,
             term: left.term,
-            panel: panel.as_ptr().wrapping_add(offset),
+            columns: columns.map(<[T]>::as_ptr),
             terms,
             out: out.as_mut_ptr(),
             stride,
+            beyond,
             add,
         }
     }
 }
 
-/// The innermost loop.
+/// The innermost loop, as the compiler makes it.
 #[inline(always)]
 fn tile<T: Float, const MR: usize, const NR: usize, const FUSED: bool>(job: &Job<T>) {
     let mut sums = [[T::ZERO; NR]; MR];
-    let (mut left, mut panel) = (job.left, job.panel);
+    let (mut left, mut panel) = (job.left, job.columns[0]);
     for _ in 0..job.terms {
         // SAFETY: `Job::new` has found all rows and columns to lie in their slices, for each of the terms.
         let columns = unsafe { &*panel.cast::<[T; NR]>() };
@@ -405,18 +430,19 @@ fn tile<T: Float, const MR: usize, const NR: usize, const FUSED: bool>(job: &Job
 #[inline(never)]
 fn edge<T: Float, const NR: usize>(
     left: Left<'_, T>,
-    panel: (&[T], usize),
+    columns: &[T],
+    terms: usize,
     (out, stride): (&mut [T], usize),
     (count, tall, wide): (usize, usize, usize),
     add: bool,
     tile: Tile<T>,
 ) {
     let mut whole = [T::ZERO; MOST * PANEL];
-    let mut job = |left| tile(&Job::new(left, panel, (&mut whole, NR), tall, NR, false));
+    let mut job = |left| tile(&Job::new(left, [columns; 2], terms, (&mut whole, NR, 0), (tall, NR), false));
     if count < tall {
         let mut rows = [T::ZERO; MOST * DEPTH];
         for (row, i) in rows.chunks_exact_mut(DEPTH).zip(0..count) {
-            for (t, value) in row[..panel.0.len() / PANEL].iter_mut().enumerate() {
+            for (t, value) in row[..terms].iter_mut().enumerate() {
                 *value = left.data[i * left.row + t * left.term];
             }
         }
@@ -432,7 +458,7 @@ fn edge<T: Float, const NR: usize>(
 }
 
 /// Rows of a tile at most.
-const MOST: usize = 6;
+const MOST: usize = 8;
 
 /// Copies columns of the right operand into panels, row after row; the last panel is filled up with zeros.
 #[inline(always)]
@@ -665,28 +691,45 @@ mod tests {
     /// Larger than every block of the kernel, in each direction and in all.
     #[test]
     fn blocks_fit_together() {
-        for (m, n, k) in [(300, 20, 10), (7, 600, 40), (20, 18, 700), (140, 530, 300), (129, 257, 513)] {
+        for (m, n, k) in
+            [(300, 20, 10), (7, 32, 0), (7, 600, 40), (20, 18, 700), (140, 530, 300), (129, 257, 513)]
+        {
             check(m, n, k, 7).expect("as defined");
         }
     }
 
-    /// What a machine without AVX2 or FMA runs: the same but for rounding, in both precisions.
+    /// What a machine without vector instructions runs, in both precisions: the same but for rounding, and the same bytes
+    /// as any that fuses its multiply-adds where those of this one are fused too.
     #[test]
     fn the_portable_kernel_agrees() {
         fn compare<T: Float, const NR: usize>(tolerance: f64) {
             let mut stream = Stream::new(4, Purpose::Init);
-            for (m, n, k) in [(1, 1, 1), (5, 23, 9), (13, 16, 300), (140, 70, 257)] {
+            for (m, n, k) in
+                [(1, 1, 1), (5, 23, 9), (13, 16, 300), (19, 48, 30), (30, 40, 257), (140, 70, 257)]
+            {
                 let mut draw = |len: usize| (0..len).map(|_| T::of(stream.normal())).collect::<Vec<T>>();
                 let (a, b) = (draw(m * k), draw(k * n));
-                let (mut chosen, mut portable) = (vec![T::ZERO; m * n], vec![T::ZERO; m * n]);
                 let (a, b) = (Mat::new(&a, m, k), Right::Panels(Panels::new(&b, k, n)));
-                matmul(&mut chosen, T::ONE, a, b);
-                let mut buffers = Buffers { left: Vec::new(), right: Vec::new(), sums: Vec::new() };
-                let mut put = Put { out: &mut portable, cols: n, scale: T::ONE };
-                blocks::<T, _, 4, NR>(&[a], &[b], &mut put, &mut buffers, [tile::<T, 4, NR, false>; 2]);
-                for (x, y) in chosen.iter().zip(&portable) {
+                let portable = |tile| {
+                    let mut out = vec![T::ZERO; m * n];
+                    let mut buffers = Buffers { left: Vec::new(), right: Vec::new(), sums: Vec::new() };
+                    let mut put = Put { out: &mut out, cols: n, scale: T::ONE };
+                    blocks::<T, _, NR>(
+                        &[a],
+                        &[b],
+                        &mut put,
+                        &mut buffers,
+                        [Strip { rows: 4, tile, pair: None }; 2],
+                    );
+                    out
+                };
+                let (fused, parted) = (portable(tile::<T, 4, NR, true>), portable(tile::<T, 4, NR, false>));
+                for (x, y) in fused.iter().zip(&parted) {
                     assert!((x.to_f64() - y.to_f64()).abs() < tolerance * k as f64, "{m} x {n} x {k}");
                 }
+                let mut chosen = vec![T::ZERO; m * n];
+                matmul(&mut chosen, T::ONE, a, b);
+                assert!(chosen == fused || chosen == parted, "{m} x {n} x {k}: bytes of neither");
             }
         }
         compare::<f32, 8>(1e-6);

@@ -1,31 +1,45 @@
 //! The speed limit: fused multiply-adds that wait for nothing.
 
-use crate::Float;
-use crate::simd::vectorised;
 use std::hint::black_box;
 
-/// Independent chains: enough to hide the latency of a multiply-add in every vector unit.
-const CHAINS: usize = 96;
 const ROUNDS: usize = 100_000;
 
-vectorised! {
-    /// Multiplies and adds without touching memory.
-    fn burst<T: Float>(lanes: &mut [T; CHAINS], factor: T, term: T) {
-        let mut chains = *lanes;
-        for _ in 0..ROUNDS {
-            for lane in &mut chains {
-                *lane = lane.mul_add(factor, term);
-            }
-        }
-        *lanes = chains;
-    }
-}
-
-/// Runs f32 multiply-adds that touch no memory and returns how many floating-point operations that was. Timing it
-/// gives the peak that products are measured against.
-pub fn fma_burst() -> f64 {
+/// Multiplies and adds without touching memory, in independent chains: enough to hide the latency of a multiply-add in
+/// every vector unit, few enough to stay in registers.
+#[inline(always)]
+fn burst<const CHAINS: usize>() -> f64 {
     let mut lanes: [f32; CHAINS] = std::array::from_fn(|i| i as f32);
-    burst(&mut lanes, black_box(0.999_9), black_box(1e-4));
+    let (factor, term) = (black_box(0.999_9), black_box(1e-4));
+    for _ in 0..ROUNDS {
+        for lane in &mut lanes {
+            *lane = lane.mul_add(factor, term);
+        }
+    }
     black_box(lanes);
     (2 * CHAINS * ROUNDS) as f64
+}
+
+/// Runs f32 multiply-adds that touch no memory, with the widest vectors that products use, and returns how many
+/// floating-point operations that was. Timing it gives the peak that products are measured against.
+pub fn fma_burst() -> f64 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx512f")]
+        fn widest() -> f64 {
+            burst::<192>()
+        }
+        #[target_feature(enable = "avx2,fma")]
+        fn wide() -> f64 {
+            burst::<96>()
+        }
+        if std::arch::is_x86_feature_detected!("avx512f") {
+            // SAFETY: the instructions that `widest` is compiled for have just been found.
+            return unsafe { widest() };
+        }
+        if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
+            // SAFETY: the instructions that `wide` is compiled for have just been found.
+            return unsafe { wide() };
+        }
+    }
+    burst::<96>()
 }
