@@ -5,7 +5,7 @@ use super::piece::Piece;
 use super::place::{Place, Slot};
 use crate::{Run, Status};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A run that could stand in a place, with what it would contribute.
 #[derive(Clone, Debug)]
@@ -20,14 +20,16 @@ pub(super) struct Candidate<'a> {
 
 /// Those that are written, at most one a place, and those that are not, with the reason.
 ///
-/// Within a contest the source's size wins, else the largest; within a place a finished run, then the one with more
-/// epochs, then the first by name.
+/// Within a contest the size wins that fills most places, since a script stops where one is missing; then the source's size,
+/// else the largest. Within a place a finished run goes first, then the one with more epochs, then the first by name.
 pub(super) fn choose(candidates: Vec<Candidate<'_>>) -> (Vec<Candidate<'_>>, Vec<(String, String)>) {
     let mut left_out = Vec::new();
     let mut winners: BTreeMap<String, Shape> = BTreeMap::new();
     for Candidate { shape, place, .. } in &candidates {
         let best = winners.entry(place.contest.clone()).or_insert(*shape);
-        let rank = |shape: &Shape| (shape.likeness(&place.preferred), shape.rank());
+        let rank = |shape: &Shape| {
+            (filled(&candidates, &place.contest, shape), shape.likeness(&place.preferred), shape.rank())
+        };
         if rank(shape) > rank(best) {
             *best = *shape;
         }
@@ -66,6 +68,12 @@ pub(super) fn choose(candidates: Vec<Candidate<'_>>) -> (Vec<Candidate<'_>>, Vec
         chosen.push(first);
     }
     (chosen, left_out)
+}
+
+/// How many places of a contest runs of one size could fill.
+fn filled(candidates: &[Candidate<'_>], contest: &str, shape: &Shape) -> usize {
+    let own = candidates.iter().filter(|c| c.place.contest == contest && c.shape == *shape);
+    own.map(|c| (&c.place.file, &c.place.slot)).collect::<BTreeSet<_>>().len()
 }
 
 /// The recipe keys in which two runs for one place differ, in words.

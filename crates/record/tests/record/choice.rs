@@ -106,6 +106,22 @@ fn what_is_drawn_together_has_one_size() {
     assert!(out.path().join("results/dfa_residual_penalty/dfa_pen_lam0.01_s42.json").is_file());
 }
 
+/// A script that averages seeds stops where one is missing: three seeds of another size go before one of the source's.
+#[test]
+fn the_size_with_most_runs_goes_first() {
+    let seeds = [42, 123, 456].map(|seed| cifar("bp", (256, 4), seed, 1));
+    let deep = cifar("bp", (512, 12), 42, 1);
+    let (out, report) = export_of(&[&seeds[..], std::slice::from_ref(&deep)].concat());
+    for folder in ["cifar10", "cifar10_seed123", "cifar10_seed456"] {
+        assert!(out.path().join(format!("results/{folder}/results_cifar10.json")).is_file(), "{folder}");
+    }
+    assert!(says(&report.left_out, &deep, &[RESULTS, "d=512 L=12", "d=256 L=4"]));
+    // As soon as the source's size has as many, it is written.
+    let deep = [42, 123, 456].map(|seed| cifar("bp", (512, 12), seed, 1));
+    let (_, report) = export_of(&[seeds.clone(), deep].concat());
+    assert!(says(&report.left_out, &seeds[1], &["cifar10_seed123", "d=256 L=4", "d=512 L=12"]));
+}
+
 #[test]
 fn students_compete_by_what_the_name_leaves_open() {
     let student =
