@@ -123,6 +123,10 @@ impl Float for f64 {
         f64::max(self, other)
     }
     #[inline(always)]
+    fn flushed(self) -> Self {
+        if self.abs() < f64::MIN_POSITIVE { 0.0 } else { self }
+    }
+    #[inline(always)]
     fn gelu(self) -> (Self, Self) {
         let t = 1.0 / self.abs().mul_add(0.3 * FRAC_1_SQRT_2, 1.0);
         let e = Float::exp(-0.5 * self * self);

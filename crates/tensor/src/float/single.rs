@@ -69,6 +69,10 @@ impl Float for f32 {
         f32::max(self, other)
     }
     #[inline(always)]
+    fn flushed(self) -> Self {
+        if self.abs() < f32::MIN_POSITIVE { 0.0 } else { self }
+    }
+    #[inline(always)]
     fn gelu(self) -> (Self, Self) {
         // The upper tail of the normal law by Abramowitz and Stegun 7.1.26 (absolute error 1.5e-7, about one unit in
         // the last place of 1), which needs the same exponential as the density in the derivative.
