@@ -1,6 +1,7 @@
 //! One run for each key of each file, where several could stand there.
 
 use super::facts::Shape;
+use super::needs::needed;
 use super::piece::Piece;
 use super::place::{Place, Slot};
 use crate::{Run, Status};
@@ -20,8 +21,9 @@ pub(super) struct Candidate<'a> {
 
 /// Those that are written, at most one a place, and those that are not, with the reason.
 ///
-/// Within a contest the size wins that fills most places, since a script stops where one is missing; then the source's size,
-/// else the largest. Within a place a finished run goes first, then the one with more epochs, then the first by name.
+/// Within a contest the size wins whose finished runs are in most places that a script cannot do without; of equals the
+/// source's size, else the largest. Within a place a finished run goes first, then the one with more epochs, then the first
+/// by name.
 pub(super) fn choose(candidates: Vec<Candidate<'_>>) -> (Vec<Candidate<'_>>, Vec<(String, String)>) {
     let mut left_out = Vec::new();
     let mut winners: BTreeMap<String, Shape> = BTreeMap::new();
@@ -70,10 +72,12 @@ pub(super) fn choose(candidates: Vec<Candidate<'_>>) -> (Vec<Candidate<'_>>, Vec
     (chosen, left_out)
 }
 
-/// How many places of a contest runs of one size could fill.
+/// How many places of a contest that a script needs have a finished run of one size.
 fn filled(candidates: &[Candidate<'_>], contest: &str, shape: &Shape) -> usize {
     let own = candidates.iter().filter(|c| c.place.contest == contest && c.shape == *shape);
-    own.map(|c| (&c.place.file, &c.place.slot)).collect::<BTreeSet<_>>().len()
+    let finished = own.filter(|c| c.run.record.status == Status::Finished);
+    let places: BTreeSet<_> = finished.map(|c| (&c.place.file, &c.place.slot)).collect();
+    places.into_iter().filter(|(file, slot)| needed(file, &slot.key())).count()
 }
 
 /// The recipe keys in which two runs for one place differ, in words.

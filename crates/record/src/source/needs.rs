@@ -33,6 +33,13 @@ pub(super) fn check(out: &Path, gaps: &[Gap], written: &BTreeSet<&str>) -> Vec<S
     SCRIPTS.iter().map(needs).collect()
 }
 
+/// Whether a script stops, or draws something else, without this key of this file.
+pub(super) fn needed(file: &str, key: &str) -> bool {
+    let reads = SCRIPTS.iter().flat_map(|script| script.reads).filter(|reads| reads.file == file);
+    let mut must = reads.flat_map(|reads| reads.must).flat_map(|path| expand(path));
+    must.any(|path| path.strip_prefix(key).is_some_and(|below| below.starts_with('/')))
+}
+
 fn load(path: &Path) -> Result<Value, String> {
     match std::fs::read_to_string(path) {
         Ok(text) => serde_json::from_str(&text).map_err(|e| format!("it is not JSON: {e}")),

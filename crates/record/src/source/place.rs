@@ -13,6 +13,19 @@ pub(super) enum Slot {
     PenalisedLog,
 }
 
+impl Slot {
+    /// The path of keys in the file.
+    pub(super) fn key(&self) -> String {
+        match self {
+            Slot::Method { seed, name } => format!("{seed}/{name}"),
+            Slot::BpLog => "bp_log".to_owned(),
+            Slot::DfaLog => "dfa_log".to_owned(),
+            Slot::FaLog => "fa_log".to_owned(),
+            Slot::PenalisedLog => "log".to_owned(),
+        }
+    }
+}
+
 /// A file and a key in it, for which runs may compete.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
@@ -23,7 +36,7 @@ pub(super) struct Place {
     pub(super) penalty: f64,
     /// Files drawn together hold runs of one size: those of one contest.
     pub(super) contest: String,
-    /// The size shown in the source; without it the largest wins.
+    /// The size shown in the source.
     pub(super) preferred: Shape,
 }
 

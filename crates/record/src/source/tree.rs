@@ -28,13 +28,7 @@ impl Tree {
     pub(super) fn build(chosen: Vec<Candidate<'_>>) -> Self {
         let mut tree = Self::default();
         for Candidate { run, place, piece, .. } in chosen {
-            let key = match &place.slot {
-                Slot::Method { seed, name } => format!("{seed}/{name}"),
-                Slot::BpLog => "bp_log".to_owned(),
-                Slot::DfaLog => "dfa_log".to_owned(),
-                Slot::FaLog => "fa_log".to_owned(),
-                Slot::PenalisedLog => "log".to_owned(),
-            };
+            let key = place.slot.key();
             for (below, why) in piece.gaps {
                 tree.gaps.push(Gap { file: place.file.clone(), key: format!("{key}/{below}"), why });
             }

@@ -108,18 +108,25 @@ fn what_is_drawn_together_has_one_size() {
 
 /// A script that averages seeds stops where one is missing: three seeds of another size go before one of the source's.
 #[test]
-fn the_size_with_most_runs_goes_first() {
-    let seeds = [42, 123, 456].map(|seed| cifar("bp", (256, 4), seed, 1));
-    let deep = cifar("bp", (512, 12), 42, 1);
-    let (out, report) = export_of(&[&seeds[..], std::slice::from_ref(&deep)].concat());
+fn the_size_with_most_of_what_a_script_needs_goes_first() {
+    let all = |rules: &[&str], size, seeds: &[u64]| -> Vec<Run> {
+        let of = |&seed| rules.iter().map(move |rule| cifar(rule, size, seed, 1));
+        seeds.iter().flat_map(of).collect()
+    };
+    let (main, deep) = ((256, 4), (512, 12));
+    let [small, large] = [main, deep].map(|size| all(&["bp", "dfa"], size, &[42, 123, 456]));
+    let (out, report) = export_of(&[&small[..], &large[..2]].concat());
     for folder in ["cifar10", "cifar10_seed123", "cifar10_seed456"] {
         assert!(out.path().join(format!("results/{folder}/results_cifar10.json")).is_file(), "{folder}");
     }
-    assert!(says(&report.left_out, &deep, &[RESULTS, "d=512 L=12", "d=256 L=4"]));
-    // As soon as the source's size has as many, it is written.
-    let deep = [42, 123, 456].map(|seed| cifar("bp", (512, 12), seed, 1));
-    let (_, report) = export_of(&[seeds.clone(), deep].concat());
-    assert!(says(&report.left_out, &seeds[1], &["cifar10_seed123", "d=256 L=4", "d=512 L=12"]));
+    assert!(says(&report.left_out, &large[0], &[RESULTS, "d=512 L=12", "d=256 L=4"]));
+    // As soon as the source's size has as many it is written, and what no script reads, or is not finished, counts for nothing.
+    let mut unfinished = all(&["state_bridge"], main, &[42]);
+    unfinished[0].record.status = Status::Interrupted;
+    let more =
+        [all(&["fa"], main, &[42, 123, 456]), all(&["bp", "dfa"], main, &[1, 2, 3]), unfinished].concat();
+    let (_, report) = export_of(&[small.clone(), more, large].concat());
+    assert!(says(&report.left_out, &small[2], &["cifar10_seed123", "d=256 L=4", "d=512 L=12"]));
 }
 
 #[test]
