@@ -38,7 +38,7 @@ pub enum Phi<T> {
     Blend(T),
 }
 
-/// Writes φ(value + bias) and φ's slope there.
+/// Writes φ(value + bias) and φ's slope there. Of GELU, whose tail goes through all magnitudes, both are [`Float::flushed`].
 #[derive(Debug)]
 pub struct Activated<'a, T> {
     /// One a column.
@@ -169,7 +169,7 @@ impl<T: Float> Finish<T> for Window<'_, T> {
     }
 }
 
-/// Writes value ∘ slope: a signal on its way down through an activation.
+/// Writes value ∘ slope, [`Float::flushed`]: a signal on its way down through an activation.
 #[derive(Debug)]
 pub struct Sloped<'a, T> {
     /// How far rows are apart in both.

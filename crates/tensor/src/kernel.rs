@@ -88,7 +88,7 @@ macro_rules! kernel {
                         ) {
                             blocks::<$kind, F, $wide>(a, b, finish, buffers, strips);
                         }
-                        if let Some(strips) = x86::$strips() {
+                        if let Some(strips) = x86::$strips(true) {
                             // SAFETY: where there are strips, the instructions that `wide` is compiled for were found.
                             return unsafe { wide(a, b, finish, buffers, strips) };
                         }
@@ -346,6 +346,10 @@ struct Job<T> {
     terms: usize,
     out: *mut T,
     stride: usize,
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        allow(dead_code, reason = "only x86-64 computes two tiles at once")
+    )]
     beyond: usize,
     add: bool,
 }
@@ -636,6 +640,9 @@ mod tests {
             for right in rights {
                 let mut out = vec![f64::NAN; m * n];
                 matmul(&mut out, 2.0, left, right);
+                let mut blocks = Collected { cols: n, out: vec![f64::NAN; m * n] };
+                product(&[left], &[right], &mut blocks);
+                prop_assert!(blocks.out.iter().zip(&out).all(|(x, y)| 2.0 * x == *y), "in blocks: {right:?}");
                 for (got, want) in out.iter().zip(&expected) {
                     prop_assert!((got - 2.0 * want).abs() < 1e-12 * (1.0 + k as f64), "{right:?}");
                 }
@@ -651,6 +658,9 @@ mod tests {
         for right in [Right::Panels(Panels::new(&bp, k, n)), Right::Turned(Panels::new(&btp, n, k))] {
             let mut out = vec![f32::NAN; m * n];
             matmul(&mut out, 1.0, Mat::new(&a, m, k), right);
+            let mut blocks = Collected { cols: n, out: vec![f32::NAN; m * n] };
+            product(&[Mat::new(&a, m, k)], &[right], &mut blocks);
+            prop_assert_eq!(&blocks.out, &out, "in blocks");
             for (got, want) in out.iter().zip(&expected) {
                 prop_assert!((f64::from(*got) - want).abs() < 1e-5 * (1.0 + k as f64));
             }
@@ -698,11 +708,23 @@ mod tests {
         }
     }
 
-    /// What a machine without vector instructions runs, in both precisions: the same but for rounding, and the same bytes
-    /// as any that fuses its multiply-adds where those of this one are fused too.
+    /// A product with tiles of one kind.
+    fn by<T: Float, const NR: usize>(strips: [Strip<T>; 2], a: Mat<'_, T>, b: Right<'_, T>) -> Vec<T> {
+        let mut out = vec![T::ZERO; a.rows * b.cols()];
+        let mut buffers = Buffers { left: Vec::new(), right: Vec::new(), sums: Vec::new() };
+        let mut put = Put { out: &mut out, cols: b.cols(), scale: T::ONE };
+        blocks::<T, _, NR>(&[a], &[b], &mut put, &mut buffers, strips);
+        out
+    }
+
+    /// What machines with other vector instructions, or none, run, in both precisions: the same bytes wherever multiply-adds
+    /// are fused, and elsewhere the same but for rounding.
     #[test]
-    fn the_portable_kernel_agrees() {
-        fn compare<T: Float, const NR: usize>(tolerance: f64) {
+    fn all_kernels_agree() {
+        fn compare<T: Float, const NR: usize, const WIDE: usize>(
+            wide: &[Option<[Strip<T>; 2]>],
+            tolerance: f64,
+        ) {
             let mut stream = Stream::new(4, Purpose::Init);
             for (m, n, k) in
                 [(1, 1, 1), (5, 23, 9), (13, 16, 300), (19, 48, 30), (30, 40, 257), (140, 70, 257)]
@@ -710,42 +732,38 @@ mod tests {
                 let mut draw = |len: usize| (0..len).map(|_| T::of(stream.normal())).collect::<Vec<T>>();
                 let (a, b) = (draw(m * k), draw(k * n));
                 let (a, b) = (Mat::new(&a, m, k), Right::Panels(Panels::new(&b, k, n)));
-                let portable = |tile| {
-                    let mut out = vec![T::ZERO; m * n];
-                    let mut buffers = Buffers { left: Vec::new(), right: Vec::new(), sums: Vec::new() };
-                    let mut put = Put { out: &mut out, cols: n, scale: T::ONE };
-                    blocks::<T, _, NR>(
-                        &[a],
-                        &[b],
-                        &mut put,
-                        &mut buffers,
-                        [Strip { rows: 4, tile, pair: None }; 2],
-                    );
-                    out
-                };
-                let (fused, parted) = (portable(tile::<T, 4, NR, true>), portable(tile::<T, 4, NR, false>));
+                let strip = |tile| [Strip { rows: 4, tile, pair: None }; 2];
+                let fused = by::<T, NR>(strip(tile::<T, 4, NR, true>), a, b);
+                let parted = by::<T, NR>(strip(tile::<T, 4, NR, false>), a, b);
                 for (x, y) in fused.iter().zip(&parted) {
                     assert!((x.to_f64() - y.to_f64()).abs() < tolerance * k as f64, "{m} x {n} x {k}");
+                }
+                for &strips in wide.iter().flatten() {
+                    assert_eq!(by::<T, WIDE>(strips, a, b), fused, "{m} x {n} x {k}");
                 }
                 let mut chosen = vec![T::ZERO; m * n];
                 matmul(&mut chosen, T::ONE, a, b);
                 assert!(chosen == fused || chosen == parted, "{m} x {n} x {k}: bytes of neither");
             }
         }
-        compare::<f32, 8>(1e-6);
-        compare::<f64, 4>(1e-15);
+        #[cfg(target_arch = "x86_64")]
+        let (single, double) = ([false, true].map(x86::single), [false, true].map(x86::double));
+        #[cfg(not(target_arch = "x86_64"))]
+        let (single, double) = ([], []);
+        compare::<f32, 8, 16>(&single, 1e-6);
+        compare::<f64, 4, 8>(&double, 1e-15);
     }
 
     /// Takes blocks where the other tests take rows.
-    struct Collected {
+    struct Collected<T> {
         cols: usize,
-        out: Vec<f32>,
+        out: Vec<T>,
     }
 
-    impl Finish<f32> for Collected {
+    impl<T: Float> Finish<T> for Collected<T> {
         const IN_BLOCKS: bool = true;
 
-        fn block(&mut self, rows: Range<usize>, cols: Range<usize>, values: &mut [f32]) {
+        fn block(&mut self, rows: Range<usize>, cols: Range<usize>, values: &mut [T]) {
             for (i, row) in rows.clone().enumerate() {
                 for (j, col) in cols.clone().enumerate() {
                     self.out[row * self.cols + col] = values[in_panels(rows.len(), cols.len(), i, j)];

@@ -1,16 +1,16 @@
-//! The innermost loop in vectors of 32 bytes (AVX2) and of 64 (AVX-512), written out because the compiler finds them only on
-//! some days. Two vectors of columns stand side by side: beside each value of the left operand, which is loaded for itself,
+//! The innermost loop in vectors of 32 bytes (AVX2) and of 64 (AVX-512), written out because the compiler does not find
+//! them reliably. Two vectors of columns stand side by side: beside each value of the left operand, which is loaded for itself,
 //! one alone would leave the multipliers waiting. With 64 bytes that takes two tiles.
 //!
-//! The chain of multiply-adds of a value is that of every other tile, and so are its bytes.
+//! The chain of multiply-adds of a value is that of every other tile that fuses them, and so are its bytes.
 
 use super::{Job, PANEL, Strip, Tile};
 use std::arch::is_x86_feature_detected;
 use std::arch::x86_64::*;
 
-/// A tile of `$rows` times `$vectors` vectors of sums; the second vector has its columns and its place in the result where
-/// `$second` says.
-macro_rules! tile {
+/// A strip of tiles of `$rows` times `$vectors` vectors of sums; the second vector has its columns and its place in the result
+/// where `$second` says.
+macro_rules! strip {
     ($kind:ident, $feature:literal, $rows:literal, $vectors:literal, |$job:ident| $second:expr,
      $zero:ident $load:ident $every:ident $fmadd:ident $add:ident $store:ident) => {{
         // Not inlined, so that sums stay in registers whatever is done to them afterwards.
@@ -47,27 +47,24 @@ macro_rules! tile {
             // SAFETY: a tile is handed out where the instructions that it is compiled for have been found.
             unsafe { sums(job) }
         };
-        tile
+        Strip { rows: $rows, tile, pair: None }
     }};
 }
 
-/// A function that tells the strips for values of a type, a tall one and a low one, where the machine has the instructions.
+/// A function that tells the strips for values of a type, a tall one and a low one, where the machine has the instructions:
+/// those of AVX2 at least, and of AVX-512 if they are wanted.
 macro_rules! strips {
     ($name:ident, $kind:ident, $lanes:literal, [$($narrow:ident)*], [$($wide:ident)*]) => {
-        pub(super) fn $name() -> Option<[Strip<$kind>; 2]> {
+        pub(super) fn $name(widest: bool) -> Option<[Strip<$kind>; 2]> {
             if !is_x86_feature_detected!("avx2") || !is_x86_feature_detected!("fma") {
                 return None;
             }
-            let four = tile!($kind, "avx2,fma", 4, 2, |job| (job.columns[0].wrapping_add($lanes), $lanes), $($narrow)*);
-            let six = tile!($kind, "avx2,fma", 6, 2, |job| (job.columns[0].wrapping_add($lanes), $lanes), $($narrow)*);
-            let eight = tile!($kind, "avx512f", 8, 1, |job| (job.columns[0], 0), $($wide)*);
-            let both = tile!($kind, "avx512f", 8, 2, |job| (job.columns[1], job.beyond), $($wide)*);
-            let low = Strip { rows: 4, tile: four, pair: None };
-            let tall = if is_x86_feature_detected!("avx512f") {
-                Strip { rows: 8, tile: eight, pair: Some(both) }
-            } else {
-                Strip { rows: 6, tile: six, pair: None }
-            };
+            let low = strip!($kind, "avx2,fma", 4, 2, |job| (job.columns[0].wrapping_add($lanes), $lanes), $($narrow)*);
+            let six = strip!($kind, "avx2,fma", 6, 2, |job| (job.columns[0].wrapping_add($lanes), $lanes), $($narrow)*);
+            let one = strip!($kind, "avx512f", 8, 1, |job| (job.columns[0], 0), $($wide)*);
+            let two = strip!($kind, "avx512f", 8, 2, |job| (job.columns[1], job.beyond), $($wide)*);
+            let widest = widest && is_x86_feature_detected!("avx512f");
+            let tall = if widest { Strip { pair: Some(two.tile), ..one } } else { six };
             Some([tall, low])
         }
     };
