@@ -29,6 +29,8 @@ pub struct Step<T> {
     beta2: T,
     rest2: T,
     eps: T,
+    least: T,
+    least_squared: T,
 }
 
 impl AdamW {
@@ -48,6 +50,8 @@ impl AdamW {
             beta2: T::of(self.beta2),
             rest2: T::of(1.0 - self.beta2),
             eps: T::of(self.eps),
+            least: T::of(2.0 * T::MIN_POSITIVE / (1.0 - self.beta1)),
+            least_squared: T::of(2.0 * (T::MIN_POSITIVE / (1.0 - self.beta2)).sqrt()),
         }
     }
 }
@@ -64,13 +68,57 @@ impl<T: Float> Step<T> {
     }
 }
 
+/// `x`, or zero where it is smaller than `least`.
+#[inline(always)]
+fn unless_below<T: Float>(x: T, least: T) -> T {
+    if x < least && x > T::ZERO - least { T::ZERO } else { x }
+}
+
 vectorised! {
     fn pass<T: Float>(step: Step<T>, params: &mut [T], first: &mut [T], second: &mut [T], gradient: &[T]) {
         for (i, ((p, m), v)) in params.iter_mut().zip(first).zip(second).enumerate() {
+            // Gradients are left out of a moment that would not keep their digits, and moments end where they lose their own:
+            // beside `eps` they are nothing, and a processor may take a hundred times as long for each.
             let g = gradient[i];
-            *m = step.beta1.mul_add(*m, step.rest1 * g);
-            *v = step.beta2.mul_add(*v, step.rest2 * g * g);
+            let (whole, squared) = (unless_below(g, step.least), unless_below(g, step.least_squared));
+            *m = step.beta1.mul_add(*m, step.rest1 * whole).flushed();
+            *v = step.beta2.mul_add(*v, step.rest2 * squared * squared).flushed();
             *p = p.mul_add(step.decay, step.size * (*m / v.sqrt().mul_add(step.root, step.eps)));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ADAMW: AdamW = AdamW { lr: 1e-3, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: 0.01 };
+
+    /// Gradients of all magnitudes, and then none: moments stay normal numbers or end, and parameters go where those of f64,
+    /// which can hold such moments, go.
+    #[test]
+    fn small_gradients_leave_no_subnormals() {
+        let gradients: Vec<f32> =
+            (0..46).map(|i| -libm::exp10(-f64::from(i)) as f32).chain([f32::NAN]).collect();
+        let n = gradients.len();
+        let (mut p, mut m, mut v) = (vec![0.25f32; n], vec![0.0f32; n], vec![0.0f32; n]);
+        let (mut exact, mut m64, mut v64) = (vec![0.25f64; n], vec![0.0f64; n], vec![0.0f64; n]);
+        for t in 1..=3000 {
+            let now: Vec<f32> =
+                gradients.iter().map(|&g| if t <= 100 || g.is_nan() { g } else { 0.0 }).collect();
+            let wide: Vec<f64> = now.iter().map(|&g| f64::from(g)).collect();
+            ADAMW.step(t).descend(&mut p, &mut m, &mut v, &now);
+            ADAMW.step(t).descend(&mut exact, &mut m64, &mut v64, &wide);
+            assert!(m.iter().chain(&v).all(|x| !x.is_subnormal()), "after step {t}");
+        }
+        assert!(m64[20] > -1e-36 && m64[20] != 0.0 && m[20] == 0.0, "it has ended");
+        // Each step rounds the parameter by half a unit in its last place at most.
+        for (p, exact) in p.iter().zip(&exact).take(46) {
+            assert!(
+                (f64::from(*p) - exact).abs() < 3000.0 * f64::from(f32::EPSILON) / 4.0,
+                "{p} for {exact}"
+            );
+        }
+        assert!(p[46].is_nan() && m[46].is_nan() && v[46].is_nan());
     }
 }
