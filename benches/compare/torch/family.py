@@ -131,17 +131,21 @@ class CreditBridge(Bridge):
     def learn(self, states, error, loss, p):
         with torch.no_grad():
             losses = F.cross_entropy(self.net.top(states[-1]), self.y, reduction="none")
-        h = torch.cat(states).requires_grad_()
-        value = self.value(self.bridge, h, list(range(BLOCKS + 1)), error)
-        (slope,) = torch.autograd.grad(value.sum(), h, create_graph=True)
-        follow = (value - self.targets(states, error, losses)).pow(2).sum() / BATCH / losses.pow(2).mean()
-        match = ((slope[-BATCH:] - p).pow(2).sum(1) / (p.pow(2).sum(1) + 1e-30)).mean()
+        # Only the slope at the last state is matched, so only that one is differentiated again.
+        below, last = torch.cat(states[:-1]).requires_grad_(), states[-1].detach().requires_grad_()
+        values = self.value(self.bridge, below, list(range(BLOCKS)), error)
+        value = self.value(self.bridge, last, [BLOCKS], error)
+        (slopes,) = torch.autograd.grad(values.sum(), below, retain_graph=True)
+        (slope,) = torch.autograd.grad(value.sum(), last, create_graph=True)
+        wrong = torch.cat([values, value]) - self.targets(states, error, losses)
+        follow = wrong.pow(2).sum() / BATCH / losses.pow(2).mean()
+        match = ((slope - p).pow(2).sum(1) / (p.pow(2).sum(1) + 1e-30)).mean()
         self.own.zero_grad(set_to_none=True)
         (follow + match).backward(inputs=list(self.bridge.parameters()))
         self.own.step()
         with torch.no_grad():
             torch._foreach_lerp_(list(self.slow.parameters()), list(self.bridge.parameters()), 1 - EMA)
-        return slope.detach()[: BATCH * BLOCKS].split(BATCH)
+        return slopes.split(BATCH)
 
 
 CASES = {

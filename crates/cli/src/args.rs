@@ -61,7 +61,8 @@ pub(crate) enum Command {
     Run(Run),
     /// Run a published study again, and show what came out beside what was published
     #[command(after_help = "Examples:\n  creditscope reproduce\n  creditscope reproduce toy-lq\n  \
-        creditscope reproduce main --quick\n  creditscope reproduce all --show\n\n\
+        creditscope reproduce main --quick\n  creditscope reproduce deep --seeds 42 --rules bp,dfa\n  \
+        creditscope reproduce all --show\n\n\
         An interrupted study goes on where it stopped when the command is given again. A finished run is never trained \
         again: its record counts wherever it lies, if recipe and data are the same.")]
     Reproduce(Reproduce),
@@ -179,6 +180,12 @@ pub(crate) struct Reproduce {
     /// Train nothing: only show what is there; the rest is *not run*
     #[arg(long)]
     pub(crate) show: bool,
+    /// Train only runs of these seeds; what is there of the others is shown all the same
+    #[arg(long, value_name = "N,N,…", value_delimiter = ',', conflicts_with = "show", requires = "name")]
+    pub(crate) seeds: Vec<u64>,
+    /// Train only runs of these rules; what is there of the others is shown all the same
+    #[arg(long, value_name = "RULE,…", value_delimiter = ',', conflicts_with = "show", requires = "name")]
+    pub(crate) rules: Vec<String>,
     /// Folder for runs and figures
     #[arg(long, value_name = "DIR", default_value = "reproduction")]
     pub(crate) out: PathBuf,

@@ -64,13 +64,14 @@ fn a_finished_run_is_not_trained_again() {
     assert!(shown.contains("toy-lq: 2 of 3 runs") && shown.contains("*not run*"), "{shown}");
 }
 
-/// Killed at several moments and given again, it ends with the same metrics as one that was left alone.
+/// Killed later and later until it comes to its end, it ends with the same metrics as one that was left alone.
 #[test]
 fn a_killed_study_goes_on() {
     let (alone, killed) = (folder(), folder());
     let args = ["toy-lq", "--quick", "--checkpoint-every", "0", "--quiet"];
     assert!(reproduce(alone.path(), &args).status.success());
-    for milliseconds in [50, 200, 400, 800, 1500] {
+    let mut patience = Duration::from_millis(50);
+    loop {
         let mut child = program()
             .current_dir(killed.path())
             .arg("reproduce")
@@ -79,15 +80,39 @@ fn a_killed_study_goes_on() {
             .stderr(Stdio::null())
             .spawn()
             .expect("the program starts");
-        std::thread::sleep(Duration::from_millis(milliseconds));
+        std::thread::sleep(patience);
+        if let Some(status) = child.try_wait().expect("it can be asked") {
+            assert!(status.success(), "{status}");
+            break;
+        }
         child.kill().expect("it can be killed");
         child.wait().expect("it ends");
+        patience = patience.mul_f64(1.5);
     }
-    let output = reproduce(killed.path(), &args);
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    let runs = |folder: &Path, run: &str| folder.join("reproduction/quick/toy-lq").join(run);
+    let resumed =
+        |run: &str| record::RunRecord::read(&runs(killed.path(), run)).expect("a record").provenance.resumed;
+    assert!(RUNS.iter().any(|run| resumed(run) > 0), "a run was under way when it was killed");
     for run in RUNS {
-        let of = |folder: &Path| metrics(&folder.join("reproduction/quick/toy-lq").join(run));
-        assert_eq!(of(alone.path()), of(killed.path()), "{run}");
+        assert_eq!(metrics(&runs(alone.path(), run)), metrics(&runs(killed.path(), run)), "{run}");
+    }
+}
+
+/// All studies on small built-in data: every rule, network and figure that they have, from recipe to picture.
+#[test]
+fn every_study_can_be_tried_quickly() {
+    let folder = folder();
+    let output = reproduce(folder.path(), &["all", "--quick"]);
+    let shown = text(&output.stdout);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(!shown.contains("*not run*"), "{shown}");
+    for study in &lab::study::STUDIES {
+        let runs = study.recipe(true).and_then(|recipe| recipe.runs()).expect("valid").len();
+        assert!(shown.contains(&format!("{}: {runs} of {runs} runs", study.name)), "{}: {shown}", study.name);
+        let figures = folder.path().join("reproduction/quick").join(study.name).join("figures");
+        for figure in study.figures {
+            assert!(figures.join(format!("{figure}.pdf")).is_file(), "{figure} of {}", study.name);
+        }
     }
 }
 
@@ -96,7 +121,7 @@ fn a_study_that_is_not_there_is_named_with_those_that_are() {
     let output = reproduce(folder().path(), &["mian"]);
     assert_eq!(output.status.code(), Some(2));
     let said = text(&output.stderr);
-    assert!(said.contains("`mian`") && said.contains("main, penalty, crossarch"), "{said}");
+    assert!(said.contains("`mian`") && said.contains("main, wide, penalty"), "{said}");
 }
 
 #[test]
@@ -118,4 +143,30 @@ fn a_folder_of_records_that_is_not_there_is_refused() {
     let output = reproduce(folder().path(), &["main", "--show", "--results", "nosuch"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("nosuch"), "{}", text(&output.stderr));
+}
+
+/// Of two rules one is asked for: it alone is trained, and the other is *not run*.
+#[test]
+fn only_what_is_asked_for_is_trained() {
+    let folder = folder();
+    let output = reproduce(folder.path(), &["toy-lq", "--quick", "--rules", "dfa", "--seeds", "42"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let shown = text(&output.stdout);
+    assert!(shown.contains("2 were not asked for.") && shown.contains("toy-lq: 1 of 3 runs"), "{shown}");
+    let there: Vec<_> = std::fs::read_dir(folder.path().join("reproduction/quick/toy-lq"))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("plain"))
+        .filter(|name| RUNS.contains(&name.as_str()))
+        .collect();
+    assert_eq!(there, ["dfa-s42"]);
+}
+
+#[test]
+fn a_rule_or_seed_that_a_study_lacks_is_named_with_those_it_has() {
+    for (flag, value, has) in [("--rules", "pb", "dfa, state_bridge"), ("--seeds", "43", "42")] {
+        let output = reproduce(folder().path(), &["toy-lq", flag, value]);
+        assert_eq!(output.status.code(), Some(2));
+        let said = text(&output.stderr);
+        assert!(said.contains(flag) && said.contains(value) && said.contains(has), "{said}");
+    }
 }

@@ -30,7 +30,7 @@ const QUICK_IMAGES: &[&str] = &[
 ];
 
 /// All of them, in the order in which `all` runs them.
-pub const STUDIES: [Study; 6] = [
+pub const STUDIES: [Study; 7] = [
     Study {
         name: "toy-lq",
         about: "which credit finds the exact costate of a linear-quadratic system",
@@ -50,6 +50,13 @@ pub const STUDIES: [Study; 6] = [
         about: "six rules and their frozen baselines on CIFAR-10, d = 256, L = 4",
         figures: &["audit-hero", "verdicts", "nulls", "dissociation"],
         recipe: include_str!("../../../recipes/main.toml"),
+        quick: QUICK_IMAGES,
+    },
+    Study {
+        name: "wide",
+        about: "dfa's cosines with d = 512, L = 4, which the published first figure shows",
+        figures: &[],
+        recipe: include_str!("../../../recipes/wide.toml"),
         quick: QUICK_IMAGES,
     },
     Study {

@@ -4,8 +4,10 @@
 mod panels;
 mod tables;
 
-pub use panels::{Alignment, AlignmentRow, Capacity, CapacityRow, Hero, HeroRow, Penalty, Sweep};
+pub use panels::{
+    Alignment, AlignmentKind, AlignmentRow, Capacity, CapacityRow, Hero, HeroRow, Penalty, Sweep,
+};
 pub use tables::{
-    CosineRow, FrozenRow, Lq, LqRow, MainRow, NullValue, Printed, Published, Rated, RatedRow, Table, Value,
-    published,
+    CosineRow, Firing, FrozenRow, Lq, LqRow, MainRow, NullValue, Printed, Published, Rated, RatedRow, Table,
+    Value, published,
 };

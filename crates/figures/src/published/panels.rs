@@ -67,6 +67,8 @@ pub struct Alignment {
 pub struct AlignmentRow {
     /// The condition in words.
     pub condition: String,
+    /// What was compared with the gradient, and when.
+    pub kind: AlignmentKind,
     /// The rule.
     pub rule: String,
     /// λ; 0 without a penalty.
@@ -75,6 +77,20 @@ pub struct AlignmentRow {
     pub cosine: Value,
     /// Deep ρ.
     pub rho: Value,
+}
+
+/// What was compared with the gradient, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AlignmentKind {
+    /// The rule's credit, early in training.
+    Early,
+    /// The rule's credit after the last epoch.
+    End,
+    /// Credit by feedback drawn afresh, after the last epoch.
+    FreshFeedback,
+    /// The gradient itself.
+    Gradient,
 }
 
 /// Accuracy with and without the penalty.

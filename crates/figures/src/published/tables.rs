@@ -14,6 +14,8 @@ pub struct Published {
     pub main: Table<MainRow>,
     /// Accuracies with frozen blocks.
     pub frozen: Rated<FrozenRow>,
+    /// When the first checks fired.
+    pub firing: Firing,
     /// Accuracies of the wide and deep network.
     pub deep: Rated<RatedRow>,
     /// Cosines by block, a_l with the gradient at h_l.
@@ -131,6 +133,24 @@ pub struct FrozenRow {
     pub about: bool,
 }
 
+/// When D1 and D2 first fired under a rule, seed by seed.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Firing {
+    /// Where the values come from.
+    pub source: String,
+    /// What they were measured on.
+    pub setting: String,
+    /// The rule.
+    pub rule: String,
+    /// N of the gradient norms that D2 was judged by.
+    pub samples: u64,
+    /// First epochs of D1.
+    pub growth: Vec<u64>,
+    /// First epochs of D2.
+    pub floor: Vec<u64>,
+}
+
 /// The cosines of a rule.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -139,6 +159,8 @@ pub struct CosineRow {
     pub source: String,
     /// What they were measured on.
     pub setting: String,
+    /// The study that measures them again.
+    pub study: String,
     /// The rule.
     pub rule: String,
     /// λ; 0 without a penalty.

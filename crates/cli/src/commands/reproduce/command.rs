@@ -1,5 +1,6 @@
 //! From a study's name to runs, audits, figures and a table.
 
+use super::choice::Choice;
 use super::state::{Asked, find, folders, kept};
 use super::{compare, markdown};
 use crate::args::{Reproduce, Verbosity};
@@ -27,10 +28,12 @@ pub(crate) fn run(args: &Reproduce, verbosity: Verbosity) -> Result<(), Failure>
         }
         markdown::around(file)?;
     }
+    let choice = Choice { seeds: &args.seeds, rules: &args.rules };
+    choice.check(&studies, args.quick)?;
     // A run that was given up is no reason to leave out the studies after it.
     let (mut tables, mut all_trained) = (String::new(), AllTrained::Yes);
     for study in studies {
-        let (table, trained) = one(study, args, verbosity)?;
+        let (table, trained) = one(study, args, &choice, verbosity)?;
         tables.push_str(&table);
         tables.push('\n');
         if let AllTrained::No = trained {
@@ -80,15 +83,22 @@ fn list(args: &Reproduce) -> Result<(), Failure> {
 }
 
 /// One study; hands back its table as Markdown, and whether all its runs came to their end.
-fn one(study: &Study, args: &Reproduce, verbosity: Verbosity) -> Result<(String, AllTrained), Failure> {
+fn one(
+    study: &Study,
+    args: &Reproduce,
+    choice: &Choice<'_>,
+    verbosity: Verbosity,
+) -> Result<(String, AllTrained), Failure> {
     let (specs, data) = (study.recipe(args.quick)?.runs()?, folder(args.data.as_deref())?);
     let here = out(args).join(study.name);
     let mut asked = find(&specs, &places(args)?, &data)?;
-    let missing: Vec<RunSpec> = asked.iter().filter(|a| a.run.is_none()).map(|a| a.spec.clone()).collect();
+    let missing: Vec<RunSpec> =
+        asked.iter().filter(|a| a.run.is_none() && choice.takes(&a.spec)).map(|a| a.spec.clone()).collect();
     let mut trained = AllTrained::Yes;
     if !args.show {
         if verbosity > Verbosity::Quiet {
-            show::print(&opening(study, specs.len(), missing.len()));
+            let there = asked.iter().filter(|a| a.run.is_some()).count();
+            show::print(&opening(study, specs.len(), there, missing.len()));
         }
         if !missing.is_empty() {
             trained = train(&missing, &here, data.clone(), &args.execution, true, verbosity)?;
@@ -118,9 +128,11 @@ fn one(study: &Study, args: &Reproduce, verbosity: Verbosity) -> Result<(String,
     Ok((markdown::table(study.name, study.about, there, specs.len(), &table), trained))
 }
 
-fn opening(study: &Study, all: usize, missing: usize) -> String {
-    let there = if missing == all { String::new() } else { format!(" {} are there already.", all - missing) };
-    let text = format!("{}: {}. {all} runs.{there}", study.name, study.about);
+fn opening(study: &Study, all: usize, there: usize, missing: usize) -> String {
+    let there_already = if there == 0 { String::new() } else { format!(" {there} are there already.") };
+    let left = all - there - missing;
+    let left_out = if left == 0 { String::new() } else { format!(" {left} were not asked for.") };
+    let text = format!("{}: {}. {all} runs.{there_already}{left_out}", study.name, study.about);
     format!("{}\n\n", show::wrap(&text, 0))
 }
 

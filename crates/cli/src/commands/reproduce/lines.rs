@@ -37,6 +37,12 @@ pub(super) struct Cells {
 }
 
 impl Line {
+    /// What is told in words, beside the words that were published.
+    pub(super) fn said(what: String, runs: usize, said: String, published: String) -> Self {
+        let known = Known::Words(published);
+        Self { what, runs, ours: Vec::new(), unreliable: 0, said: Some(said), known }
+    }
+
     pub(super) fn cells(&self) -> Cells {
         let mean = mean(&self.ours);
         let ours = match (&self.said, self.ours.len()) {
@@ -58,10 +64,7 @@ impl Line {
             Known::Value(value) => {
                 // Where the later text corrects the figure, the text counts.
                 let stated = value.text.unwrap_or(value.mean);
-                let published = match value.sd {
-                    Some(sd) => format!("{} ± {}", number(stated), number(sd)),
-                    None => number(stated),
-                };
+                let published = words(value);
                 let difference = mean.map_or_else(blank, |x| format!("{:+.3}", x - stated));
                 let within = match (mean, value.sd) {
                     (None, _) => blank(),
@@ -87,6 +90,12 @@ impl Line {
         };
         format!("{n}{of} seed{plural}{doubt}")
     }
+}
+
+/// A published value as it is written, with its spread where it has one.
+pub(super) fn words(value: &Value) -> String {
+    let stated = number(value.text.unwrap_or(value.mean));
+    value.sd.map_or(stated.clone(), |sd| format!("{stated} ± {}", number(sd)))
 }
 
 pub(super) fn mean(values: &[f64]) -> Option<f64> {

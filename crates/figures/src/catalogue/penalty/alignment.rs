@@ -5,7 +5,7 @@ use crate::catalogue::choose::Chosen;
 use crate::catalogue::request::{PUBLISHED, Request, lambda};
 use crate::plot::palette::{Dash, PAIR};
 use crate::plot::{Axis, Bar, Bars, GUIDE, Guide, Panel};
-use crate::published::{AlignmentRow, published};
+use crate::published::{AlignmentKind, AlignmentRow, published};
 use crate::reader::{Layers, Trial, Variant, statistics};
 use record::Measured;
 use record::audit::{NullKind, Quantity};
@@ -156,11 +156,11 @@ fn null(trials: &[&Trial]) -> Option<Condition> {
 }
 
 fn from_elsewhere(row: &AlignmentRow) -> Condition {
-    let name = match (row.rule.as_str(), row.condition.contains("null")) {
-        (_, true) => NULL.to_owned(),
-        ("bp", _) => "BP".to_owned(),
-        _ if row.penalty > 0.0 => lambda(row.penalty),
-        _ => EARLY.to_owned(),
+    let name = match row.kind {
+        AlignmentKind::FreshFeedback => NULL.to_owned(),
+        AlignmentKind::Gradient => "BP".to_owned(),
+        AlignmentKind::End => lambda(row.penalty),
+        AlignmentKind::Early => EARLY.to_owned(),
     };
     let bar = |value: &crate::published::Value| {
         Some(Bar { x: 0.0, y: value.mean, base: 0.0, error: value.sd, value: None, points: Vec::new() })

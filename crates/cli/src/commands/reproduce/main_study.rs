@@ -1,0 +1,125 @@
+//! The main study: accuracies, norms, cosines, when checks fired, and verdicts.
+
+use super::compare::{accuracy, cosines, end, frozen, line, of, rated};
+use super::lines::{Known, Line};
+use super::state::Asked;
+use audit::Thresholds;
+use figures::published::{Printed, published};
+use record::audit::{Audit, CheckId, Outcome, Verdict};
+use record::{Epoch, Evaluation};
+
+/// The lines of the main study.
+pub(super) fn lines(asked: &[Asked]) -> Vec<Line> {
+    let table = published();
+    let mut lines = rated(asked, table.main.rows.iter().map(|row| (row.rule.as_str(), row.accuracy)));
+    for row in &table.frozen.rows {
+        let ours = of(asked, &row.rule, frozen).map(accuracy);
+        let known = match row.about {
+            true => {
+                let (text, at) = (format!("about {}", row.accuracy.mean), Some(row.accuracy.mean));
+                Known::Printed(Printed { text, low: at, high: at })
+            }
+            false => Known::Value(row.accuracy),
+        };
+        lines.push(line(format!("accuracy, {} with frozen blocks", row.rule), ours, known));
+    }
+    for row in &table.main.rows {
+        let trained = || of(asked, &row.rule, |a| !frozen(a)).map(end);
+        if let Some(hidden) = &row.hidden {
+            let ours = trained().map(|e| e?.evaluation.hidden.last().copied());
+            lines.push(line(format!("‖h_L‖, {}", row.rule), ours, Known::Printed(hidden.clone())));
+        }
+        if let Some(gradient) = &row.gradient {
+            let last = |e: Option<&Epoch>| {
+                let seen = &e?.evaluation;
+                Some(seen.mean_gradient(seen.gradient.len().checked_sub(1)?, 128))
+            };
+            let ours = trained().map(last);
+            lines.push(line(
+                format!("‖g_L‖ (N = 128), {}", row.rule),
+                ours,
+                Known::Printed(gradient.clone()),
+            ));
+        }
+    }
+    lines.extend(cosines("main", asked));
+    lines.extend(firing(asked));
+    for row in &table.main.rows {
+        let trained = |a: &&Asked| a.spec.rule.name == row.rule && !frozen(a) && a.run.is_some();
+        let runs = asked.iter().filter(trained).count();
+        let audits = asked.iter().filter(trained).filter_map(|a| a.audit.as_ref());
+        let said = match runs {
+            0 => "*not run*".to_owned(),
+            _ => verdicts(audits.map(verdict).collect()).unwrap_or_else(|| "*not audited*".to_owned()),
+        };
+        lines.push(Line::said(format!("verdict, {}", row.rule), runs, said, row.verdict.clone()));
+    }
+    lines
+}
+
+/// After which epochs D1 and D2 first fired, seed by seed; D2 with the N that was published.
+fn firing(asked: &[Asked]) -> [Line; 2] {
+    let table = &published().firing;
+    let first = |fires: &dyn Fn(&Evaluation, &Thresholds) -> bool, known: &[u64], what: String| {
+        let trained = |a: &&Asked| a.spec.rule.name == table.rule && !frozen(a);
+        let of = |a: &Asked| -> Option<String> {
+            let mut epochs = a.run.as_ref()?.epochs.iter();
+            let found = epochs.find(|epoch| fires(&epoch.evaluation, &a.spec.thresholds));
+            Some(found.map_or_else(|| "never".to_owned(), |epoch| epoch.epoch.to_string()))
+        };
+        let ours: Vec<String> = asked.iter().filter(trained).filter_map(of).collect();
+        let said = if ours.is_empty() { "*not run*".to_owned() } else { ours.join(", ") };
+        let known: Vec<String> = known.iter().map(u64::to_string).collect();
+        Line::said(what, ours.len(), said, known.join(", "))
+    };
+    let growth = |seen: &Evaluation, limits: &Thresholds| seen.growth > limits.growth;
+    let floor = |seen: &Evaluation, limits: &Thresholds| {
+        seen.gradient.last().is_some_and(|p| p / (table.samples as f64) < limits.floor)
+    };
+    let rule = &table.rule;
+    [
+        first(&growth, &table.growth, format!("D1 fires from epoch, {rule}")),
+        first(&floor, &table.floor, format!("D2 fires from epoch (N = {}), {rule}", table.samples)),
+    ]
+}
+
+/// What all seeds say, or how many of them say what; `None` where nobody says anything.
+fn verdicts(mut said: Vec<String>) -> Option<String> {
+    said.sort();
+    let seeds = said.len();
+    let groups: Vec<&[String]> = said.chunk_by(|a, b| a == b).collect();
+    match groups[..] {
+        [] => None,
+        [one] => Some(one[0].clone()),
+        _ => {
+            let of = |group: &&[String]| format!("{} in {} of {seeds} seeds", group[0], group.len());
+            Some(groups.iter().map(of).collect::<Vec<_>>().join("; "))
+        }
+    }
+}
+
+/// A verdict, which names D3 also where another check fired and it was not assessed.
+fn verdict(audit: &Audit) -> String {
+    let d3 = audit.checks.iter().find(|check| check.check == CheckId::D3);
+    let open = d3.is_some_and(|check| matches!(check.outcome, Outcome::NotAssessed { .. }));
+    match &audit.verdict {
+        Verdict::Fail { .. } if open => format!("{} (D3 not assessed)", audit.verdict.words()),
+        verdict => verdict.words(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_that_agree_speak_with_one_voice() {
+        let of = |said: &[&str]| verdicts(said.iter().map(|s| (*s).to_owned()).collect());
+        assert_eq!(of(&[]), None);
+        assert_eq!(of(&["PASS", "PASS"]).as_deref(), Some("PASS"));
+        assert_eq!(
+            of(&["PASS", "FAIL(D1)", "PASS"]).as_deref(),
+            Some("FAIL(D1) in 1 of 3 seeds; PASS in 2 of 3 seeds")
+        );
+    }
+}
