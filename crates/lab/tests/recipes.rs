@@ -138,3 +138,12 @@ fn a_silent_recipe_has_the_default_teacher() {
     let runs = Recipe::parse("data.name = 'teacher'", "r.toml").and_then(|r| r.runs()).expect("valid");
     assert_eq!(runs[0].source, data::Source::Teacher(data::TeacherSpec::default()));
 }
+
+/// The network whose work is bounded is the one that a recipe gets unasked.
+#[test]
+fn a_silent_recipe_has_the_default_resnet() {
+    let text = "data.name = 'cifar10'\nnet.name = 'resnet'";
+    let runs = Recipe::parse(text, "r.toml").and_then(|r| r.runs()).expect("valid");
+    let nn::Net::Resnet(net) = &runs[0].net else { panic!("not a resnet") };
+    assert_eq!(*net.spec(), nn::ResnetSpec::default());
+}

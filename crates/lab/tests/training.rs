@@ -1,6 +1,7 @@
 //! What training records: identities that hold for any numbers, and two results that a reader would check.
 
 mod common;
+mod saved;
 
 use common::{SMALL, train};
 use record::{Epoch, Measured, Run};
@@ -68,6 +69,36 @@ fn random_targets_cannot_be_learnt() {
     let accuracy = |run: &Run| run.last().expect("an epoch").test.accuracy;
     assert!(accuracy(&runs[0]) > 0.7, "{}", accuracy(&runs[0]));
     assert!(accuracy(&runs[1]) < 0.3, "{}", accuracy(&runs[1]));
+}
+
+/// Nothing decays, so that whatever moves has been given credit; and labels reach every unit, by whichever way the rule takes.
+#[test]
+fn every_rule_trains_every_unit_on_random_targets() {
+    let vit = "net.name = 'vit'\nnet.d = 8\nnet.heads = 2\nnet.mlp = 12";
+    for (rule, net) in rules::NAMES.into_iter().flat_map(|rule| [(rule, "net.d = 12"), (rule, vit)]) {
+        let out = folder();
+        let own = match rule {
+            "state_bridge" | "credit_bridge" => "rule.bridge_width = 24",
+            "kolen_pollack" => "rule.decay = 0.0",
+            _ => "",
+        };
+        let recipe = format!(
+            "data.name = 'digits'\n{net}\nnet.blocks = 2\nrule.name = '{rule}'\n{own}\n\
+             rule.random_targets = [false, true]\noptim.weight_decay = 0.0\n\
+             train.epochs = 2\ntrain.batch = 479\neval.samples = 50\naudit.every = 0"
+        );
+        let runs = train(&recipe, out.path());
+        let differing = saved::differing(&runs[0].path, &runs[1].path);
+        let differs = |name: &String| differing.contains(name);
+        for run in &runs {
+            for (name, &drift) in run.record.drift.as_ref().expect("a finished run has its drift") {
+                assert!(drift.is_finite() && drift > 0.0, "{}, {net}: {name}: {drift}", run.record.id);
+                assert!(differs(name), "{rule}, {net}: {name} is the same whatever the labels");
+            }
+        }
+        let bridge = rule.ends_with("bridge");
+        assert!(!bridge || differs(&"rule.net".to_owned()), "{rule}, {net}: {differing:?}");
+    }
 }
 
 /// The default teacher is a task on which depth pays: a linear model (the student without its blocks) stays well

@@ -1,7 +1,7 @@
 //! Every rule on every network under every modifier that it knows of: two steps each, finite and moving, or the stated refusal.
 
 use nn::{LqSpec, MlpSpec, Net, Network, ResnetSpec, Unit, VitSpec};
-use rules::{Error, Learner, Modifiers};
+use rules::{Error, Learner, Modifiers, RuleSpec, Saved};
 use tensor::AdamW;
 use tensor::random::{Purpose, Stream};
 
@@ -49,54 +49,124 @@ fn modifiers() -> Vec<(&'static str, Modifiers)> {
     ]
 }
 
-fn two_steps(net: Net, rule: &str, modifiers: Modifiers) -> Result<(Learner<f32, Net>, Vec<f32>), Error> {
-    let mut learner = Learner::new(net, &rule.into(), modifiers, 3)?;
-    let start = learner.params.clone();
+/// A learner after two steps, and what it was before.
+struct Stepped {
+    learner: Learner<f32, Net>,
+    start: Vec<f32>,
+    own: Vec<Saved<f32>>,
+}
+
+/// Decay is that of the optimiser and of Kolen–Pollack. At 0 nothing but a gradient moves a parameter.
+fn two_steps(net: Net, rule: &str, modifiers: Modifiers, decay: f64, case: &str) -> Result<Stepped, Error> {
+    let spec = RuleSpec { decay, ..RuleSpec::from(rule) };
+    let mut learner = Learner::new(net, &spec, modifiers, 3)?;
+    let (start, own) = (learner.params.clone(), learner.rule.saved().to_vec());
     let mut stream = Stream::new(4, Purpose::Teacher);
     let mut chunk = learner.chunk(5);
     chunk.x.fill_with(|| stream.normal() as f32);
     chunk.labels = vec![0, 3, 1, 2, 3];
     for t in 1..=2 {
         learner.rule.begin_epoch((t - 1) as f64 / 2.0);
-        assert!(learner.learn(&mut chunk, 5, t).loss.is_finite());
-        let optimiser = AdamW { lr: 1e-2, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: 0.01 };
+        chunk.used = Some(Vec::new());
+        assert!(learner.learn(&mut chunk, 5, t).loss.is_finite(), "{case}: loss");
+        every_unit_has_credit(&learner.net, chunk.used.as_deref().unwrap_or_default(), case);
+        let optimiser = AdamW { lr: 1e-2, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: decay };
         learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1);
     }
-    Ok((learner, start))
+    Ok(Stepped { learner, start, own })
 }
 
+/// A penalty moves a block that no credit reaches, so credit is looked at itself: of each unit, in each sample.
+fn every_unit_has_credit(net: &Net, used: &[Vec<f32>], case: &str) {
+    assert_eq!(used.len(), Network::<f32>::shape(net).blocks + 1, "{case}: a credit for each unit");
+    for (l, credit) in used.iter().enumerate() {
+        let rows = credit.chunks_exact(Network::<f32>::state(net, l).width());
+        assert_eq!(rows.len(), 5, "{case}: credit at h_{l}");
+        for row in rows {
+            assert!(row.iter().all(|a| a.is_finite()), "{case}: credit at h_{l} is finite");
+            assert!(row.iter().any(|&a| a != 0.0), "{case}: credit at h_{l}");
+        }
+    }
+}
+
+fn same_bytes(a: &[f32], b: &[f32]) -> bool {
+    a.iter().map(|x| x.to_bits()).eq(b.iter().map(|x| x.to_bits()))
+}
+
+/// What the rule keeps for itself: feedback stays, and a bridge's net learns wherever there is something to bridge.
+fn own_tensors(Stepped { learner, own, .. }: &Stepped, rule: &str, case: &str) {
+    let blocks = Network::<f32>::shape(&learner.net).blocks;
+    let bridge = ["state_bridge", "credit_bridge"].contains(&rule);
+    assert!(!bridge || own.iter().any(|saved| saved.name == "rule.net"), "{case}: it saves its net");
+    for (before, after) in own.iter().zip(learner.rule.saved()) {
+        let name = &after.name;
+        assert!(after.values.iter().all(|x| x.is_finite()), "{case}: {name} is finite");
+        let same = same_bytes(&before.values, &after.values);
+        if after.fixed {
+            assert!(same, "{case}: {name} is fixed");
+        } else if name == "rule.net" && blocks > 0 {
+            assert!(!same, "{case}: {name} learns");
+        }
+    }
+}
+
+/// Every tensor of a unit that trains moves, and no byte of one that does not.
+fn parameters(Stepped { learner, start, .. }: &Stepped, unreached: &[&str], case: &str) {
+    let blocks = Network::<f32>::shape(&learner.net).blocks;
+    assert!(learner.params.iter().all(|p| p.is_finite()), "{case}: finite");
+    let tensors = Network::<f32>::layout(&learner.net).tensors();
+    for unit in [Unit::Embed, Unit::Head].into_iter().chain((0..blocks).map(Unit::Block)) {
+        assert!(tensors.iter().any(|tensor| tensor.unit == unit), "{case}: {unit:?} has parameters");
+    }
+    for tensor in tensors {
+        let trains = match tensor.unit {
+            Unit::Block(l) => learner.modifiers.trains(l, blocks),
+            // Running means and variances move whatever is trained.
+            Unit::Embed | Unit::Head | Unit::Statistics => !unreached.contains(&tensor.name.as_str()),
+        };
+        let range = tensor.range.clone();
+        let moved = !same_bytes(&learner.params[range.clone()], &start[range]);
+        assert_eq!(moved, trains, "{case}: {}", tensor.name);
+    }
+}
+
+/// Tensors that no gradient reaches. The head reads the class token alone, which no patch comes to where no block mixes them;
+/// rules whose credit is its own at each position know that.
+fn unreached(rule: &str, network: &str, modifiers: Modifiers) -> &'static [&'static str] {
+    match rule {
+        "bp" | "ep" | "sign_symmetry" | "kolen_pollack" if network == "vit" && modifiers.shallow => {
+            &["embed.weight", "embed.bias"]
+        }
+        _ => &[],
+    }
+}
+
+/// Without decay, so that only a gradient can move what trains; and with it, which has to leave alone what does not.
 #[test]
 fn every_rule_network_and_modifier() {
-    for rule in rules::NAMES {
+    for (rule, decay) in rules::NAMES.into_iter().flat_map(|rule| [(rule, 0.0), (rule, 0.01)]) {
         for (modifier, modifiers) in modifiers() {
             for (network, net) in networks(if modifiers.shallow { 0 } else { BLOCKS }) {
-                let case = format!("{rule} on {network}, {modifier}");
+                let case = format!("{rule} on {network}, {modifier}, decay {decay}");
                 assert_eq!(modifiers.check(BLOCKS), Ok(()), "{case}");
-                let stepped = two_steps(net, rule, modifiers);
+                let stepped = two_steps(net, rule, modifiers, decay, &case);
                 let refused = refusal(rule, network);
-                let (learner, start) = match (stepped, refused) {
+                let stepped = match (stepped, refused) {
                     (Err(error), Some(words)) if error.to_string().contains(words) => continue,
                     (Err(error), _) => panic!("{case}: {error}"),
                     (Ok(_), Some(words)) if !modifiers.shallow => panic!("{case} is not refused ({words})"),
                     (Ok(stepped), _) => stepped,
                 };
-                assert!(learner.params.iter().all(|p| p.is_finite()), "{case}: finite");
+                own_tensors(&stepped, rule, &case);
                 if network == "lq" {
-                    assert_eq!(learner.params, start, "{case}: the system is given");
-                    continue;
+                    assert!(
+                        same_bytes(&stepped.learner.params, &stepped.start),
+                        "{case}: the system is given"
+                    );
+                } else {
+                    let unreached = if decay == 0.0 { unreached(rule, network, modifiers) } else { &[] };
+                    parameters(&stepped, unreached, &case);
                 }
-                let layout = Network::<f32>::layout(&learner.net);
-                let blocks = Network::<f32>::shape(&learner.net).blocks;
-                let moved = |unit| {
-                    let range = layout.unit(unit);
-                    learner.params[range.clone()] != start[range]
-                };
-                assert!(moved(Unit::Embed) && moved(Unit::Head), "{case}: embedding and head move");
-                for l in 0..blocks {
-                    assert_eq!(moved(Unit::Block(l)), modifiers.trains(l, blocks), "{case}: block {l}");
-                }
-                let known = layout.unit(Unit::Statistics);
-                assert_eq!(moved(Unit::Statistics), !known.is_empty(), "{case}: statistics run on");
             }
         }
     }

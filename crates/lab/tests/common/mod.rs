@@ -30,7 +30,8 @@ pub(crate) fn options(out: &Path) -> Options {
 pub(crate) type Endings = Result<Vec<Result<Ending, Error>>, Error>;
 
 pub(crate) fn go(recipe: &str, options: &Options) -> Endings {
-    run_all(&runs(recipe), options, &|_| Box::new(Silent), &Interrupt::new())
+    let specs = Recipe::parse(recipe, "test.toml").and_then(|recipe| recipe.runs())?;
+    run_all(&specs, options, &|_| Box::new(Silent), &Interrupt::new())
 }
 
 /// Trains everything to the end and reads the runs back, in the order of the recipe.
