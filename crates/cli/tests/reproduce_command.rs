@@ -170,3 +170,26 @@ fn a_rule_or_seed_that_a_study_lacks_is_named_with_those_it_has() {
         assert!(said.contains(flag) && said.contains(value) && said.contains(has), "{said}");
     }
 }
+
+/// Records of several networks whose runs have the same name, saved twice: each once, and none in place of another.
+#[test]
+fn saved_records_keep_apart() {
+    let folder = folder();
+    let results = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results/crossarch");
+    let kept = record::find_runs(Path::new(results)).expect("records");
+    for run in &kept {
+        let to = folder.path().join("kept").join(run.file_name().expect("a name"));
+        lab::study::keep(run, &to).expect("a copy");
+    }
+    let mut from = "kept";
+    for _ in 0..2 {
+        let args = ["crossarch", "--quiet", "--results", from, "--save", "saved"];
+        let output = reproduce(folder.path(), &args);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let saved = record::find_runs(&folder.path().join("saved/crossarch")).expect("records");
+        assert_eq!(saved.len(), kept.len(), "{saved:?}");
+        from = "saved";
+    }
+    let shown = text(&reproduce(folder.path(), &["crossarch", "--show", "--results", "saved"]).stdout);
+    assert!(shown.contains("crossarch: 9 of 9 runs"), "{shown}");
+}

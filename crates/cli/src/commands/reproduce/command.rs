@@ -12,7 +12,7 @@ use data::Folder;
 use lab::study::{STUDIES, Study, keep};
 use lab::{AuditOptions, RunSpec};
 use record::Run;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &Reproduce, verbosity: Verbosity) -> Result<(), Failure> {
     let studies: Vec<&Study> = match args.name.as_deref() {
@@ -107,9 +107,7 @@ fn one(
         audit(&asked, args, data.clone())?;
         asked = find(&specs, &places(args)?, &data)?;
         if let Some(results) = &args.save {
-            for run in asked.iter().filter_map(|a| a.run.as_ref()) {
-                keep(&run.path, &results.join(study.name).join(&run.record.id))?;
-            }
+            save(&asked, results, study.name)?;
         }
     }
     let table = compare::table(study.name, &asked, args.quick);
@@ -126,6 +124,17 @@ fn one(
         }
     }
     Ok((markdown::table(study.name, study.about, there, specs.len(), &table), trained))
+}
+
+/// Copies the records of a study, each under the name that it has there; but for those that lie in the folder already.
+fn save(asked: &[Asked], results: &Path, study: &str) -> Result<(), Failure> {
+    let inside = |run: &Run| matches!((run.path.canonicalize(), results.canonicalize()), (Ok(run), Ok(all)) if run.starts_with(all));
+    for (spec, run) in asked.iter().filter_map(|a| Some((&a.spec, a.run.as_ref()?))) {
+        if !inside(run) {
+            keep(&run.path, &results.join(study).join(&spec.id))?;
+        }
+    }
+    Ok(())
 }
 
 fn opening(study: &Study, all: usize, there: usize, missing: usize) -> String {
