@@ -58,12 +58,18 @@ pub(super) fn line(what: String, ours: impl IntoIterator<Item = Option<f64>>, kn
     Line { what, runs: all.len(), ours, unreliable: 0, said: None, known }
 }
 
-pub(super) fn rated<'a>(asked: &[Asked], rows: impl Iterator<Item = (&'a str, Value)>) -> Vec<Line> {
-    let of_rule = |(rule, value): (&str, Value)| {
-        let ours = of(asked, rule, |a| !frozen(a)).map(accuracy);
-        line(format!("accuracy, {rule}"), ours, Known::Value(value))
+/// Accuracies of trained blocks: of rules with a published one, then of the others that were asked for.
+pub(super) fn rated<'a>(asked: &'a [Asked], rows: impl Iterator<Item = (&'a str, Value)>) -> Vec<Line> {
+    let mut known: Vec<(&str, Known)> = rows.map(|(rule, value)| (rule, Known::Value(value))).collect();
+    for rule in asked.iter().map(|a| a.spec.rule.name.as_str()) {
+        if !known.iter().any(|(name, _)| *name == rule) {
+            known.push((rule, Known::Nothing));
+        }
+    }
+    let of_rule = |(rule, known): (&str, Known)| {
+        line(format!("accuracy, {rule}"), of(asked, rule, |a| !frozen(a)).map(accuracy), known)
     };
-    rows.map(of_rule).collect()
+    known.into_iter().map(of_rule).collect()
 }
 
 /// Cosines by block that were published of this study's runs.
