@@ -67,10 +67,13 @@ fn firing(asked: &[Asked]) -> [Line; 2] {
             let found = epochs.find(|epoch| fires(&epoch.evaluation, &a.spec.thresholds));
             Some(found.map_or_else(|| "never".to_owned(), |epoch| epoch.epoch.to_string()))
         };
-        let ours: Vec<String> = asked.iter().filter(trained).filter_map(of).collect();
-        let said = if ours.is_empty() { "*not run*".to_owned() } else { ours.join(", ") };
+        // A seed that is missing keeps its place, since those published stand in the same order.
+        let ours: Vec<Option<String>> = asked.iter().filter(trained).map(of).collect();
+        let (runs, places) =
+            (ours.iter().flatten().count(), ours.into_iter().map(|x| x.unwrap_or("–".into())));
+        let said = if runs == 0 { "*not run*".to_owned() } else { places.collect::<Vec<_>>().join(", ") };
         let known: Vec<String> = known.iter().map(u64::to_string).collect();
-        Line::said(what, ours.len(), said, known.join(", "))
+        Line::said(what, runs, said, known.join(", "))
     };
     let growth = |seen: &Evaluation, limits: &Thresholds| seen.growth > limits.growth;
     let floor = |seen: &Evaluation, limits: &Thresholds| {
