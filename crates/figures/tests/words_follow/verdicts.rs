@@ -74,6 +74,21 @@ fn what_is_not_assessed_says_why() {
 }
 
 #[test]
+fn a_seed_that_was_not_assessed_is_none_that_passed() {
+    let open = |made: &Made, seed: u64| {
+        let mut trial = Trial { seed: Some(seed), ..made.trial("fa") };
+        let check = &mut trial.audit.as_mut().unwrap().checks[2];
+        check.outcome = Outcome::NotAssessed { why: "no frozen baseline".to_owned() };
+        (check.statistic, check.margin) = (None, None);
+        trial
+    };
+    let first = |made: &Made| Trial { seed: Some(1), ..made.trial("fa") };
+    let remark = |trials: Vec<Trial>| remarks(&verdicts(trials), "D3")[0].1.clone();
+    assert_eq!(remark(vec![first(&bad()), open(&bad(), 2)]), "fires, 12.0 points short (1 of 2 assessed)");
+    assert_eq!(remark(vec![first(&good()), open(&good(), 2)]), "margin 8 points (1 of 2 assessed)");
+}
+
+#[test]
 fn seeds_that_disagree_are_counted() {
     let seed = |made: &Made, seed: u64| Trial { seed: Some(seed), ..made.trial("fa") };
     let broken = Made { growth: f64::INFINITY, ..bad() };

@@ -13,20 +13,21 @@ pub(super) fn of(id: CheckId, results: &[&CheckResult]) -> String {
     if fired.is_empty() && passed.is_empty() {
         return not_assessed(results);
     }
+    let assessed = fired.len() + passed.len();
+    // A seed that was not assessed is none that passed.
+    let some = match results.len() {
+        all if assessed < all => format!(" ({assessed} of {all} assessed)"),
+        _ => String::new(),
+    };
     if fired.is_empty() {
-        let some = if passed.len() < results.len() {
-            format!(" ({} of {})", passed.len(), results.len())
-        } else {
-            String::new()
-        };
         return format!("{}{some}{}", margin(id, &passed), recovered(&passed));
     }
-    let many = if fired.len() < results.len() {
-        format!("{} of {} fire", fired.len(), results.len())
+    let many = if fired.len() < assessed {
+        format!("{} of {assessed} fire", fired.len())
     } else {
         format!("fires{}", excess(id, &fired))
     };
-    format!("{many}{}", since(&fired, ", from epoch"))
+    format!("{many}{some}{}", since(&fired, ", from epoch"))
 }
 
 fn not_assessed(results: &[&CheckResult]) -> String {
