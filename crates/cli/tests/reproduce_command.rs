@@ -193,3 +193,36 @@ fn saved_records_keep_apart() {
     let shown = text(&reproduce(folder.path(), &["crossarch", "--show", "--results", "saved"]).stdout);
     assert!(shown.contains("crossarch: 9 of 9 runs"), "{shown}");
 }
+
+/// Epochs of first firing and the deep blocks' ρ, taken once more from the kept records.
+#[test]
+fn what_is_shown_is_what_the_records_say() {
+    let results = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results");
+    let show =
+        |study: &str| text(&reproduce(folder().path(), &[study, "--show", "--results", results]).stdout);
+    let run = |id: String| record::Run::read(&Path::new(results).join(id)).expect("a record");
+    let seeds = [42, 123, 456];
+    let first = |fires: fn(&record::Evaluation) -> bool| {
+        let of = |seed| run(format!("main/dfa-s{seed}")).epochs.iter().position(|e| fires(&e.evaluation));
+        seeds.map(|seed| of(seed).expect("it fires").to_string()).join(", ")
+    };
+    let shown = show("main");
+    let line = |start: &str| shown.lines().find(|line| line.starts_with(start)).expect("a line").to_owned();
+    let growth = first(|seen| seen.hidden.windows(2).any(|h| h[1] / h[0] > 50.0));
+    assert!(line("D1 fires from epoch").contains(&growth), "{growth}: {shown}");
+    let floor = first(|seen| seen.gradient[4] / 1024.0 < 1e-7);
+    assert!(line("D2 fires from epoch").contains(&floor), "{floor}: {shown}");
+
+    let rho = |seed: u64| {
+        let audit = run(format!("penalty/dfa-pen0.01-s{seed}")).audit().expect("readable").expect("there");
+        let units = ["block 1", "block 2", "block 3"].map(|name| {
+            let unit = audit.units.iter().find(|unit| unit.unit == name).expect("a block");
+            unit.paper.as_ref().and_then(|paper| paper.rho?.value.defined()).expect("defined")
+        });
+        units.iter().sum::<f64>() / 3.0
+    };
+    let mean = format!("{:.3}", seeds.map(rho).iter().sum::<f64>() / 3.0);
+    let shown = show("penalty");
+    let line = shown.lines().find(|line| line.starts_with("ρ over l ≥ 1, dfa, λ = 0.01 ")).expect("a line");
+    assert!(line.contains(&mean), "{mean}: {line}");
+}

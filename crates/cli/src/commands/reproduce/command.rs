@@ -128,7 +128,11 @@ fn one(
 
 /// Copies the records of a study, each under the name that it has there; but for those that lie in the folder already.
 fn save(asked: &[Asked], results: &Path, study: &str) -> Result<(), Failure> {
-    let inside = |run: &Run| matches!((run.path.canonicalize(), results.canonicalize()), (Ok(run), Ok(all)) if run.starts_with(&all));
+    let inside = |run: &Run| match (run.path.canonicalize(), results.canonicalize()) {
+        (Ok(run), Ok(all)) => run.starts_with(all),
+        // A folder that is not there yet holds nothing.
+        _ => false,
+    };
     for (spec, run) in asked.iter().filter_map(|a| Some((&a.spec, a.run.as_ref()?))) {
         if !inside(run) {
             keep(&run.path, &results.join(study).join(&spec.id))?;
