@@ -66,30 +66,6 @@ fn what_was_measured_is_shown_after_the_weights_are_gone() {
     assert_eq!(Audit::read(&run).expect("readable"), Some(measured));
 }
 
-/// A system that classifies nothing has no accuracy by which its audit could be known; the epoch and the recipe are enough.
-#[test]
-fn so_it_is_where_there_is_no_accuracy() {
-    let lq = "
-data.name = 'lq'
-lq.train = 512
-lq.test = 128
-net.name = 'lq'
-net.d = 8
-net.blocks = 2
-rule.name = 'dfa'
-train.epochs = 1
-train.batch = 64
-eval.samples = 100
-seed = 1
-";
-    let folder = trained(lq);
-    let run = folder.path().join("runs/dfa-s1");
-    let measured = one(&run);
-    assert!(measured.accuracy.is_none() && measured.units.iter().all(|unit| unit.here.is_some()));
-    remove(run.join("checkpoint.safetensors"));
-    assert_eq!(one(&run).units, measured.units);
-}
-
 #[test]
 fn a_baseline_that_comes_later_is_taken_without_measuring_again() {
     let folder = trained(RECIPE);

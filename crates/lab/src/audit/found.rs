@@ -117,12 +117,6 @@ impl Found {
 pub(super) fn kept(run: &Run, recipe_hash: &str, options: &AuditOptions) -> Option<Audit> {
     let audit = run.audit().ok().flatten().filter(|_| !options.again && !options.log_only)?;
     let Subject::Run { recipe_hash: of, checkpoint: Some(_), .. } = &audit.subject else { return None };
-    let last = run.last()?;
-    let of_this_log = audit.epoch == Some(last.epoch) && audit.accuracy == accuracy(last);
-    (of == recipe_hash && of_this_log).then_some(audit)
-}
-
-/// Accuracy on the test set; what classifies nothing has none.
-pub(super) fn accuracy(epoch: &Epoch) -> Option<f64> {
-    Some(epoch.test.accuracy).filter(|accuracy| !accuracy.is_nan())
+    let logged = run.last().map(|last| (last.epoch, last.test.accuracy));
+    (of == recipe_hash && audit.epoch.zip(audit.accuracy) == logged).then_some(audit)
 }

@@ -1,7 +1,7 @@
 //! The audit of one run: what was found, judged.
 
 use super::AuditOptions;
-use super::found::{Found, accuracy, kept};
+use super::found::{Found, kept};
 use super::log::history;
 use super::subject::{Unmeasured, load, spec};
 use crate::{Error, RunSpec};
@@ -55,7 +55,8 @@ pub(super) fn audit_run(
         }
         (None, Err(why)) => Found::logged(last, why),
     };
-    let accuracy = accuracy(last);
+    // What classifies nothing has no accuracy.
+    let accuracy = Some(last.test.accuracy).filter(|accuracy| !accuracy.is_nan());
     let stopped = matches!(run.record.status, Status::Stopped { .. });
     let finite = |x: Option<f64>| if stopped { Some(f64::NAN) } else { x };
     let facts = Facts {
