@@ -4,14 +4,14 @@
 
 use std::time::Instant;
 
-use data::{Folder, Place, Source, fill, load, order};
+use data::{DataSpec, Folder, Place, fill, load, order};
 
 const BATCH: usize = 128;
 
 fn main() -> Result<(), data::Error> {
     // Cargo adds `--bench` by itself.
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
-    let source = Source::named(arguments.next().as_deref().unwrap_or("digits"))?;
+    let source = DataSpec::named(arguments.next().as_deref().unwrap_or("digits"))?;
     let folder = arguments.next().map_or_else(Folder::default_location, |path| Ok(Folder::at(path)))?;
     let start = Instant::now();
     let data = load(&source, &folder)?;

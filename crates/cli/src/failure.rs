@@ -39,6 +39,7 @@ impl From<lab::Error> for Failure {
     fn from(error: lab::Error) -> Self {
         match error {
             lab::Error::Internal { .. } => Self::Internal(error.to_string()),
+            lab::Error::Data(error) => error.into(),
             other => Self::Input(other.to_string()),
         }
     }
@@ -46,7 +47,7 @@ impl From<lab::Error> for Failure {
 
 impl From<data::Error> for Failure {
     fn from(error: data::Error) -> Self {
-        Self::Input(error.to_string())
+        Self::Input(crate::commands::data::with_remedy(&error))
     }
 }
 

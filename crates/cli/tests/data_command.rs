@@ -53,34 +53,50 @@ fn the_list_says_what_is_here_what_is_missing_and_whom_to_thank() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (code, said, err) = data(folder.path(), &["list"]);
     assert_eq!((code, err.as_str()), (0, ""));
+    assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");
     insta::assert_snapshot!(said.replace(&folder.path().display().to_string(), "FOLDER"), @r"
-    name           what                                                                    state
-    ───────────────────────────────────────────────────────────────────────────────────────────────
-    digits         Optical digits: 1,797 handwritten digits, 8×8, 10 classes               built in
-    teacher        Teacher-student: Gaussian inputs labelled by a random network           built in
-    lq             Linear-quadratic system: Gaussian starts, targets and noise, no labels  built in
-    cifar10        CIFAR-10: 50000 + 10000 images, 32×32, 10 classes                       missing
-    cifar100       CIFAR-100: 50000 + 10000 images, 32×32, 100 classes                     missing
-    mnist          MNIST: 60000 + 10000 images, 28×28, 10 classes                          missing
-    fashion-mnist  Fashion-MNIST: 60000 + 10000 images, 28×28, 10 classes                  missing
+    digits         built in
+                   Optical digits: 1,797 handwritten digits, 8×8, 10 classes
+    teacher        built in
+                   Teacher-student: Gaussian inputs labelled by a random network
+    lq             built in
+                   Linear-quadratic system: Gaussian starts, targets and noise, no
+                   labels
+    cifar10        missing, 170.1 MB to fetch
+                   CIFAR-10: 50000 + 10000 images, 32×32, 10 classes
+    cifar100       missing, 168.5 MB to fetch
+                   CIFAR-100: 50000 + 10000 images, 32×32, 100 classes
+    mnist          missing, 11.6 MB to fetch
+                   MNIST: 60000 + 10000 images, 28×28, 10 classes
+    fashion-mnist  missing, 30.9 MB to fetch
+                   Fashion-MNIST: 60000 + 10000 images, 28×28, 10 classes
 
-    Looked in FOLDER. Choose another folder with CREDITSCOPE_DATA or --data.
+    Looked in FOLDER.
+    Choose another folder with CREDITSCOPE_DATA or --data.
 
     Get what is missing, from its publisher or, with --from, from files you have:
-      creditscope data fetch cifar10       --data FOLDER  # 170.1 MB
-      creditscope data fetch cifar100      --data FOLDER  # 168.5 MB
-      creditscope data fetch mnist         --data FOLDER  # 11.6 MB
-      creditscope data fetch fashion-mnist --data FOLDER  # 30.9 MB
+      creditscope data fetch cifar10 --data FOLDER
+      creditscope data fetch cifar100 --data FOLDER
+      creditscope data fetch mnist --data FOLDER
+      creditscope data fetch fashion-mnist --data FOLDER
 
     Please cite what you use:
-      digits: E. Alpaydin, C. Kaynak, Optical Recognition of Handwritten Digits, UCI Machine Learning Repository, 1998, doi 10.24432/C50P49 (CC BY 4.0)
-      cifar10, cifar100: A. Krizhevsky, Learning Multiple Layers of Features from Tiny Images, technical report, University of Toronto, 2009 (published without a licence; cite the report)
-      mnist: Y. LeCun, L. Bottou, Y. Bengio, P. Haffner, Gradient-Based Learning Applied to Document Recognition, Proceedings of the IEEE 86(11), 1998 (published without a licence; often stated as CC BY-SA 3.0)
-      fashion-mnist: H. Xiao, K. Rasul, R. Vollgraf, Fashion-MNIST: a Novel Image Dataset for Benchmarking Machine Learning Algorithms, arXiv 1708.07747, 2017 (MIT)
+      digits: E. Alpaydin, C. Kaynak, Optical Recognition of Handwritten Digits,
+        UCI Machine Learning Repository, 1998, doi 10.24432/C50P49 (CC BY 4.0)
+      cifar10, cifar100: A. Krizhevsky, Learning Multiple Layers of Features from
+        Tiny Images, technical report, University of Toronto, 2009 (published
+        without a licence; cite the report)
+      mnist: Y. LeCun, L. Bottou, Y. Bengio, P. Haffner, Gradient-Based Learning
+        Applied to Document Recognition, Proceedings of the IEEE 86(11), 1998
+        (published without a licence; often stated as CC BY-SA 3.0)
+      fashion-mnist: H. Xiao, K. Rasul, R. Vollgraf, Fashion-MNIST: a Novel Image
+        Dataset for Benchmarking Machine Learning Algorithms, arXiv 1708.07747,
+        2017 (MIT)
     ");
 
     damage(folder.path());
     let (_, said, _) = data(folder.path(), &["list"]);
+    assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");
     let line = said.lines().find(|line| line.starts_with("mnist ")).expect("a line");
     assert!(line.contains("incomplete: idx, train-images-idx3-ubyte is missing and 3 more"), "{line}");
     // Without a folder of its own the program looks where the environment says.

@@ -40,7 +40,7 @@ pub fn view(seed: u64, epoch: u64, position: usize) -> View {
 ///
 /// # Panics
 /// If the batch reaches beyond `order`, if `x` is not `labels.len()` rows of the split's inputs, or if `augment` is
-/// asked of a data set that has no images ([`Source::can_augment`](crate::Source::can_augment) tells).
+/// asked of a data set that has no images ([`DataSpec::can_augment`](crate::DataSpec::can_augment) tells).
 pub fn fill(split: &Split, order: &[u32], place: Place, augment: bool, x: &mut [f32], labels: &mut [u8]) {
     let Place { seed, epoch, start } = place;
     assert_eq!(x.len(), labels.len() * split.inputs(), "x must hold one row of inputs for each label");
@@ -57,7 +57,7 @@ pub fn fill(split: &Split, order: &[u32], place: Place, augment: bool, x: &mut [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Folder, Source, load};
+    use crate::{DataSpec, Folder, load};
 
     #[test]
     fn an_order_holds_every_sample_once_and_differs_by_epoch_and_seed() {
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_batch_does_not_depend_on_how_the_epoch_is_cut() {
-        let digits = load(&Source::Digits, &Folder::at("")).unwrap();
+        let digits = load(&DataSpec::Digits, &Folder::at("")).unwrap();
         let order = order(7, 3, digits.train.len());
         let batch = |start, n| {
             let (mut x, mut labels) = (vec![0.0; n * digits.inputs], vec![0; n]);

@@ -106,7 +106,7 @@ pub struct Package {
     pub bytes: u64,
     /// Its MD5.
     pub md5: &'static str,
-    /// Whether `fetch` downloads it; the others are taken with `--from`.
+    /// Whether `fetch` downloads it; the others can be imported.
     pub fetched: bool,
     /// The layout that it belongs to, an index of [`Entry::layouts`].
     pub layout: usize,
@@ -131,7 +131,7 @@ impl Entry {
     }
 }
 
-/// Every data set on disk, in the order of [`Source::NAMES`](crate::Source::NAMES).
+/// Every data set on disk, in the order of [`DataSpec::NAMES`](crate::DataSpec::NAMES).
 pub const ALL: [&Entry; 4] = [&CIFAR10, &CIFAR100, &MNIST, &FASHION_MNIST];
 
 /// The entry of a data set on disk.

@@ -32,7 +32,7 @@ impl ImageShape {
 /// A data set, loaded and checked.
 #[derive(Clone, Debug)]
 pub struct Dataset {
-    /// Its name, as in [`Source::NAMES`](crate::Source::NAMES).
+    /// Its name, as in [`DataSpec::NAMES`](crate::DataSpec::NAMES).
     pub name: String,
     /// Number of classes.
     pub classes: usize,

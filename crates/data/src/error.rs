@@ -1,7 +1,7 @@
 //! Everything that can go wrong between a data set's name and a batch.
 //!
-//! Each message names the file or the key, what was found there, and what to do about it: the reader is a
-//! researcher at a terminal who has not read this code.
+//! Each message names the file or the key and what was found there. What to do about it is [`Error::remedy`], which the
+//! program turns into a command.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum Error {
     /// No data set has this name.
-    #[error("there is no data set `{name}`; the names are {}", crate::Source::NAMES.join(", "))]
+    #[error("there is no data set `{name}`; the names are {}", crate::DataSpec::NAMES.join(", "))]
     UnknownName {
         /// The name asked for.
         name: String,
@@ -31,8 +31,7 @@ pub enum Error {
     NoFolder,
     /// The data set is not in the folder.
     #[error(
-        "{title} is not in {folder}: looked for {}. Get it with `creditscope data fetch {name}`, or point \
-         CREDITSCOPE_DATA at the folder that holds it",
+        "{title} is not in {folder}: looked for {}",
         .looked.join(", ")
     )]
     Missing {
@@ -47,7 +46,7 @@ pub enum Error {
     },
     /// Some files of the data set are not there.
     #[error(
-        "{title} in {folder} is incomplete: {}. Get the rest with `creditscope data fetch {name}`",
+        "{title} in {folder} is incomplete: {}",
         .problems.join("; ")
     )]
     Incomplete {
@@ -62,8 +61,7 @@ pub enum Error {
     },
     /// A file is shorter or longer than the format says.
     #[error(
-        "{path}: expected {expected} bytes, found {found}{}; the file is damaged or cut short. Get it anew with \
-         `creditscope data fetch {name}`",
+        "{path}: expected {expected} bytes, found {found}{}; the file is damaged or cut short",
         if *.unpacked { " after decompression" } else { "" }
     )]
     Length {
@@ -79,10 +77,7 @@ pub enum Error {
         unpacked: bool,
     },
     /// A file whose hash is not the published one.
-    #[error(
-        "{path}: its MD5 is {found}, the published one {expected}; the file is damaged or another. Get the official one \
-         with `creditscope data fetch {name}`"
-    )]
+    #[error("{path}: its MD5 is {found}, the published one {expected}; the file is damaged or another")]
     WrongFile {
         /// The data set.
         name: &'static str,
@@ -94,10 +89,7 @@ pub enum Error {
         found: String,
     },
     /// Files that can be read but hold other samples than the data set.
-    #[error(
-        "the samples are not those of {name}: their SHA-256 is {found}, it should be {expected}. Get the official files \
-         with `creditscope data fetch {name}`"
-    )]
+    #[error("the samples are not those of {name}: their SHA-256 is {found}, it should be {expected}")]
     Content {
         /// The data set.
         name: &'static str,
@@ -107,7 +99,7 @@ pub enum Error {
         expected: &'static str,
     },
     /// A file is not in the format that its name promises.
-    #[error("{path}: {what}. Get the official file with `creditscope data fetch {name}`")]
+    #[error("{path}: {what}")]
     Format {
         /// The data set.
         name: &'static str,
@@ -118,8 +110,7 @@ pub enum Error {
     },
     /// A label is not a class of the data set.
     #[error(
-        "{path}: sample {index} has label {label}, but {name} has the classes 0 to {}. Get the official file with \
-         `creditscope data fetch {name}`",
+        "{path}: sample {index} has label {label}, but {name} has the classes 0 to {}",
         classes - 1
     )]
     Label {
@@ -137,7 +128,7 @@ pub enum Error {
     /// A pickle wants Python to call something that data never needs.
     #[error(
         "refused: {path} asks to run `{global}`, which a file of images has no use for; nothing was run. The file is \
-         not the official one and may be hostile: delete it and get the data with `creditscope data fetch {name}`"
+         not the official one and may be hostile: delete it"
     )]
     Refused {
         /// The data set.
@@ -154,10 +145,7 @@ pub enum Error {
         name: &'static str,
     },
     /// A server answered with something else than the file.
-    #[error(
-        "{url}: the server answered {status}. Try again later, or take the file from elsewhere and run `creditscope \
-         data fetch {name} --from FILE`"
-    )]
+    #[error("{url}: the server answered {status}")]
     Status {
         /// The data set.
         name: &'static str,
@@ -167,10 +155,7 @@ pub enum Error {
         status: u16,
     },
     /// No connection could be made.
-    #[error(
-        "{url}: no connection ({why}). Check the network (and HTTPS_PROXY), or take the file from elsewhere and run \
-         `creditscope data fetch {name} --from FILE`"
-    )]
+    #[error("{url}: no connection ({why}). Check the network (and HTTPS_PROXY)")]
     Connection {
         /// The data set.
         name: &'static str,
@@ -211,7 +196,8 @@ pub enum Error {
         why: String,
     },
     /// A file is not the published one.
-    #[error("{path}: its MD5 is {found}, the published one is {expected}. {remedy}")]
+    #[error("{path}: its MD5 is {found}, the published one is {expected}; {}",
+        if .downloaded.is_some() { "what came was removed" } else { "nothing was installed" })]
     Hash {
         /// The file.
         path: PathBuf,
@@ -219,8 +205,8 @@ pub enum Error {
         expected: String,
         /// The file's hash.
         found: String,
-        /// What to do.
-        remedy: &'static str,
+        /// The data set that it was downloaded for; none for a file to import.
+        downloaded: Option<&'static str>,
     },
     /// An archive cannot be unpacked, or should not be.
     #[error("{archive}: {what}; nothing was installed")]
@@ -230,7 +216,7 @@ pub enum Error {
         /// What is wrong with it.
         what: String,
     },
-    /// `--from` names something that is not the data set.
+    /// What was to be imported is not the data set.
     #[error("{from}: {what}. For {name} give one of: {}", .accepted.join("; "))]
     NotRecognised {
         /// The data set.
@@ -243,7 +229,7 @@ pub enum Error {
         accepted: Vec<String>,
     },
     /// Another process fetches the same file.
-    #[error("{path} is being written by another `creditscope data fetch`; wait for it to end")]
+    #[error("{path} is being written by another download; wait for it to end")]
     Busy {
         /// The file both want.
         path: PathBuf,

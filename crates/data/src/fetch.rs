@@ -17,7 +17,7 @@ use std::time::Duration;
 use crate::catalogue::{self, Entry, Package};
 use crate::locate::{Presence, locate};
 use crate::verify::verify_entry;
-use crate::{Error, Folder, Source};
+use crate::{DataSpec, Error, Folder};
 
 /// How to fetch.
 pub struct FetchOptions<'a> {
@@ -84,7 +84,7 @@ pub struct Fetched {
 
 /// Gets a data set into the folder; returns at once where its files are there and right.
 pub fn fetch(name: &str, folder: &Folder, options: FetchOptions<'_>) -> Result<Fetched, Error> {
-    let source = Source::named(name)?;
+    let source = DataSpec::named(name)?;
     let entry = catalogue::find(source.name()).ok_or(Error::BuiltIn { name: source.name() })?;
     fetch_entry(entry, folder, options)
 }

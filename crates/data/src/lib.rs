@@ -6,9 +6,9 @@
 //! they are cropped, is a pure function of (seed, epoch, position), so resuming a run needs no replay.
 //!
 //! ```
-//! use data::{Folder, Place, Source, fill, load, order};
+//! use data::{Folder, Place, DataSpec, fill, load, order};
 //!
-//! let digits = load(&Source::Digits, &Folder::at("nowhere"))?;
+//! let digits = load(&DataSpec::Digits, &Folder::at("nowhere"))?;
 //! let order = order(42, 0, digits.train.len());
 //! let (mut x, mut labels) = (vec![0.0; 16 * digits.inputs], vec![0; 16]);
 //! fill(&digits.train, &order, Place { seed: 42, epoch: 0, start: 0 }, false, &mut x, &mut labels);
@@ -25,13 +25,14 @@ mod digits;
 mod error;
 mod fetch;
 mod folder;
-mod gauss;
 mod idx;
 mod load;
 mod locate;
+mod lq;
 mod pickle;
+mod remedy;
 mod scale;
-mod source;
+mod spec;
 mod status;
 mod teacher;
 mod verify;
@@ -42,9 +43,10 @@ pub use dataset::{Dataset, ImageShape, Split};
 pub use error::Error;
 pub use fetch::{FetchOptions, Fetched, Progress, fetch};
 pub use folder::Folder;
-pub use gauss::GaussSpec;
 pub use load::{check, load};
-pub use source::{Dimensions, Source};
+pub use lq::LqDataSpec;
+pub use remedy::Remedy;
+pub use spec::{DataSpec, Dimensions};
 pub use status::{State, Status, list};
 pub use teacher::TeacherSpec;
 pub use verify::{FileCheck, Outcome, verify};

@@ -3,18 +3,18 @@
 use crate::catalogue::{self, Entry, Format};
 use crate::scale::Scale;
 use crate::verify::{self, FileCheck, Outcome};
-use crate::{Dataset, Error, Folder, Source, Split, cifar, digits, gauss, idx, locate, teacher};
+use crate::{DataSpec, Dataset, Error, Folder, Split, cifar, digits, idx, locate, lq, teacher};
 
 /// Reads or makes a data set.
-pub fn load(source: &Source, folder: &Folder) -> Result<Dataset, Error> {
+pub fn load(source: &DataSpec, folder: &Folder) -> Result<Dataset, Error> {
     match source {
-        Source::Digits => Ok(digits::load()),
-        Source::Teacher(spec) => teacher::generate(spec),
-        Source::Lq(spec) => Ok(gauss::generate(spec)),
-        Source::Cifar10 => genuine_content(load_entry(&catalogue::CIFAR10, folder)?, folder),
-        Source::Cifar100 => genuine_files(&catalogue::CIFAR100, folder),
-        Source::Mnist => genuine_files(&catalogue::MNIST, folder),
-        Source::FashionMnist => genuine_files(&catalogue::FASHION_MNIST, folder),
+        DataSpec::Digits => Ok(digits::load()),
+        DataSpec::Teacher(spec) => teacher::generate(spec),
+        DataSpec::Lq(spec) => Ok(lq::generate(spec)),
+        DataSpec::Cifar10 => genuine_content(load_entry(&catalogue::CIFAR10, folder)?, folder),
+        DataSpec::Cifar100 => genuine_files(&catalogue::CIFAR100, folder),
+        DataSpec::Mnist => genuine_files(&catalogue::MNIST, folder),
+        DataSpec::FashionMnist => genuine_files(&catalogue::FASHION_MNIST, folder),
     }
 }
 
@@ -51,9 +51,9 @@ fn wrong_file(entry: &'static Entry, folder: &Folder) -> Result<Option<Error>, E
 }
 
 /// Whether a data set is there and of the right size, without reading it whole.
-pub fn check(source: &Source, folder: &Folder) -> Result<(), Error> {
+pub fn check(source: &DataSpec, folder: &Folder) -> Result<(), Error> {
     match (source, catalogue::find(source.name())) {
-        (Source::Teacher(spec), _) => spec.check(),
+        (DataSpec::Teacher(spec), _) => spec.check(),
         (_, Some(entry)) => locate::require(entry, folder).map(drop),
         (_, None) => Ok(()),
     }
@@ -86,21 +86,24 @@ pub(crate) fn load_entry(entry: &'static Entry, folder: &Folder) -> Result<Datas
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TeacherSpec;
+    use crate::{Remedy, TeacherSpec};
 
     #[test]
     fn check_says_what_load_would_without_reading() {
         let dir = tempfile::tempdir().unwrap();
         let folder = Folder::at(dir.path());
-        check(&Source::Digits, &folder).unwrap();
-        check(&Source::Teacher(TeacherSpec::default()), &folder).unwrap();
+        check(&DataSpec::Digits, &folder).unwrap();
+        check(&DataSpec::Teacher(TeacherSpec::default()), &folder).unwrap();
         let bad = TeacherSpec { classes: 0, ..TeacherSpec::default() };
-        assert!(matches!(check(&Source::Teacher(bad), &folder), Err(Error::Teacher { key: "classes", .. })));
-        for source in [Source::Cifar10, Source::Cifar100, Source::Mnist, Source::FashionMnist] {
-            let (checked, loaded) =
-                (check(&source, &folder).unwrap_err(), load(&source, &folder).unwrap_err());
+        assert!(matches!(
+            check(&DataSpec::Teacher(bad), &folder),
+            Err(Error::Teacher { key: "classes", .. })
+        ));
+        for source in [DataSpec::Cifar10, DataSpec::Cifar100, DataSpec::Mnist, DataSpec::FashionMnist] {
+            let checked = check(&source, &folder).unwrap_err();
+            let loaded = load(&source, &folder).unwrap_err();
             assert_eq!(checked.to_string(), loaded.to_string());
-            assert!(checked.to_string().contains(&format!("creditscope data fetch {}", source.name())));
+            assert_eq!(checked.remedy(), Some(Remedy::Locate { name: source.name() }));
         }
         // Files of the right names and lengths satisfy it, whatever they hold.
         let files = dir.path().join("cifar-10-batches-bin");
@@ -109,9 +112,10 @@ mod tests {
             let sparse = std::fs::File::create(files.join(file.name)).unwrap();
             sparse.set_len(file.bytes.unwrap()).unwrap();
         }
-        check(&Source::Cifar10, &folder).unwrap();
+        check(&DataSpec::Cifar10, &folder).unwrap();
         // Loading does look: these files are readable, and all black.
-        let message = load(&Source::Cifar10, &folder).unwrap_err().to_string();
-        assert!(message.contains("data_batch_1.bin") && message.contains("data fetch cifar10"), "{message}");
+        let error = load(&DataSpec::Cifar10, &folder).unwrap_err();
+        assert!(error.to_string().contains("data_batch_1.bin"), "{error}");
+        assert_eq!(error.remedy(), Some(Remedy::Fetch { name: "cifar10" }));
     }
 }

@@ -1,11 +1,11 @@
-//! What is here, what is missing, and how to get it.
+//! What is here and what is missing.
 
 use std::path::PathBuf;
 
 use serde::Serialize;
 
 use crate::locate::{Presence, locate};
-use crate::{Folder, Source, catalogue};
+use crate::{DataSpec, Folder, catalogue};
 
 /// A data set and whether it can be used now.
 #[derive(Clone, Debug, Serialize)]
@@ -20,8 +20,6 @@ pub struct Status {
     pub licence: Option<&'static str>,
     /// Where it stands.
     pub state: State,
-    /// What to do to have it, where it is not here.
-    pub remedy: Option<String>,
 }
 
 /// Where a data set stands.
@@ -50,7 +48,7 @@ pub enum State {
     Absent,
 }
 
-/// Every data set, in the order of [`Source::NAMES`].
+/// Every data set, in the order of [`DataSpec::NAMES`].
 pub fn list(folder: &Folder) -> Vec<Status> {
     let digits = Status {
         name: "digits",
@@ -61,7 +59,6 @@ pub fn list(folder: &Folder) -> Vec<Status> {
         ),
         licence: Some("CC BY 4.0"),
         state: State::BuiltIn,
-        remedy: None,
     };
     let teacher = Status {
         name: "teacher",
@@ -69,7 +66,6 @@ pub fn list(folder: &Folder) -> Vec<Status> {
         citation: None,
         licence: None,
         state: State::BuiltIn,
-        remedy: None,
     };
     let lq = Status {
         name: "lq",
@@ -77,11 +73,10 @@ pub fn list(folder: &Folder) -> Vec<Status> {
         citation: None,
         licence: None,
         state: State::BuiltIn,
-        remedy: None,
     };
     let on_disk = catalogue::ALL.into_iter().map(|entry| status(entry, folder));
     let all: Vec<Status> = [digits, teacher, lq].into_iter().chain(on_disk).collect();
-    debug_assert!(all.iter().map(|status| status.name).eq(Source::NAMES));
+    debug_assert!(all.iter().map(|status| status.name).eq(DataSpec::NAMES));
     all
 }
 
@@ -97,8 +92,6 @@ fn status(entry: &'static catalogue::Entry, folder: &Folder) -> Status {
         },
         Presence::Absent => State::Absent,
     };
-    let missing = !matches!(state, State::Present { .. });
-    let megabytes = entry.download_bytes().div_ceil(1_000_000);
     Status {
         name: entry.name,
         title: format!(
@@ -108,7 +101,6 @@ fn status(entry: &'static catalogue::Entry, folder: &Folder) -> Status {
         citation: Some(entry.citation),
         licence: Some(entry.licence),
         state,
-        remedy: missing.then(|| format!("creditscope data fetch {} ({megabytes} MB)", entry.name)),
     }
 }
 
@@ -117,13 +109,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_empty_folder_has_the_built_in_sets_and_remedies_for_the_rest() {
+    fn an_empty_folder_has_the_built_in_sets_alone() {
         let dir = tempfile::tempdir().unwrap();
         let all = list(&Folder::at(dir.path()));
-        assert!(all.iter().map(|status| status.name).eq(Source::NAMES));
-        assert!(all[..3].iter().all(|s| s.state == State::BuiltIn && s.remedy.is_none()));
+        assert!(all.iter().map(|status| status.name).eq(DataSpec::NAMES));
+        assert!(all[..3].iter().all(|s| s.state == State::BuiltIn));
         assert!(all[3..].iter().all(|s| s.state == State::Absent && s.citation.is_some()));
-        assert_eq!(all[3].remedy.as_deref(), Some("creditscope data fetch cifar10 (171 MB)"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::catalogue::{self, DataFile, Entry, Part};
 use crate::digest::md5_of;
 use crate::locate::{Found, absent, present};
-use crate::{Error, Folder, Source};
+use crate::{DataSpec, Error, Folder};
 
 /// A file and what its hash says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -56,7 +56,7 @@ impl Outcome {
 
 /// Hashes every file of a data set, in every layout that is there. Built-in data sets have no files.
 pub fn verify(name: &str, folder: &Folder) -> Result<Vec<FileCheck>, Error> {
-    let source = Source::named(name)?;
+    let source = DataSpec::named(name)?;
     match catalogue::find(source.name()) {
         Some(entry) => verify_entry(entry, folder),
         None => Ok(Vec::new()),

@@ -121,7 +121,7 @@ pub fn enough_memory(specs: &[RunSpec], jobs: usize) -> Result<(), Error> {
 
 /// Each data set once, shared by all runs that use it.
 fn load(specs: &[RunSpec], folder: &Folder) -> Result<Vec<Arc<Dataset>>, Error> {
-    let mut loaded: Vec<(&data::Source, Arc<Dataset>)> = Vec::new();
+    let mut loaded: Vec<(&data::DataSpec, Arc<Dataset>)> = Vec::new();
     let mut all = Vec::with_capacity(specs.len());
     for spec in specs {
         let data = match loaded.iter().find(|(source, _)| **source == spec.source) {

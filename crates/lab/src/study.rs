@@ -1,7 +1,7 @@
 //! The published studies: their recipes, which are part of the program, and records of their runs that are there already.
 
 use crate::{Error, Recipe, RunSpec};
-use data::{Folder, Source};
+use data::{DataSpec, Folder};
 use record::{Run, RunRecord, Status};
 use std::path::{Path, PathBuf};
 
@@ -172,7 +172,7 @@ impl Shelf {
 
 /// The hash of a data set: known for one whose content is checked whenever it is loaded, so that records can be found where the
 /// data are not.
-pub fn data_hash(source: &Source, folder: &Folder) -> Result<String, Error> {
+pub fn data_hash(source: &DataSpec, folder: &Folder) -> Result<String, Error> {
     match source.published_hash() {
         Some(hash) => Ok(hash.to_owned()),
         None => Ok(data::load(source, folder)?.hash),

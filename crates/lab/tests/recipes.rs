@@ -126,17 +126,17 @@ fn the_learning_rate_follows_the_schedule() {
 /// The keys that apply to a data set, and what the data set itself says it can do.
 #[test]
 fn augmentation_is_a_key_exactly_where_it_makes_sense() {
-    for name in data::Source::NAMES {
+    for name in data::DataSpec::NAMES {
         let text = format!("data.name = '{name}'\ndata.augment = false");
         let taken = Recipe::parse(&text, "r.toml").and_then(|r| r.runs()).is_ok();
-        assert_eq!(taken, data::Source::named(name).expect("a name").can_augment(), "{name}");
+        assert_eq!(taken, data::DataSpec::named(name).expect("a name").can_augment(), "{name}");
     }
 }
 
 #[test]
 fn a_silent_recipe_has_the_default_teacher() {
     let runs = Recipe::parse("data.name = 'teacher'", "r.toml").and_then(|r| r.runs()).expect("valid");
-    assert_eq!(runs[0].source, data::Source::Teacher(data::TeacherSpec::default()));
+    assert_eq!(runs[0].source, data::DataSpec::Teacher(data::TeacherSpec::default()));
 }
 
 /// The network whose work is bounded is the one that a recipe gets unasked.

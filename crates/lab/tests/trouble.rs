@@ -134,7 +134,7 @@ fn missing_data_is_refused_before_anything_is_created() {
     let out = folder();
     let recipe = "data.name = 'cifar10'\ntrain.epochs = 1";
     let message = refusal(recipe, &options(&out.path().join("runs")));
-    assert!(message.contains("creditscope data fetch cifar10"), "{message}");
+    assert!(message.contains("CIFAR-10 is not in"), "{message}");
     assert!(!out.path().join("runs").exists());
 }
 

@@ -3,11 +3,14 @@
 mod bar;
 mod fetch;
 mod list;
+mod remedy;
 mod verify;
 
 use crate::args::{Data, DataAction, Verbosity};
 use crate::commands::run::folder;
 use crate::failure::Failure;
+
+pub(crate) use remedy::with_remedy;
 
 pub(crate) fn run(args: &Data, verbosity: Verbosity) -> Result<(), Failure> {
     let folder = folder(args.data.as_deref())?;

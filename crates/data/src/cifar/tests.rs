@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use crate::catalogue::{CIFAR10, CIFAR100, DataFile, Entry, Format, Layout, Package, Part};
 use crate::load::load_entry;
-use crate::{Error, Folder, ImageShape, Source, View};
+use crate::{DataSpec, Error, Folder, ImageShape, Remedy, View};
 
 const SHAPE: ImageShape = ImageShape { channels: 3, height: 2, width: 2 };
 
@@ -129,12 +129,16 @@ fn cifar_100_trains_on_the_fine_label() {
 
 #[test]
 fn every_fault_names_the_file_and_the_remedy() {
-    let message = |change: &dyn Fn(&Path)| {
+    let name = "cifar10";
+    let error = |change: &dyn Fn(&Path)| {
         let dir = tiny();
         change(dir.path());
-        let message = load(dir.path()).unwrap_err().to_string();
-        assert!(message.contains("creditscope data fetch cifar10"), "{message}");
-        message
+        load(dir.path()).unwrap_err()
+    };
+    let message = |change: &dyn Fn(&Path)| {
+        let error = error(change);
+        assert_eq!(error.remedy(), Some(Remedy::Fetch { name }), "{error}");
+        error.to_string()
     };
     let only_pickles = |dir: &Path| fs::remove_dir_all(dir.join("bin")).unwrap();
     let only_binary = |dir: &Path| fs::remove_dir_all(dir.join("py")).unwrap();
@@ -164,8 +168,10 @@ fn every_fault_names_the_file_and_the_remedy() {
         fs::write(dir.join("py/a"), pickled(&[1, 2, 3], 0)).unwrap();
     });
     assert!(text.contains("`data` has shape [3, 12], expected [2, 12]"), "{text}");
-    let text =
-        message(&|dir| fs::remove_dir_all(dir.join("bin")).and(fs::remove_dir_all(dir.join("py"))).unwrap());
+    let missing =
+        error(&|dir| fs::remove_dir_all(dir.join("bin")).and(fs::remove_dir_all(dir.join("py"))).unwrap());
+    assert_eq!(missing.remedy(), Some(Remedy::Locate { name }));
+    let text = missing.to_string();
     assert!(text.contains("CIFAR-10 is not in ") && text.contains("looked for bin/, py/"), "{text}");
 }
 
@@ -203,6 +209,6 @@ fn the_real_cifar_10_has_its_known_content_in_every_layout_present() {
         // First pixels of the first image's red plane.
         assert_eq!(train.pixels[..4], [59, 43, 50, 68]);
     }
-    let data = crate::load(&Source::Cifar10, &folder).unwrap();
+    let data = crate::load(&DataSpec::Cifar10, &folder).unwrap();
     assert_eq!(data.hash, crate::load::CIFAR10_HASH);
 }

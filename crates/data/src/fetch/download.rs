@@ -38,7 +38,7 @@ pub(super) fn download(
                 (options.progress)(Progress::Retrying { why });
             }
             match attempt(entry.name, package, &url, &mut file, part, options) {
-                Ok(()) => return check_hash(package, part, file, options),
+                Ok(()) => return check_hash(entry.name, package, part, file, options),
                 Err(why @ Error::Cut { .. }) => failure = Some(why),
                 Err(why @ (Error::Status { .. } | Error::Connection { .. })) => {
                     failure = Some(why);
@@ -72,6 +72,7 @@ fn open_locked(part: &Path) -> Result<File, Error> {
 }
 
 fn check_hash(
+    name: &'static str,
     package: &'static Package,
     part: &Path,
     file: File,
@@ -87,7 +88,7 @@ fn check_hash(
         path: part.to_path_buf(),
         expected: package.md5.to_owned(),
         found,
-        remedy: "What came was removed; run the same command to download it anew, or give the file with --from",
+        downloaded: Some(name),
     })
 }
 

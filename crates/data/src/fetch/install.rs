@@ -40,7 +40,7 @@ impl Staging {
                 path: source.to_path_buf(),
                 expected: expected.to_owned(),
                 found: hash,
-                remedy: "It is damaged or another file; nothing was installed",
+                downloaded: None,
             }),
             (None, Some(expected)) if expected != length => Err(Error::Archive {
                 archive: source.to_path_buf(),

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use crate::catalogue::{DataFile, Entry, Format, Layout, MNIST, Part};
 use crate::load::load_entry;
-use crate::{Dataset, Error, Folder, ImageShape};
+use crate::{Dataset, Error, Folder, ImageShape, Remedy};
 
 const fn file(name: &'static str, part: Part, bytes: u64) -> DataFile {
     DataFile { name, part, bytes: Some(bytes), md5: None, gz_md5: Some("-") }
@@ -83,9 +83,9 @@ fn plain_and_compressed_files_in_either_folder_give_the_same_data() {
 #[test]
 fn every_fault_names_the_file_what_was_found_and_the_remedy() {
     let message = |change: &dyn Fn(&Path)| {
-        let message = load_with("m", change).unwrap_err().to_string();
-        assert!(message.contains("creditscope data fetch mnist"), "{message}");
-        message
+        let error = load_with("m", change).unwrap_err();
+        assert_eq!(error.remedy(), Some(Remedy::Fetch { name: "mnist" }), "{error}");
+        error.to_string()
     };
     let set = |folder: &Path, name: &str, content: &[u8]| fs::write(folder.join(name), content).unwrap();
 

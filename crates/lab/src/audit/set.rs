@@ -121,7 +121,7 @@ fn with_neighbours(runs: &[Run]) -> Vec<Run> {
 
 /// The data of each run, loaded once each; or why they are not at hand.
 fn load(runs: &[Run], options: &AuditOptions) -> Vec<Result<Arc<Dataset>, String>> {
-    let mut loaded: Vec<(data::Source, Result<Arc<Dataset>, String>)> = Vec::new();
+    let mut loaded: Vec<(data::DataSpec, Result<Arc<Dataset>, String>)> = Vec::new();
     let mut of = |run: &Run| -> Result<Arc<Dataset>, String> {
         let source = super::subject::spec(run).map_err(|e| e.to_string())?.0.source;
         let known = loaded.iter().find(|(known, _)| *known == source).map(|(_, data)| data.clone());

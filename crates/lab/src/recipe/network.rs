@@ -1,7 +1,7 @@
 //! From the keys of a recipe to a network.
 
 use super::reader::Reader;
-use data::{ImageShape, Source};
+use data::{DataSpec, ImageShape};
 use nn::{Activation, LqSpec, MlpSpec, Net, ResnetSpec, VitSpec};
 
 /// Outputs of the linear-quadratic system.
@@ -13,9 +13,9 @@ pub(super) fn lq(read: &Reader<'_>, blocks: usize) -> LqSpec {
 }
 
 /// The network for these data, with so many blocks, or why there is none.
-pub(super) fn network(read: &Reader<'_>, source: &Source, blocks: usize) -> Result<Net, String> {
+pub(super) fn network(read: &Reader<'_>, source: &DataSpec, blocks: usize) -> Result<Net, String> {
     let (name, data) = (read.word("net.name"), source.name());
-    let system = matches!(source, Source::Lq(_));
+    let system = matches!(source, DataSpec::Lq(_));
     if system != (name == "lq") {
         return Err(match system {
             true => format!("`net.name` is \"{name}\", but `data.name` is \"{data}\": choose \"lq\""),

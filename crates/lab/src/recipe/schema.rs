@@ -70,7 +70,7 @@ pub const KEYS: &[Key] = &[
     ),
     key(
         "data.name",
-        Kind::Word(&data::Source::NAMES),
+        Kind::Word(&data::DataSpec::NAMES),
         "\"digits\"",
         "The data set. `creditscope data list` tells what is here.",
     ),

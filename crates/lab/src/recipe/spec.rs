@@ -8,7 +8,7 @@ use super::resolved::resolved;
 use super::rule::rule;
 use crate::Error;
 use audit::Thresholds;
-use data::{GaussSpec, Source, TeacherSpec};
+use data::{DataSpec, LqDataSpec, TeacherSpec};
 use nn::Net;
 use rules::{Learner, Modifiers, RuleSpec};
 use tensor::AdamW;
@@ -30,7 +30,7 @@ pub struct RunSpec {
     /// Seed of all its random streams.
     pub seed: u64,
     /// The data.
-    pub source: Source,
+    pub source: DataSpec,
     /// Crop and flip.
     pub augment: bool,
     /// Name of the network in recipes.
@@ -185,9 +185,9 @@ impl RunSpec {
     }
 }
 
-fn source(read: &Reader<'_>) -> Source {
-    match Source::named(read.word("data.name")).expect("the schema lists the names") {
-        Source::Teacher(_) => Source::Teacher(TeacherSpec {
+fn source(read: &Reader<'_>) -> DataSpec {
+    match DataSpec::named(read.word("data.name")).expect("the schema lists the names") {
+        DataSpec::Teacher(_) => DataSpec::Teacher(TeacherSpec {
             inputs: read.size("teacher.inputs"),
             width: read.size("teacher.width"),
             blocks: read.size("teacher.blocks"),
@@ -198,7 +198,7 @@ fn source(read: &Reader<'_>) -> Source {
             test: read.size("teacher.test"),
             seed: read.whole("teacher.seed") as u64,
         }),
-        Source::Lq(_) => Source::Lq(GaussSpec {
+        DataSpec::Lq(_) => DataSpec::Lq(LqDataSpec {
             inputs: lq(read, if read.flag("rule.shallow") { 0 } else { read.size("net.blocks") }).inputs(),
             outputs: LQ_OUTPUTS,
             train: read.size("lq.train"),

@@ -1,18 +1,15 @@
 //! `creditscope data list`.
 
 use crate::failure::Failure;
-use crate::show::{self, Table};
+use crate::show;
 use data::{Folder, State, Status, catalogue};
 
 pub(super) fn list(folder: &Folder, flag: &str) -> Result<(), Failure> {
     let all = data::list(folder);
-    let mut table = Table::new(&["name", "what", "state"], 3);
-    for status in &all {
-        table.row(vec![status.name.to_owned(), status.title.clone(), state(&status.state)]);
-    }
+    let width = all.iter().map(|status| status.name.len()).max().unwrap_or(0);
+    let entries: String = all.iter().map(|status| entry(status, width)).collect();
     show::print(&format!(
-        "{}\n{}{}\nPlease cite what you use:\n{}",
-        table.text(),
+        "{entries}\n{}{}\nPlease cite what you use:\n{}",
         place(folder),
         remedies(&all, flag),
         attributions(&all)
@@ -20,8 +17,16 @@ pub(super) fn list(folder: &Folder, flag: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-fn state(state: &State) -> String {
-    match state {
+/// Name and state, and below them what the data set is.
+fn entry(status: &Status, width: usize) -> String {
+    let indent = width + 2;
+    let state = show::indented(&state(status), indent);
+    let title = show::indented(&status.title, indent);
+    format!("{:<indent$}{}\n{title}\n", status.name, state.trim_start())
+}
+
+fn state(status: &Status) -> String {
+    match &status.state {
         State::BuiltIn => "built in".to_owned(),
         State::Present { layout, .. } => format!("here: {layout}"),
         State::Incomplete { layout, problems, .. } => {
@@ -30,27 +35,25 @@ fn state(state: &State) -> String {
             let first = problems.first().map_or("", String::as_str);
             format!("incomplete: {layout}, {first}{more}")
         }
-        State::Absent => "missing".to_owned(),
+        State::Absent => {
+            let size = catalogue::find(status.name).map(|entry| show::bytes(entry.download_bytes()));
+            format!("missing{}", size.map(|size| format!(", {size} to fetch")).unwrap_or_default())
+        }
     }
 }
 
 fn place(folder: &Folder) -> String {
     let there = if folder.path().is_dir() { "" } else { ", which does not exist yet" };
     format!(
-        "Looked in {}{there}. Choose another folder with CREDITSCOPE_DATA or --data.\n",
+        "Looked in {}{there}.\nChoose another folder with CREDITSCOPE_DATA or --data.\n",
         folder.path().display()
     )
 }
 
 /// How to get what is not here.
 fn remedies(all: &[Status], flag: &str) -> String {
-    let width = all.iter().map(|status| status.name.len()).max().unwrap_or(0);
     let lacking = all.iter().filter(|status| !matches!(status.state, State::BuiltIn | State::Present { .. }));
-    let line = |status: &Status| {
-        let size = catalogue::find(status.name).map(|entry| show::bytes(entry.download_bytes()));
-        let size = size.map(|size| format!("  # {size}")).unwrap_or_default();
-        format!("  creditscope data fetch {:<width$}{flag}{size}\n", status.name)
-    };
+    let line = |status: &Status| format!("  creditscope data fetch {}{flag}\n", status.name);
     let lines: String = lacking.map(line).collect();
     match lines.as_str() {
         "" => String::new(),
@@ -72,5 +75,6 @@ fn attributions(all: &[Status]) -> String {
             None => groups.push((vec![status.name], words)),
         }
     }
-    groups.iter().map(|(names, words)| format!("  {}: {words}\n", names.join(", "))).collect()
+    let lines = groups.iter().map(|(names, words)| format!("{}: {words}", names.join(", ")));
+    lines.map(|line| show::hanging(&line, 2, 4) + "\n").collect()
 }

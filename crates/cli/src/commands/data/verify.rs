@@ -3,7 +3,7 @@
 use crate::args::Verbosity;
 use crate::failure::Failure;
 use crate::show;
-use data::{Error, FileCheck, Folder, Outcome, Source, State};
+use data::{DataSpec, Error, FileCheck, Folder, Outcome, State};
 
 pub(super) fn verify(
     name: Option<&str>,
@@ -12,7 +12,7 @@ pub(super) fn verify(
     verbosity: Verbosity,
 ) -> Result<(), Failure> {
     let names = match name {
-        Some(name) => vec![Source::named(name)?.name()],
+        Some(name) => vec![DataSpec::named(name)?.name()],
         None => {
             let here = data::list(folder).into_iter().filter(|status| status.state != State::Absent);
             here.map(|status| status.name).collect()
@@ -23,7 +23,7 @@ pub(super) fn verify(
         let checks = match data::verify(name, folder) {
             Ok(checks) => checks,
             Err(missing @ Error::Missing { .. }) => {
-                show::complain!("creditscope: {missing}");
+                show::complain!("creditscope: {}", super::with_remedy(&missing));
                 return Err(Failure::DidNotHold);
             }
             Err(other) => return Err(other.into()),

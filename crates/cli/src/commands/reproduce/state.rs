@@ -1,7 +1,7 @@
 //! Which runs of a study are there, and where.
 
 use crate::failure::Failure;
-use data::{Folder, Source};
+use data::{DataSpec, Folder};
 use lab::RunSpec;
 use lab::study::{Shelf, data_hash};
 use record::audit::Audit;
@@ -18,7 +18,7 @@ pub(super) struct Asked {
 /// Finds the record of each run in these folders. One that cannot be what it says is an error, not a run that is missing.
 pub(super) fn find(specs: &[RunSpec], folders: &[PathBuf], data: &Folder) -> Result<Vec<Asked>, Failure> {
     let shelf = Shelf::look(folders)?;
-    let mut hashes: Vec<(Source, String)> = Vec::new();
+    let mut hashes: Vec<(DataSpec, String)> = Vec::new();
     let mut asked = Vec::with_capacity(specs.len());
     for spec in specs {
         let hash = match hashes.iter().find(|(source, _)| *source == spec.source) {

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::server::{Manner, Server};
 use super::*;
+use crate::Remedy;
 use crate::load::load_entry;
 
 #[test]
@@ -116,9 +117,9 @@ fn a_missing_file_is_reported_with_its_address_and_leaves_nothing() {
     let tiny = tiny(&members());
     let dir = tempfile::tempdir().unwrap();
     let server = Server::start(&tiny.archive, &[Manner::Status(404)]);
-    let message = fetch(&tiny, dir.path(), None, Some(&server.url)).0.unwrap_err().to_string();
-    assert!(message.contains(&format!("{}tiny.tar.gz: the server answered 404", server.url)), "{message}");
-    assert!(message.contains("--from FILE"), "{message}");
+    let error = fetch(&tiny, dir.path(), None, Some(&server.url)).0.unwrap_err();
+    assert_eq!(error.to_string(), format!("{}tiny.tar.gz: the server answered 404", server.url));
+    assert!(matches!(error.remedy(), Some(Remedy::Import { .. })));
     assert_eq!(names(dir.path()), [""; 0]);
 }
 

@@ -1,16 +1,16 @@
 //! Which data set a recipe asks for.
 
-use crate::{Error, GaussSpec, ImageShape, TeacherSpec, catalogue, digits};
+use crate::{Error, ImageShape, LqDataSpec, TeacherSpec, catalogue, digits};
 
 /// A data set by name, with what its name leaves open.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Source {
+pub enum DataSpec {
     /// The 8×8 digits inside the program.
     Digits,
     /// Gaussian inputs labelled by a random network.
     Teacher(TeacherSpec),
     /// Gaussian numbers for a linear-quadratic system.
-    Lq(GaussSpec),
+    Lq(LqDataSpec),
     /// 32×32 colour photographs, 10 classes.
     Cifar10,
     /// 32×32 colour photographs, 100 classes.
@@ -34,7 +34,7 @@ pub struct Dimensions {
     pub test: usize,
 }
 
-impl Source {
+impl DataSpec {
     /// Every name, in the order in which lists show them.
     pub const NAMES: [&'static str; 7] =
         ["digits", "teacher", "lq", "cifar10", "cifar100", "mnist", "fashion-mnist"];
@@ -44,7 +44,7 @@ impl Source {
         Ok(match name {
             "digits" => Self::Digits,
             "teacher" => Self::Teacher(TeacherSpec::default()),
-            "lq" => Self::Lq(GaussSpec::default()),
+            "lq" => Self::Lq(LqDataSpec::default()),
             "cifar10" => Self::Cifar10,
             "cifar100" => Self::Cifar100,
             "mnist" => Self::Mnist,
@@ -82,7 +82,7 @@ impl Source {
                 Dimensions { inputs, classes, train, test }
             }
             Self::Lq(spec) => {
-                let &GaussSpec { inputs, outputs, train, test, .. } = spec;
+                let &LqDataSpec { inputs, outputs, train, test, .. } = spec;
                 Dimensions { inputs, classes: outputs, train, test }
             }
             Self::Cifar10 => catalogue::CIFAR10.dimensions(),
@@ -121,23 +121,23 @@ mod tests {
 
     #[test]
     fn names_lead_to_sources_and_back() {
-        for name in Source::NAMES {
-            assert_eq!(Source::named(name).unwrap().name(), name);
+        for name in DataSpec::NAMES {
+            assert_eq!(DataSpec::named(name).unwrap().name(), name);
         }
-        let message = Source::named("cifar").unwrap_err().to_string();
+        let message = DataSpec::named("cifar").unwrap_err().to_string();
         assert!(message.contains("`cifar`") && message.contains("cifar10, cifar100"), "{message}");
     }
 
     #[test]
     fn dimensions_are_those_of_the_loaded_data() {
         let spec = TeacherSpec { train: 20, test: 10, ..TeacherSpec::default() };
-        let gauss = GaussSpec { inputs: 5, outputs: 3, train: 20, test: 10, seed: 0 };
-        for source in [Source::Digits, Source::Teacher(spec), Source::Lq(gauss)] {
+        let gauss = LqDataSpec { inputs: 5, outputs: 3, train: 20, test: 10, seed: 0 };
+        for source in [DataSpec::Digits, DataSpec::Teacher(spec), DataSpec::Lq(gauss)] {
             let data = crate::load(&source, &crate::Folder::at("")).unwrap();
             let Dimensions { inputs, classes, train, test } = source.dimensions();
             assert_eq!((inputs, classes), (data.inputs, data.classes));
             assert_eq!((train, test), (data.train.len(), data.test.len()));
         }
-        assert_eq!(Source::Cifar100.dimensions().inputs, 3072);
+        assert_eq!(DataSpec::Cifar100.dimensions().inputs, 3072);
     }
 }

@@ -1,0 +1,1 @@
+"""Reads and compares what the program writes, for `same_results.py`."""
