@@ -3,7 +3,7 @@
 mod dump_common;
 
 use audit::dump::{self, DumpOptions, HeadDownstream};
-use audit::{Directions, rho};
+use audit::measurements::{Directions, Downstream, rho};
 use dump_common::network::*;
 use dump_common::{file, integers, safetensors};
 use record::audit::{Audit, Evidence, NullKind, Place, Quantity, Standing, Subject, UnitAudit, Warning};
@@ -89,7 +89,7 @@ fn rho_through_the_dumped_head_is_that_of_numpy() {
         let (a, p) = (&dump.credit.blocks[2].values, &dump.gradients.as_ref().unwrap().layers[3].values);
         let mut rest = HeadDownstream::new(dump.head.as_ref().unwrap());
         let mut losses = vec![0.0; 40];
-        audit::Downstream::losses(&mut rest, 3, h, labels, &mut losses);
+        Downstream::losses(&mut rest, 3, h, labels, &mut losses);
         agree(losses, &oracle["loss"], "loss");
         let directions = Directions { vectors: &directions(), reach: 12 };
         let found = rho(&mut rest, 3, h, labels, a, p, directions, 1e-3);

@@ -1,7 +1,7 @@
 //! What a dump tells of the network above h_L: LayerNorm, head and loss, forward, in f64.
 
 use super::{Head, Rows};
-use crate::Downstream;
+use crate::measurements::Downstream;
 use tensor::{Mat, matmul};
 
 /// Rows that pass through at once.
@@ -75,7 +75,7 @@ pub(super) fn softmax(logits: &mut [f64]) -> f64 {
 ///
 /// ```
 /// use audit::dump::{Head, HeadDownstream, Rows};
-/// use audit::Downstream;
+/// use audit::measurements::Downstream;
 /// let weight = Rows { values: vec![1.0, 0.0, 0.0, 1.0], width: 2 };
 /// let head = Head { weight, bias: None, norm: None };
 /// let mut losses = [0.0];

@@ -5,10 +5,8 @@
 //! drawn afresh does to a credit: that band does not shrink with the number of samples, and a fixed random matrix falls inside.
 
 use super::{Head, HeadDownstream, Rows};
-use crate::Directions;
-use crate::checkpoint::layer::{Layer, directions};
-use crate::checkpoint::nulls::SAMPLES;
-use crate::checkpoint::sums::{Chunk, Place, Reference};
+use crate::measure::{CreditSums, Perturbation, Reference, SAMPLES, StateChunk, TURNS, directions};
+use crate::measurements::Directions;
 use record::audit::{Evidence, NullKind, Settings};
 use std::ops::Range;
 use tensor::random::{Purpose, Stream};
@@ -23,9 +21,6 @@ pub(super) struct Shuffles {
     orders: Vec<Vec<usize>>,
     seed: u64,
 }
-
-/// Place of the turns in the audit's stream.
-const TURNS: u64 = 5;
 
 /// A signed permutation of the features: orthogonal, drawn in no time at any width, and for credit without preferred axes
 /// as good as any turn.
@@ -81,14 +76,16 @@ pub(super) fn evidence(
     shuffles: &Shuffles,
     settings: &Settings,
 ) -> Evidence {
-    let (n, width) = (p.len(), p.width);
+    let n = p.len();
+    let width = p.width;
     let turns = shuffles.turns(width);
-    let (shuffled, credits) = (1 + shuffles.orders.len(), 1 + shuffles.orders.len() + turns.len());
+    let shuffled = 1 + shuffles.orders.len();
+    let credits = shuffled + turns.len();
     let each = settings.directions as usize;
     let rows = (NUMBERS / width / credits.max(each)).clamp(1, ROWS);
     let etas = last.map_or(0, |_| settings.etas.len());
-    let mut place = Place::new(credits, etas, last.is_some());
-    let mut layer = Layer::default();
+    let mut sums = CreditSums::new(credits, etas, last.is_some());
+    let mut perturbation = Perturbation::default();
     for start in (0..n).step_by(rows) {
         let range = start..n.min(start + rows);
         let all = shuffles.credits(credit, &turns, range.clone());
@@ -97,30 +94,36 @@ pub(super) fn evidence(
         let h = last.map_or_else(Vec::new, |last| last.h.gather(range.clone()));
         let labels = last.map_or(&[][..], |last| &last.labels[range.clone()]);
         // A head alone knows of no other layer than its own, whatever its index.
-        let chunk = Chunk { start, layer: 0, labels, h: &h, p: &own, reach: width };
+        let chunk = StateChunk { start, layer: 0, labels, h: &h, p: &own, reach: width };
         match last {
-            Some(last) => perturb(&mut place, &mut layer, &chunk, &all, last.head, settings),
-            None => place.compare(&chunk, &all),
+            Some(last) => perturb(&mut sums, &mut perturbation, &chunk, &all, last.head, settings),
+            None => sums.compare(&chunk, &all),
         }
     }
-    let (correlation, nudges, step) = (&layer.correlation, layer.nudges.as_slice(), layer.step.as_ref());
-    let reference = Reference { gradient: typical, precisions: None, correlation, nudges, step };
+    let reference = Reference {
+        gradient: typical,
+        precisions: None,
+        correlation: &perturbation.correlation,
+        nudges: &perturbation.nudges,
+        step: perturbation.step.as_ref(),
+    };
     let kinds = [(NullKind::ShuffledSamples, 1..shuffled), (NullKind::TurnedFeatures, shuffled..credits)];
-    place.finish(&kinds, &reference, n, settings)
+    sums.finish(&kinds, &reference, n, settings)
 }
 
 /// Compares the credits of a chunk, moves its states and looks what the loss does.
 fn perturb(
-    place: &mut Place,
-    layer: &mut Layer,
-    chunk: &Chunk<'_, usize>,
+    sums: &mut CreditSums,
+    perturbation: &mut Perturbation,
+    chunk: &StateChunk<'_, usize>,
     credits: &[&[f64]],
     head: &Head,
     settings: &Settings,
 ) {
-    let (samples, reach) = (chunk.start..chunk.start + chunk.labels.len(), chunk.reach);
+    let reach = chunk.reach;
+    let samples = chunk.start..chunk.start + chunk.labels.len();
     let vectors = directions(reach, samples, settings);
     let mut rest = HeadDownstream::new(head);
-    let moved = layer.add(chunk, Directions { vectors: &vectors, reach }, &mut rest, settings);
-    place.add(chunk, credits, &moved, &mut rest, settings);
+    let moved = perturbation.add(chunk, Directions { vectors: &vectors, reach }, &mut rest, settings);
+    sums.add(chunk, credits, &moved, &mut rest, settings);
 }

@@ -7,10 +7,8 @@ use super::overview::Overview;
 use super::scale::scale;
 use super::units::{last_state, units};
 use super::{Dump, DumpOptions, Error, Fault, Loss, read};
-use crate::{
-    DIRECTION_BATCH, DIRECTION_BATCHES, Facts, PROTOCOL_SAMPLES, checks, direction_stability, gamma,
-    settings, unit_warnings,
-};
+use crate::measurements::{DIRECTION_BATCH, DIRECTION_BATCHES, direction_stability};
+use crate::{Facts, PROTOCOL_SAMPLES, checks, gamma, settings, unit_warnings};
 use record::audit::{
     Audit, CheckId, CheckResult, Consistency, Outcome, Settings, State, Subject, Verdict, Warning,
 };

@@ -4,6 +4,19 @@ use super::Downstream;
 use record::{Measured, Why};
 use tensor::Float;
 
+/// States of one layer before they are moved, with their labels and losses.
+#[derive(Debug)]
+pub struct Unmoved<'a, Label> {
+    /// Index of the layer.
+    pub layer: usize,
+    /// States, one row per sample.
+    pub h: &'a [f64],
+    /// Label of each sample.
+    pub labels: &'a [Label],
+    /// Loss of each sample.
+    pub losses: &'a [f64],
+}
+
 /// Adds up changes of the loss, chunk by chunk.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NudgeMean {
@@ -15,18 +28,18 @@ pub struct NudgeMean {
 }
 
 impl NudgeMean {
-    /// Moves row i of `h` by −η·a_i/RMS(a_i) and adds the change from `losses`, those of `h` itself. Where a row of credit is
-    /// shorter than a state, the values that it does not reach stay. Forward passes in f64 only.
+    /// Moves row i of the states by −η·a_i/RMS(a_i) and adds the change of its loss. Where a row of credit is shorter than a
+    /// state, the values that it does not reach stay. Forward passes in f64 only.
     pub fn add<Label, A: Float>(
         &mut self,
         rest: &mut dyn Downstream<Label>,
-        layer: usize,
-        (h, losses): (&[f64], &[f64]),
-        labels: &[Label],
+        states: &Unmoved<'_, Label>,
         credit: &[A],
         eta: f64,
     ) {
-        let (width, reach) = (h.len() / labels.len(), credit.len() / labels.len());
+        let &Unmoved { layer, h, labels, losses } = states;
+        let width = h.len() / labels.len();
+        let reach = credit.len() / labels.len();
         let mut moved = h.to_vec();
         for (row, a) in moved.chunks_exact_mut(width).zip(credit.chunks_exact(reach)) {
             let rms = (a.iter().map(|x| x.to_f64() * x.to_f64()).sum::<f64>() / reach as f64).sqrt();
@@ -71,7 +84,7 @@ impl NudgeMean {
 /// Mean change of the loss when row i of `h` moves by −η·a_i/RMS(a_i).
 ///
 /// ```
-/// use audit::{Downstream, nudge};
+/// use audit::measurements::{Downstream, nudge};
 /// /// The loss is the first coordinate.
 /// struct Slope;
 /// impl Downstream for Slope {
@@ -93,6 +106,6 @@ pub fn nudge<Label>(
     let mut losses = vec![0.0; labels.len()];
     rest.losses(layer, h, labels, &mut losses);
     let mut mean = NudgeMean::default();
-    mean.add(rest, layer, (h, &losses), labels, credit, eta);
+    mean.add(rest, &Unmoved { layer, h, labels, losses: &losses }, credit, eta);
     mean.finish()
 }

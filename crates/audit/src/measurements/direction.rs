@@ -15,9 +15,9 @@ pub const DIRECTION_BATCHES: usize = 8;
 /// ```
 /// // Four batches of one sample: two point right, two point up.
 /// let p = [1.0, 0.0, 2.0, 0.0, 0.0, 3.0, 0.0, 1.0];
-/// let stability = audit::direction_stability(&p, 2, 1, 4).unwrap();
+/// let stability = audit::measurements::direction_stability(&p, 2, 1, 4).unwrap();
 /// assert!((stability - 2.0 / 6.0).abs() < 1e-12); // 2 of 6 pairs agree
-/// assert_eq!(audit::direction_stability(&p, 2, 1, 5), None);
+/// assert_eq!(audit::measurements::direction_stability(&p, 2, 1, 5), None);
 /// ```
 pub fn direction_stability(p: &[f64], width: usize, batch: usize, least: usize) -> Option<f64> {
     let mean = |rows: &[f64]| -> Vec<f64> {

@@ -1,30 +1,23 @@
-//! All measurements of one network and its rule, on one set of samples.
+//! The walk over the samples.
 //!
-//! Samples pass in chunks. For each chunk the credit, its nulls and the gradient are computed once; directions are shared
-//! by all credits, so that the loss is perturbed once a layer however many nulls there are. Of states with positions only
+//! Samples pass in chunks. For each chunk the credit, its nulls and the gradient are computed once. Directions are shared
+//! by all credits, so the loss is perturbed once per layer, however many nulls there are. Of states with positions only
 //! what feedback reaches is measured and moved.
 
-mod at;
-mod chunk;
-pub(crate) mod layer;
-pub(crate) mod nulls;
-mod seen;
-pub(crate) mod sums;
-
-use crate::measure::{
+use super::credit_sums::{CreditSums, Reference, StateChunk};
+use super::layer_sums::{LayerSums, share_out};
+use super::null_draws::NullDraws;
+use super::perturbation::directions;
+use super::sample_norms::SampleNorms;
+use super::signals::{SignalBuffers, rows};
+use crate::measurements::{
     DIRECTION_BATCH, DIRECTION_BATCHES, Directions, NetworkDownstream, direction_stability, growth,
 };
 use crate::standing;
-use at::{AtLayer, share_out};
-use chunk::{Chunks, rows};
-use layer::directions;
 use nn::Network;
-use nulls::Nulls;
 use record::audit::{Settings, State, UnitAudit};
 use rules::{Bp, Learner, Modifiers};
-use seen::Gathering;
 use std::collections::{BTreeMap, BTreeSet};
-use sums::{Chunk, Place, Reference};
 
 /// Inputs and labels, sample after sample.
 #[derive(Clone, Copy, Debug)]
@@ -75,65 +68,73 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
     threads: usize,
 ) -> Measurements {
     let shape = Network::<f32>::shape(&learner.net);
-    let (layers, n) = (shape.blocks + 1, samples.labels.len());
+    let layers = shape.blocks + 1;
+    let n = samples.labels.len();
     let sizes: Vec<nn::State> = (0..layers).map(|l| Network::<f32>::state(&learner.net, l)).collect();
     let params = learner.params.iter().map(|&x| f64::from(x)).collect();
     let exact = Learner::<f64, N>::with(learner.net.clone(), params, Box::new(Bp), Modifiers::default());
     let rest = NetworkDownstream::new(&learner.net, &learner.params);
     let mut rests: Vec<_> = (0..threads.clamp(1, layers)).map(|_| rest.another()).collect();
-    let nulls = Nulls::new(learner, samples.labels, settings);
+    let nulls = NullDraws::new(learner, samples.labels, settings);
     let reaches: BTreeSet<usize> = sizes.iter().map(nn::State::reach).collect();
     let reached: usize = sizes.iter().map(nn::State::reach).sum();
     let rows = rows(reached * nulls.credits().max(settings.directions as usize));
-    let mut chunks = Chunks::new(learner, &exact, &sizes, rows, batch);
-    let at = |l: usize| {
+    let mut buffers = SignalBuffers::new(learner, &exact, &sizes, rows, batch);
+    let empty = |l: usize| {
         let alike = l + 1 < layers && sizes[l] == sizes[l + 1];
-        AtLayer::new(nulls.credits(), settings.etas.len(), alike)
+        LayerSums::new(nulls.credits(), settings.etas.len(), alike)
     };
-    let mut at: Vec<AtLayer> = (0..layers).map(at).collect();
-    let mut seen = Gathering::new(layers);
+    let mut sums: Vec<LayerSums> = (0..layers).map(empty).collect();
+    let mut norms = SampleNorms::new(layers);
     for start in (0..n).step_by(rows) {
         let range = start..n.min(start + rows);
         let x = &samples.x[range.start * shape.inputs..range.end * shape.inputs];
         let labels = &samples.labels[range.clone()];
-        let signals = chunks.signals(Samples { x, labels }, &nulls, range.clone());
-        seen.add(&signals, &sizes, shape.classes);
+        let signals = buffers.signals(Samples { x, labels }, &nulls, range.clone());
+        norms.add(&signals, &sizes, shape.classes);
         let of_reach = |&reach: &usize| (reach, directions(reach, range.clone(), settings));
         let directions: BTreeMap<usize, Vec<f64>> = reaches.iter().map(of_reach).collect();
-        let work = |l: usize, at: &mut AtLayer, rest: &mut NetworkDownstream<'_, N>| {
+        let add = |l: usize, sums: &mut LayerSums, rest: &mut NetworkDownstream<'_, N>| {
             let reach = sizes[l].reach();
-            let chunk = Chunk { start, layer: l, labels, h: &signals.h[l], p: &signals.p[l], reach };
+            let chunk = StateChunk { start, layer: l, labels, h: &signals.h[l], p: &signals.p[l], reach };
             let directions = Directions { vectors: &directions[&reach], reach };
-            at.add(&chunk, &signals, directions, rest, settings);
+            sums.add(&chunk, &signals, directions, rest, settings);
         };
         std::thread::scope(|scope| {
-            let mut shares = share_out(&mut at, rests.len()).into_iter().zip(&mut rests);
+            let mut shares = share_out(&mut sums, rests.len()).into_iter().zip(&mut rests);
+            // The first share is this thread's own.
             let own = shares.next();
-            let work = &work;
-            let all = move |(share, rest): (Vec<(usize, &mut AtLayer)>, &mut _)| {
-                share.into_iter().for_each(|(l, at)| work(l, at, &mut *rest));
+            let add = &add;
+            let add_all = move |(share, rest): (Vec<(usize, &mut LayerSums)>, &mut _)| {
+                share.into_iter().for_each(|(l, sums)| add(l, sums, &mut *rest));
             };
             for share in shares {
-                scope.spawn(move || all(share));
+                scope.spawn(move || add_all(share));
             }
-            own.into_iter().for_each(all);
+            own.into_iter().for_each(add_all);
         });
     }
-    let (seen, kinds) = (seen.finish(), nulls.kinds());
-    let evidence = |l: usize, place: &Place| {
-        let layer = &at[l].layer;
-        let (gradient, precisions, step) = (seen.gradient[l], seen.precisions[l], layer.step.as_ref());
-        let (correlation, nudges) = (&layer.correlation, layer.nudges.as_slice());
-        place.finish(&kinds, &Reference { gradient, precisions, correlation, nudges, step }, n, settings)
+    let medians = norms.medians();
+    let kinds = nulls.kinds();
+    let evidence = |l: usize, credit: &CreditSums| {
+        let perturbation = &sums[l].perturbation;
+        let reference = Reference {
+            gradient: medians.gradient[l],
+            precisions: medians.precisions[l],
+            correlation: &perturbation.correlation,
+            nudges: &perturbation.nudges,
+            step: perturbation.step.as_ref(),
+        };
+        credit.finish(&kinds, &reference, n, settings)
     };
     let unit = |index: usize| {
-        let here = evidence(index, &at[index].here);
+        let here = evidence(index, &sums[index].here);
         let below = index.checked_sub(1);
         let (standing, notes) = standing(&here);
         UnitAudit {
             unit: unit_name(index),
-            credit: Some(seen.credit[index]),
-            paper: below.and_then(|l| Some(evidence(l, at[l].paper.as_ref()?))),
+            credit: Some(medians.credit[index]),
+            paper: below.and_then(|l| Some(evidence(l, sums[l].paper.as_ref()?))),
             here: Some(here),
             drift: None,
             standing,
@@ -141,18 +142,18 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
         }
     };
     let state = |l: usize| State {
-        hidden: Some(seen.hidden[l]),
-        gradient: Some(seen.gradient[l]),
-        precisions: seen.precisions[l],
+        hidden: Some(medians.hidden[l]),
+        gradient: Some(medians.gradient[l]),
+        precisions: medians.precisions[l],
         probe: None,
     };
     let middle = sizes[shape.blocks / 2].reach();
     Measurements {
         states: (0..layers).map(state).collect(),
         units: (0..layers).map(unit).collect(),
-        error: seen.error,
-        growth: growth(&seen.hidden),
-        direction: direction_stability(&seen.middle, middle, DIRECTION_BATCH, DIRECTION_BATCHES),
+        error: medians.error,
+        growth: growth(&medians.hidden),
+        direction: direction_stability(&medians.middle, middle, DIRECTION_BATCH, DIRECTION_BATCHES),
     }
 }
 

@@ -1,23 +1,24 @@
-//! States, gradients and credits of a few samples: gradients in f64, credit as f32 training gives it.
+//! States, gradients and credits of one chunk of samples: gradients in f64, credit as f32 training gives it.
 
 use super::Samples;
-use super::nulls::Nulls;
-use crate::measure::reached;
+use super::null_draws::NullDraws;
+use crate::measurements::reached;
 use nn::{Network, State, Tape};
 use rules::{Chunk, Learner, credits, credits_paper, signals};
 use std::ops::Range;
 
-/// Samples in a chunk at most, and numbers that a chunk may hold of one kind: states with positions can be very wide.
+/// Most samples in a chunk.
 const ROWS: usize = 32;
+/// Most numbers of one kind in a chunk: states with positions can be very wide.
 const NUMBERS: usize = 1 << 26;
 
-/// Samples in a chunk, of which each takes so many numbers.
+/// Samples in a chunk where each sample takes this many numbers.
 pub(super) fn rows(numbers: usize) -> usize {
     (NUMBERS / numbers.max(1)).clamp(1, ROWS)
 }
 
-/// Buffers for one chunk after the other.
-pub(super) struct Chunks<'a, N: Network<f32> + Network<f64>> {
+/// Buffers that every chunk reuses.
+pub(super) struct SignalBuffers<'a, N: Network<f32> + Network<f64>> {
     trained: &'a Learner<f32, N>,
     exact: &'a Learner<f64, N>,
     states: &'a [State],
@@ -26,7 +27,7 @@ pub(super) struct Chunks<'a, N: Network<f32> + Network<f64>> {
     batch: usize,
 }
 
-/// What a chunk holds. States are whole; of everything else there is what feedback reaches, which is what is measured.
+/// The signals of one chunk. States are whole; everything else is cut to what feedback reaches, which is what is measured.
 pub(super) struct Signals {
     /// h_0 … h_L.
     pub(super) h: Vec<Vec<f64>>,
@@ -36,13 +37,13 @@ pub(super) struct Signals {
     pub(super) p32: Vec<Vec<f32>>,
     /// For each credit (the measured one first, then the nulls), by unit.
     pub(super) credits: Vec<Vec<Vec<f32>>>,
-    /// What the source reports as credit, by layer, where that is another.
+    /// What the paper reports as credit, by layer, where that differs.
     pub(super) paper: Option<Vec<Vec<f32>>>,
     /// e_T.
     pub(super) error: Vec<f64>,
 }
 
-impl<'a, N: Network<f32> + Network<f64>> Chunks<'a, N> {
+impl<'a, N: Network<f32> + Network<f64>> SignalBuffers<'a, N> {
     pub(super) fn new(
         trained: &'a Learner<f32, N>,
         exact: &'a Learner<f64, N>,
@@ -50,11 +51,17 @@ impl<'a, N: Network<f32> + Network<f64>> Chunks<'a, N> {
         rows: usize,
         batch: usize,
     ) -> Self {
-        let (single, double) = (trained.chunk(rows), exact.chunk(rows));
+        let single = trained.chunk(rows);
+        let double = exact.chunk(rows);
         Self { trained, exact, states, single, double, batch }
     }
 
-    pub(super) fn signals(&mut self, part: Samples<'_>, nulls: &Nulls<N>, range: Range<usize>) -> Signals {
+    pub(super) fn signals(
+        &mut self,
+        part: Samples<'_>,
+        nulls: &NullDraws<N>,
+        range: Range<usize>,
+    ) -> Signals {
         self.single.labels = part.labels.to_vec();
         self.single.x[..part.x.len()].copy_from_slice(part.x);
         self.double.labels = part.labels.to_vec();

@@ -6,8 +6,8 @@ use std::borrow::Cow;
 /// token of a transformer. Rows that are reached as a whole stay as they are.
 ///
 /// ```
-/// assert_eq!(audit::reached(&[1, 2, 3, 4, 5, 6], 3, 2)[..], [1, 2, 4, 5]);
-/// assert_eq!(audit::reached(&[1, 2, 3, 4], 2, 2)[..], [1, 2, 3, 4]);
+/// assert_eq!(audit::measurements::reached(&[1, 2, 3, 4, 5, 6], 3, 2)[..], [1, 2, 4, 5]);
+/// assert_eq!(audit::measurements::reached(&[1, 2, 3, 4], 2, 2)[..], [1, 2, 3, 4]);
 /// ```
 pub fn reached<T: Copy>(rows: &[T], width: usize, reach: usize) -> Cow<'_, [T]> {
     if reach == width {

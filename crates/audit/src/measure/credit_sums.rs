@@ -1,8 +1,10 @@
-//! Sums over samples of all that is measured of a credit at one state, nulls included.
+//! Sums over samples of everything measured of one credit at one state, nulls included.
 
-use super::layer::Moved;
-use crate::measure::{Correlation, CosineMean, Downstream, NudgeMean, Step, finish_rho, predictions};
-use crate::{Thresholds, band};
+use super::perturbation::Perturbed;
+use crate::Thresholds;
+use crate::measurements::{
+    Correlation, CosineMean, Downstream, NudgeMean, Step, Unmoved, band, finish_rho, predictions,
+};
 use record::audit::{Evidence, Nudge, Null, NullKind, Quantity, Rho, Settings};
 use record::{Measured, Why};
 use std::ops::Range;
@@ -12,7 +14,7 @@ use tensor::Float;
 const PRECISIONS: f64 = 0.99;
 
 /// Sums for the credit of one unit at one state.
-pub(crate) struct Place {
+pub(crate) struct CreditSums {
     cosines: Vec<CosineMean>,
     correlations: Vec<Correlation>,
     nudges: Vec<NudgeMean>,
@@ -20,8 +22,8 @@ pub(crate) struct Place {
     null_nudges: Vec<NudgeMean>,
 }
 
-/// One chunk at one state, as the sums see it.
-pub(crate) struct Chunk<'a, Label = u8> {
+/// One chunk of samples at one state.
+pub(crate) struct StateChunk<'a, Label = u8> {
     /// Index of its first sample.
     pub(crate) start: usize,
     /// Index of the state.
@@ -34,8 +36,8 @@ pub(crate) struct Chunk<'a, Label = u8> {
     pub(crate) reach: usize,
 }
 
-impl Place {
-    /// `nulls` tells whether nudges of the nulls are wanted here as well.
+impl CreditSums {
+    /// `nulls`: whether nudges of the nulls are measured as well.
     pub(crate) fn new(credits: usize, etas: usize, nulls: bool) -> Self {
         Self {
             cosines: vec![CosineMean::default(); credits],
@@ -45,12 +47,12 @@ impl Place {
         }
     }
 
-    /// Adds all that is measured of a chunk.
+    /// Adds everything measured of a chunk.
     pub(crate) fn add<Label, A: Float>(
         &mut self,
-        chunk: &Chunk<'_, Label>,
+        chunk: &StateChunk<'_, Label>,
         credits: &[&[A]],
-        moved: &Moved<'_>,
+        moved: &Perturbed<'_>,
         rest: &mut dyn Downstream<Label>,
         settings: &Settings,
     ) {
@@ -60,7 +62,7 @@ impl Place {
 
     /// Adds the cosines of a chunk, which need nothing but credit and gradient. The measured credit comes first, then the
     /// nulls, which may be left out.
-    pub(crate) fn compare<Label, A: Float>(&mut self, chunk: &Chunk<'_, Label>, credits: &[&[A]]) {
+    pub(crate) fn compare<Label, A: Float>(&mut self, chunk: &StateChunk<'_, Label>, credits: &[&[A]]) {
         for (cosine, credit) in self.cosines.iter_mut().zip(credits) {
             cosine.add(credit, chunk.p, chunk.reach);
         }
@@ -69,32 +71,38 @@ impl Place {
     /// Adds what the loss of a chunk does when its states are moved.
     fn perturb<Label, A: Float>(
         &mut self,
-        chunk: &Chunk<'_, Label>,
+        chunk: &StateChunk<'_, Label>,
         credits: &[&[A]],
-        moved: &Moved<'_>,
+        moved: &Perturbed<'_>,
         rest: &mut dyn Downstream<Label>,
         settings: &Settings,
     ) {
-        let &Chunk { layer, labels, h, reach, .. } = chunk;
+        let &StateChunk { layer, labels, h, reach, .. } = chunk;
         let predicted = predictions(credits, moved.directions, labels.len());
         for (k, correlation) in self.correlations.iter_mut().take(credits.len()).enumerate() {
             for (row, &change) in predicted.chunks_exact(credits.len()).zip(&moved.changes) {
                 correlation.add(row[k], change);
             }
         }
+        let unmoved = Unmoved { layer, h, labels, losses: &moved.losses };
         for (nudge, &eta) in self.nudges.iter_mut().zip(&settings.etas) {
-            nudge.add(rest, layer, (h, &moved.losses), labels, credits[0], eta);
+            nudge.add(rest, &unmoved, credits[0], eta);
         }
         let wanted = (settings.null_samples as usize).saturating_sub(chunk.start).min(labels.len());
         if let Some(&eta) = middle(&settings.etas).filter(|_| wanted > 0) {
-            let states = (&h[..h.len() / labels.len() * wanted], &moved.losses[..wanted]);
+            let first = Unmoved {
+                layer,
+                h: &h[..h.len() / labels.len() * wanted],
+                labels: &labels[..wanted],
+                losses: &moved.losses[..wanted],
+            };
             for (nudge, credit) in self.null_nudges.iter_mut().zip(credits) {
-                nudge.add(rest, layer, states, &labels[..wanted], &credit[..wanted * reach], eta);
+                nudge.add(rest, &first, &credit[..wanted * reach], eta);
             }
         }
     }
 
-    /// What it all shows; `kinds` tells which chance each range of credits stands for.
+    /// The evidence. `kinds` says which null each range of credits is.
     pub(crate) fn finish(
         &self,
         kinds: &[(NullKind, Range<usize>)],
@@ -153,7 +161,7 @@ impl Place {
     }
 }
 
-/// What a layer's reference says.
+/// The reference at a layer.
 pub(crate) struct Reference<'a> {
     /// Median ‖p‖.
     pub(crate) gradient: f64,
@@ -167,7 +175,7 @@ pub(crate) struct Reference<'a> {
     pub(crate) step: Option<&'a Step>,
 }
 
-/// A null whose draws are all the measured value itself does not depend on what was drawn, and is none.
+/// Whether the null depends on what was drawn. Where every draw gives the measured value itself, it does not.
 fn applies(null: &Null) -> bool {
     null.low < null.high || null.value != null.low
 }

@@ -1,11 +1,11 @@
-//! Norms and gradients over all samples.
+//! Norms of every sample, layer by layer, and their medians.
 
-use super::chunk::Signals;
-use crate::measure::{CosineMean, median, norms, reached};
+use super::signals::Signals;
+use crate::measurements::{CosineMean, median, norms, reached};
 use nn::State;
 
-/// Norms of each sample, by layer.
-pub(super) struct Gathering {
+/// Norms of each sample, by layer, added chunk by chunk.
+pub(super) struct SampleNorms {
     hidden: Vec<Vec<f64>>,
     gradient: Vec<Vec<f64>>,
     credit: Vec<Vec<f64>>,
@@ -15,7 +15,7 @@ pub(super) struct Gathering {
 }
 
 /// Their medians.
-pub(super) struct Seen {
+pub(super) struct MedianNorms {
     pub(super) hidden: Vec<f64>,
     pub(super) gradient: Vec<f64>,
     pub(super) credit: Vec<f64>,
@@ -26,7 +26,7 @@ pub(super) struct Seen {
     pub(super) middle: Vec<f64>,
 }
 
-impl Gathering {
+impl SampleNorms {
     pub(super) fn new(layers: usize) -> Self {
         let empty = || vec![Vec::new(); layers];
         Self {
@@ -51,9 +51,9 @@ impl Gathering {
         self.middle.extend_from_slice(&signals.p[(states.len() - 1) / 2]);
     }
 
-    pub(super) fn finish(self) -> Seen {
+    pub(super) fn medians(self) -> MedianNorms {
         let medians = |all: Vec<Vec<f64>>| all.into_iter().map(median).collect();
-        Seen {
+        MedianNorms {
             hidden: medians(self.hidden),
             gradient: medians(self.gradient),
             credit: medians(self.credit),

@@ -11,7 +11,7 @@ use record::{Measured, Why};
 /// Pearson's correlation, added up value by value.
 ///
 /// ```
-/// let mut r = audit::Correlation::default();
+/// let mut r = audit::measurements::Correlation::default();
 /// [(1.0, 2.0), (2.0, 4.0), (3.0, 6.0)].iter().for_each(|&(x, y)| r.add(x, y));
 /// assert!((r.value().unwrap() - 1.0).abs() < 1e-12);
 /// ```
@@ -49,7 +49,7 @@ impl Correlation {
 /// directions have; states are whole.
 ///
 /// ```
-/// use audit::{Directions, NetworkDownstream, rho, unit_directions};
+/// use audit::measurements::{Directions, NetworkDownstream, rho, unit_directions};
 /// use nn::Tape;
 /// use rules::{Learner, Modifiers, signals};
 /// use tensor::random::{Purpose, Stream};

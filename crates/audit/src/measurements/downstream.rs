@@ -17,7 +17,7 @@ pub trait Downstream<Label = u8> {
 /// A network's own rest, run a few rows at a time so that they stay in the cache.
 ///
 /// ```
-/// use audit::{Downstream, NetworkDownstream};
+/// use audit::measurements::{Downstream, NetworkDownstream};
 /// use nn::Network;
 /// let net = nn::MlpSpec::resmlp(3, 8, 2, 4).build()?;
 /// let params: Vec<f32> = net.initial(1);

@@ -1,35 +1,30 @@
-//! Fresh feedback and permuted labels.
+//! The nulls of a network and its rule: fresh feedback and permuted labels.
 
+use super::streams::{FEEDBACK, LABELS};
 use nn::Network;
 use record::audit::{NullKind, Settings};
 use rules::{Learner, Rule};
 use std::ops::Range;
 use tensor::random::{Purpose, Stream};
 
-/// Everything that stands in for chance, drawn once for the whole audit.
-pub(super) struct Nulls<N> {
+/// Everything that replaces a measured credit by chance, drawn once for the whole audit.
+pub(super) struct NullDraws<N> {
     /// The same rule with other feedback, or its own net at another start; empty where nothing in it is drawn.
     fresh: Vec<Box<dyn Rule<f32, N>>>,
     /// Labels of all samples, permuted.
     permuted: Vec<Vec<u8>>,
 }
 
-/// Places of the audit's stream.
-const FEEDBACK: u64 = 1;
-const LABELS: u64 = 2;
-pub(super) const DIRECTIONS: u64 = 3;
-pub(crate) const SAMPLES: u64 = 4;
-
-impl<N: Network<f32>> Nulls<N> {
+impl<N: Network<f32>> NullDraws<N> {
     pub(super) fn new(learner: &Learner<f32, N>, labels: &[u8], settings: &Settings) -> Self {
-        let at = |major: u64, draw: u64| Stream::at(settings.seed, Purpose::Audit, major, draw);
+        let stream = |major: u64, draw: u64| Stream::at(settings.seed, Purpose::Audit, major, draw);
         let fresh = |draw: u64| {
-            let seed = at(FEEDBACK, draw).below(u64::MAX);
+            let seed = stream(FEEDBACK, draw).below(u64::MAX);
             learner.rule.redrawn(&learner.net, &learner.params, seed)
         };
         let permuted = |draw: u64| {
             let mut labels = labels.to_vec();
-            at(LABELS, draw).shuffle(&mut labels);
+            stream(LABELS, draw).shuffle(&mut labels);
             labels
         };
         Self {
@@ -43,10 +38,10 @@ impl<N: Network<f32>> Nulls<N> {
         1 + self.fresh.len() + self.permuted.len()
     }
 
-    /// The kinds that were drawn, each with its place among the credits.
+    /// The kinds that were drawn, each with its range among the credits.
     pub(super) fn kinds(&self) -> [(NullKind, Range<usize>); 2] {
-        let (fresh, all) = (1 + self.fresh.len(), self.credits());
-        [(NullKind::FreshFeedback, 1..fresh), (NullKind::PermutedLabels, fresh..all)]
+        let fresh = 1 + self.fresh.len();
+        [(NullKind::FreshFeedback, 1..fresh), (NullKind::PermutedLabels, fresh..self.credits())]
     }
 
     /// Rule and labels of each null, for the samples of a range.
