@@ -1,15 +1,11 @@
 //! From a path to a checked dump.
 
-use super::assemble::assemble;
-use super::budget::{Budget, usual_limit};
-use super::format::Format;
-use super::npz::Npz;
-use super::safetensors::Safetensors;
-use super::tensors::{Archive, Tensors};
+use super::format::{Budget, open as open_archive, usual_limit};
+use super::layout::{Tensors, assemble};
 use super::{Dump, Error, Fault};
 use sha2::{Digest, Sha256};
 use std::fs::File;
-use std::io::{Read, Seek};
+use std::io::Read;
 use std::path::Path;
 
 /// Reads a dump, `.npz` or `.safetensors`, that takes at most 8 GiB and half of the machine's memory.
@@ -28,7 +24,7 @@ pub fn read_within(path: &Path, bytes: u64) -> Result<Dump, Error> {
 }
 
 fn open(path: &Path, bytes: u64) -> Result<Dump, Fault> {
-    let mut file = File::open(path).map_err(Fault::Io)?;
+    let file = File::open(path).map_err(Fault::Io)?;
     // A pipe has no end to look at, and a device may have none at all.
     if !file.metadata().map_err(Fault::Io)?.is_file() {
         return Err(Fault::Format {
@@ -36,15 +32,8 @@ fn open(path: &Path, bytes: u64) -> Result<Dump, Fault> {
             remedy: "give an .npz or .safetensors file, or the directory of a run".to_owned(),
         });
     }
-    let mut start = Vec::new();
-    file.by_ref().take(16).read_to_end(&mut start).map_err(Fault::Io)?;
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    let format = Format::of(&start, &extension)?;
-    file.rewind().map_err(Fault::Io)?;
-    let mut archive: Box<dyn Archive> = match format {
-        Format::Npz => Box::new(Npz::open(file)?),
-        Format::Safetensors => Box::new(Safetensors::open(file)?),
-    };
+    let mut archive = open_archive(file, &extension)?;
     let tensors = Tensors::read(&mut *archive, &mut Budget::new(bytes))?;
     drop(archive);
     let mut dump = assemble(tensors)?;

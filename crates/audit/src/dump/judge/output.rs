@@ -1,7 +1,7 @@
 //! What logits and labels say: the error at the output, and how many samples are right.
 
-use super::Rows;
 use super::downstream::softmax;
+use crate::dump::Rows;
 
 /// e_T = softmax(z) − onehot(y) of each sample.
 pub(super) fn errors(logits: &Rows, labels: &[usize]) -> Rows {

@@ -1,39 +1,20 @@
 //! The tensors of a file by what they are: those that the layout knows are read, the others are left aside.
 
-use super::budget::Budget;
-use super::element::Element;
 use super::name::Role;
-use super::shape::Shape;
-use super::{Fault, Ignored, suggest};
+use super::{Ignored, suggest};
+use crate::dump::Fault;
+use crate::dump::format::{Archive, Budget, Tensor};
 use std::collections::BTreeMap;
-
-/// A file that holds tensors under names.
-pub(super) trait Archive {
-    /// The names, as the file has them.
-    fn names(&self) -> &[String];
-
-    /// Reads a tensor by the place of its name.
-    fn tensor(&mut self, index: usize, budget: &mut Budget) -> Result<Tensor, Fault>;
-}
-
-/// A tensor as the file has it, its values in row-major order.
-#[derive(Clone, Debug)]
-pub(super) struct Tensor {
-    pub(super) name: String,
-    pub(super) element: Element,
-    pub(super) shape: Shape,
-    pub(super) values: Vec<f64>,
-}
 
 /// All tensors that the layout knows, and the names of the others.
 #[derive(Debug, Default)]
-pub(super) struct Tensors {
+pub(crate) struct Tensors {
     pub(super) known: BTreeMap<Role, Tensor>,
     pub(super) ignored: Vec<Ignored>,
 }
 
 impl Tensors {
-    pub(super) fn read(archive: &mut dyn Archive, budget: &mut Budget) -> Result<Self, Fault> {
+    pub(crate) fn read(archive: &mut dyn Archive, budget: &mut Budget) -> Result<Self, Fault> {
         let mut names: BTreeMap<Role, (usize, String)> = BTreeMap::new();
         let mut tensors = Self::default();
         for (index, name) in archive.names().iter().enumerate() {

@@ -4,7 +4,7 @@
 //! number that is measured against it wrong without a sign. At h_L it can be checked.
 
 use super::downstream::normalise;
-use super::{Head, Rows};
+use crate::dump::{Head, Rows};
 use crate::{CosineMean, median, norms};
 use record::audit::Warning;
 use tensor::{Mat, matmul};

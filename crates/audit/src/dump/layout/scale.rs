@@ -1,12 +1,13 @@
 //! Dumped gradients in the one size that everything else is stated in: p, of each sample's own loss.
 
-use super::{Dump, Fault, Loss};
+use super::{Dump, Loss};
+use crate::dump::Fault;
 
 /// Turns the reference of a dump into p, whatever it was saved as, and tells how many samples its mean was over: 1 for
 /// gradients of each sample's own loss.
 ///
 /// A number given for gradients that are of no mean is refused: whoever gives it thinks that they are.
-pub(super) fn scale(dump: &mut Dump, mean_over: Option<u64>) -> Result<u64, Fault> {
+pub(crate) fn scale(dump: &mut Dump, mean_over: Option<u64>) -> Result<u64, Fault> {
     let refuse = |what: &str, remedy: &str| Err(Fault::layout(what, remedy));
     let Some(gradients) = &mut dump.gradients else {
         return match mean_over {

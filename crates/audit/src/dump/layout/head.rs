@@ -2,8 +2,10 @@
 
 use super::name::Role;
 use super::rows::Named;
-use super::tensors::{Tensor, Tensors};
-use super::{Fault, Head, LastNorm, Rows};
+use super::tensors::Tensors;
+use super::{Head, LastNorm, Rows};
+use crate::dump::Fault;
+use crate::dump::format::Tensor;
 
 /// PyTorch's default.
 const EPS: f64 = 1e-5;

@@ -1,7 +1,7 @@
 //! What a dump lacks, and what that costs, in one sentence.
 
-use super::Dump;
 use super::overview::Overview;
+use crate::dump::Dump;
 use record::audit::Warning;
 
 /// The warning that names all that is missing; none where everything was judged.

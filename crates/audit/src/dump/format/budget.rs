@@ -3,7 +3,7 @@
 //! A file of a few kilobytes can claim, or unpack to, any size. So every tensor is paid for here before room is made
 //! for its values.
 
-use super::Fault;
+use crate::dump::Fault;
 
 /// Bytes that a dump's values may take, as they are held: eight each, whatever they were saved in.
 const MOST_BYTES: u64 = 8 << 30;
@@ -16,13 +16,13 @@ pub(super) const MOST_HEADER: u64 = 16 << 20;
 
 /// What is left of the memory that a dump may take.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(crate) struct Budget {
     limit: u64,
     left: u64,
 }
 
 impl Budget {
-    pub(super) fn new(limit: u64) -> Self {
+    pub(crate) fn new(limit: u64) -> Self {
         Self { limit, left: limit }
     }
 
@@ -47,7 +47,7 @@ impl Budget {
 }
 
 /// The usual limit: half of the machine's memory, and 8 GiB at most.
-pub(super) fn usual_limit() -> u64 {
+pub(crate) fn usual_limit() -> u64 {
     memory().map_or(MOST_BYTES, |bytes| MOST_BYTES.min(bytes / 2))
 }
 

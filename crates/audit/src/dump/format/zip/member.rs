@@ -4,35 +4,33 @@
 //! held against the file first. A member is then read as a stream that ends where the table says, whatever it unpacks
 //! to, and its checksum is checked.
 
-mod table;
-
-use super::Fault;
+use super::table::{self, Member, bytes_at, number};
+use crate::dump::Fault;
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use table::{Member, bytes_at, number};
 
 /// An open zip file.
 #[derive(Debug)]
-pub(super) struct Zip {
+pub(crate) struct Zip {
     file: File,
     members: Vec<Member>,
 }
 
 impl Zip {
-    pub(super) fn open(mut file: File) -> Result<Self, Fault> {
+    pub(crate) fn open(mut file: File) -> Result<Self, Fault> {
         let members = table::read(&mut file)?;
         Ok(Self { file, members })
     }
 
     /// The names of the members, in the order of the table of contents.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.members.iter().map(|member| member.name.as_str())
     }
 
     /// Opens a member for reading.
-    pub(super) fn stream(&mut self, index: usize) -> Result<Stream<'_>, Fault> {
+    pub(crate) fn stream(&mut self, index: usize) -> Result<Stream<'_>, Fault> {
         let member = self.members[index].clone();
         let local = bytes_at::<30>(&mut self.file, member.at, &member.name)?;
         if local[..4] != *b"PK\x03\x04" {
@@ -49,7 +47,7 @@ impl Zip {
 }
 
 /// The bytes of a member; more than the table says are never handed out.
-pub(super) struct Stream<'a> {
+pub(crate) struct Stream<'a> {
     bytes: Box<dyn Read + 'a>,
     left: u64,
     sum: Crc,
@@ -68,12 +66,12 @@ impl Read for Stream<'_> {
 
 impl Stream<'_> {
     /// Bytes that the member has after unpacking, by the table.
-    pub(super) fn length(&self) -> u64 {
+    pub(crate) fn length(&self) -> u64 {
         self.member.length
     }
 
     /// Checks, after the last byte, that it was the last and that all were right.
-    pub(super) fn finish(mut self) -> Result<(), Fault> {
+    pub(crate) fn finish(mut self) -> Result<(), Fault> {
         let name = &self.member.name;
         let more = self.bytes.read(&mut [0]).map_err(|e| Fault::while_reading(name, e))?;
         if self.left > 0 || more > 0 {

@@ -1,8 +1,8 @@
 //! Whole numbers of a dump: the labels, and the epoch.
 
-use super::Fault;
 use super::rows::Samples;
-use super::tensors::Tensor;
+use crate::dump::Fault;
+use crate::dump::format::Tensor;
 
 /// Labels from here on are a mistake: nobody has so many classes.
 const MOST_CLASSES: f64 = 2_147_483_648.0;

@@ -3,7 +3,7 @@
 
 use super::output::{accuracy, errors};
 use super::reference::{Comparison, Precision};
-use super::{Dump, Head, Rows};
+use crate::dump::{Dump, Head, Rows};
 use crate::{Check, Moment, Thresholds, growth, median, norms};
 use record::audit::Warning;
 

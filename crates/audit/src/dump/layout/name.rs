@@ -76,12 +76,6 @@ pub(super) fn plain(name: &str) -> String {
     name.replace(['_', '/'], ".")
 }
 
-/// A name from a file, fit to be printed: it may be any bytes.
-pub(super) fn printable(name: &str) -> String {
-    let clean = name.chars().take(1000).map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c });
-    clean.collect()
-}
-
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

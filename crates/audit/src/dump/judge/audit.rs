@@ -1,12 +1,12 @@
 //! Dumps of one run put together to an audit.
 
-use super::broken::{Broken, broken};
+use super::DumpOptions;
 use super::epochs::Epochs;
 use super::missing::missing;
 use super::overview::Overview;
-use super::scale::scale;
 use super::units::{last_state, units};
-use super::{Dump, DumpOptions, Error, Fault, Loss, read};
+use crate::dump::layout::{Broken, broken, scale};
+use crate::dump::{Dump, Error, Fault, Loss, read};
 use crate::measurements::{DIRECTION_BATCH, DIRECTION_BATCHES, direction_stability};
 use crate::{Facts, PROTOCOL_SAMPLES, checks, gamma, settings, unit_warnings};
 use record::audit::{

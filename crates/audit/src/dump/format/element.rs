@@ -1,13 +1,13 @@
 //! Numbers as files hold them, and as the audit does: f64.
 
-use super::Fault;
 use super::budget::Budget;
 use super::shape::{Shape, fortran_places};
+use crate::dump::Fault;
 use std::io::Read;
 
 /// What kind of number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Bool,
     Unsigned,
     Signed,
@@ -19,19 +19,19 @@ pub(super) enum Kind {
 
 /// How one number lies in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Element {
-    pub(super) kind: Kind,
+pub(crate) struct Element {
+    pub(crate) kind: Kind,
     /// Bytes, 1 to 8.
-    pub(super) bytes: usize,
-    pub(super) big_endian: bool,
+    pub(crate) bytes: usize,
+    pub(crate) big_endian: bool,
 }
 
 impl Element {
-    pub(super) fn is_half(self) -> bool {
+    pub(crate) fn is_half(self) -> bool {
         self.bytes == 2 && matches!(self.kind, Kind::Float | Kind::Brain)
     }
 
-    pub(super) fn is_integer(self) -> bool {
+    pub(crate) fn is_integer(self) -> bool {
         matches!(self.kind, Kind::Unsigned | Kind::Signed)
     }
 

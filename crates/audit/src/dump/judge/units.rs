@@ -1,9 +1,9 @@
 //! The units of a dump, each with its evidence and what that adds up to.
 
-use super::Dump;
-use super::broken::{Broken, credit, credit_name, gradient_name, hidden_name};
 use super::evidence::{LastState, Shuffles, evidence};
 use super::overview::{Overview, typical};
+use crate::dump::Dump;
+use crate::dump::layout::{Broken, credit, credit_name, gradient_name, hidden_name};
 use crate::{norms, standing, unit_name};
 use record::audit::{Evidence, Settings, Standing, UnitAudit};
 

@@ -4,37 +4,37 @@ use super::{Dump, Loss, Rows};
 
 /// A tensor that is not finite throughout.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Broken {
+pub(crate) struct Broken {
     /// Its name in the layout.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// Rows with such a number, and all rows.
     rows: (usize, usize),
 }
 
 impl Broken {
     /// `p.2 (3 of 1280 rows)`.
-    pub(super) fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         format!("{} ({} of {} rows)", self.name, self.rows.0, self.rows.1)
     }
 }
 
 /// The names that tensors of this dump have, by layer or unit.
-pub(super) fn hidden_name(l: usize) -> String {
+pub(crate) fn hidden_name(l: usize) -> String {
     format!("h.{l}")
 }
 
-pub(super) fn gradient_name(dump: &Dump, l: usize) -> String {
+pub(crate) fn gradient_name(dump: &Dump, l: usize) -> String {
     let mean = dump.gradients.as_ref().is_some_and(|gradients| gradients.of == Loss::Mean);
     format!("{}.{l}", if mean { 'g' } else { 'p' })
 }
 
 /// `index` counts units from the embedding.
-pub(super) fn credit_name(index: usize) -> String {
+pub(crate) fn credit_name(index: usize) -> String {
     index.checked_sub(1).map_or_else(|| "a.embed".to_owned(), |block| format!("a.{block}"))
 }
 
 /// The credit of a unit, counted from the embedding.
-pub(super) fn credit(dump: &Dump, index: usize) -> Option<&Rows> {
+pub(crate) fn credit(dump: &Dump, index: usize) -> Option<&Rows> {
     match index.checked_sub(1) {
         None => dump.credit.embed.as_ref(),
         Some(block) => dump.credit.blocks.get(block),
@@ -42,7 +42,7 @@ pub(super) fn credit(dump: &Dump, index: usize) -> Option<&Rows> {
 }
 
 /// All tensors with infinity or NaN, in the order of the layout.
-pub(super) fn broken(dump: &Dump) -> Vec<Broken> {
+pub(crate) fn broken(dump: &Dump) -> Vec<Broken> {
     let mut found = Vec::new();
     let mut look = |name: String, values: &[f64], width: usize| {
         let rows = values.chunks(width);

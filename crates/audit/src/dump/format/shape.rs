@@ -1,10 +1,10 @@
 //! Shapes that a file claims, and where values in Fortran's order belong.
 
-use super::Fault;
+use crate::dump::Fault;
 
 /// The lengths of a tensor's dimensions, whose product is known not to overflow.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(crate) struct Shape {
     lengths: Vec<usize>,
     count: usize,
 }
@@ -23,16 +23,16 @@ impl Shape {
         }
     }
 
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.count
     }
 
-    pub(super) fn lengths(&self) -> &[usize] {
+    pub(crate) fn lengths(&self) -> &[usize] {
         &self.lengths
     }
 
     /// `(40, 3, 8, 8)`, as Python would print it.
-    pub(super) fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         match self.lengths.as_slice() {
             [length] => format!("({length},)"),
             lengths => format!("({})", lengths.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),

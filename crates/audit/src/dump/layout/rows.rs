@@ -1,8 +1,8 @@
 //! Tensors with one row a sample, and the one number of samples that all of them must have.
 
-use super::shape::Shape;
-use super::tensors::Tensor;
-use super::{Fault, Rows};
+use super::Rows;
+use crate::dump::Fault;
+use crate::dump::format::{Shape, Tensor};
 
 /// Rows that still know under which name they came.
 #[derive(Debug)]

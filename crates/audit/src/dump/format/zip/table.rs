@@ -4,8 +4,8 @@
 //! comes twice, and none is larger than its bytes can unpack to.
 
 use crate::dump::Fault;
-use crate::dump::budget::{MOST_HEADER, MOST_TENSORS};
-use crate::dump::name::printable;
+use crate::dump::format::archive::printable;
+use crate::dump::format::budget::{MOST_HEADER, MOST_TENSORS};
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -31,29 +31,29 @@ pub(super) struct Member {
 
 /// Reads the table and holds it against the file.
 pub(super) fn read(file: &mut File) -> Result<Vec<Member>, Fault> {
-    let place = Place::find(file)?;
-    if place.members > MOST_TENSORS || place.length > MOST_HEADER {
+    let table = TableLocation::find(file)?;
+    if table.members > MOST_TENSORS || table.length > MOST_HEADER {
         return Err(Fault::layout(
-            format!("it holds {} arrays, and at most {MOST_TENSORS} are read", place.members),
+            format!("it holds {} arrays, and at most {MOST_TENSORS} are read", table.members),
             "save the tensors of one model at one time only",
         ));
     }
     let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(place.at)).map_err(Fault::Io)?;
-    file.take(place.length).read_to_end(&mut bytes).map_err(Fault::Io)?;
+    file.seek(SeekFrom::Start(table.at)).map_err(Fault::Io)?;
+    file.take(table.length).read_to_end(&mut bytes).map_err(Fault::Io)?;
     let mut rest = bytes.as_slice();
     let mut members = Vec::new();
     while !rest.is_empty() {
         members.push(member(&mut rest, members.len())?);
     }
-    if members.len() as u64 != place.members {
+    if members.len() as u64 != table.members {
         return Err(Fault::damaged(format!(
             "its table of contents holds {} entries and should hold {}",
             members.len(),
-            place.members
+            table.members
         )));
     }
-    check(&members, place.at)?;
+    check(&members, table.at)?;
     Ok(members)
 }
 
@@ -72,13 +72,13 @@ pub(super) fn bytes_at<const N: usize>(file: &mut File, at: u64, what: &str) -> 
 }
 
 /// Where the table lies, and how many entries it should have.
-struct Place {
+struct TableLocation {
     at: u64,
     length: u64,
     members: u64,
 }
 
-impl Place {
+impl TableLocation {
     /// Finds the table by the record at the end of the file, which only a comment may follow.
     fn find(file: &mut File) -> Result<Self, Fault> {
         const RECORD: usize = 22;

@@ -4,7 +4,8 @@
 //! the bond between a sample and its credit is cut. And its features are turned, alike for all samples, which is what feedback
 //! drawn afresh does to a credit: that band does not shrink with the number of samples, and a fixed random matrix falls inside.
 
-use super::{Head, HeadDownstream, Rows};
+use super::HeadDownstream;
+use crate::dump::{Head, Rows};
 use crate::measure::{CreditSums, Perturbation, Reference, SAMPLES, StateChunk, TURNS, directions};
 use crate::measurements::Directions;
 use record::audit::{Evidence, NullKind, Settings};

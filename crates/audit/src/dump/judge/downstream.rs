@@ -1,6 +1,6 @@
 //! What a dump tells of the network above h_L: LayerNorm, head and loss, forward, in f64.
 
-use super::{Head, Rows};
+use crate::dump::{Head, Rows};
 use crate::measurements::Downstream;
 use tensor::{Mat, matmul};
 

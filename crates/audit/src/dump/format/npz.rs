@@ -1,11 +1,11 @@
 //! An `.npz` file: a zip of arrays in NumPy's format.
 
-use super::Fault;
+use super::archive::{Archive, Tensor};
 use super::budget::Budget;
-use super::format;
+use super::magic;
 use super::npy;
-use super::tensors::{Archive, Tensor};
 use super::zip::Zip;
+use crate::dump::Fault;
 use std::fs::File;
 
 /// An open `.npz` file.
@@ -20,7 +20,7 @@ impl Npz {
         let zip = Zip::open(file)?;
         // torch.save writes a zip as well, with a pickle that says what the rest means.
         if zip.names().any(|name| name.ends_with("/data.pkl")) {
-            return Err(format::pickle("a PyTorch file"));
+            return Err(magic::pickle("a PyTorch file"));
         }
         let names = zip.names().map(|name| name.strip_suffix(".npy").unwrap_or(name).to_owned()).collect();
         Ok(Self { zip, names })

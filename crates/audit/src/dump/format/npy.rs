@@ -1,11 +1,11 @@
 //! One array in NumPy's own format: a magic word, a header, the values.
 
-use super::Fault;
+use super::archive::Tensor;
 use super::budget::{Budget, MOST_HEADER};
 use super::element::{Element, Kind, read_values};
 use super::literal::{Descr, Header};
 use super::shape::Shape;
-use super::tensors::Tensor;
+use crate::dump::Fault;
 use std::io::Read;
 
 /// How an `.npy` array begins.

@@ -4,12 +4,11 @@
 //! seen. Whether its offsets fit together is for the format's own crate to say. Values are streamed: the file is
 //! never in memory as a whole.
 
-use super::Fault;
+use super::archive::{Archive, Tensor, printable};
 use super::budget::{Budget, MOST_HEADER, MOST_TENSORS};
 use super::element::{Element, Kind, read_values};
-use super::name::printable;
 use super::shape::Shape;
-use super::tensors::{Archive, Tensor};
+use crate::dump::Fault;
 use safetensors::tensor::{Dtype, Metadata, TensorInfo};
 use serde::de::{Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -23,7 +22,7 @@ use std::io::{BufReader, Read, Seek, SeekFrom};
 pub(super) struct Safetensors {
     file: File,
     names: Vec<String>,
-    places: Vec<TensorInfo>,
+    infos: Vec<TensorInfo>,
     /// Where the values begin.
     data: u64,
 }
@@ -50,7 +49,7 @@ impl Safetensors {
         file.read_exact(&mut text).map_err(|e| Fault::while_reading("the header", e))?;
         let Header(tensors) = serde_json::from_slice(&text)
             .map_err(|e| Fault::damaged(format!("its header cannot be understood ({e})")))?;
-        let (names, places): (Vec<_>, Vec<_>) = tensors.iter().cloned().unzip();
+        let (names, infos): (Vec<_>, Vec<_>) = tensors.iter().cloned().unzip();
         let metadata = Metadata::new(None, tensors)
             .map_err(|e| Fault::damaged(format!("its header contradicts itself ({e})")))?;
         if metadata.data_len() as u64 != values {
@@ -59,7 +58,7 @@ impl Safetensors {
                 metadata.data_len()
             )));
         }
-        Ok(Self { file, names, places, data: 8 + header })
+        Ok(Self { file, names, infos, data: 8 + header })
     }
 }
 
@@ -69,16 +68,17 @@ impl Archive for Safetensors {
     }
 
     fn tensor(&mut self, index: usize, budget: &mut Budget) -> Result<Tensor, Fault> {
-        let (name, place) = (&self.names[index], &self.places[index]);
-        let element = element(place.dtype).ok_or_else(|| {
+        let name = &self.names[index];
+        let info = &self.infos[index];
+        let element = element(info.dtype).ok_or_else(|| {
             Fault::tensor(
                 name,
-                format!("its type {:?} is not read here", place.dtype),
+                format!("its type {:?} is not read here", info.dtype),
                 "save it as F32 or F64, labels as I64",
             )
         })?;
-        let shape = Shape::new(name, place.shape.clone(), element.bytes)?;
-        self.file.seek(SeekFrom::Start(self.data + place.data_offsets.0 as u64)).map_err(Fault::Io)?;
+        let shape = Shape::new(name, info.shape.clone(), element.bytes)?;
+        self.file.seek(SeekFrom::Start(self.data + info.data_offsets.0 as u64)).map_err(Fault::Io)?;
         let values = read_values(&mut BufReader::new(&self.file), name, element, &shape, false, budget)?;
         Ok(Tensor { name: name.clone(), element, shape, values })
     }

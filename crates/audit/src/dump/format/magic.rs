@@ -1,11 +1,16 @@
 //! What kind of file a dump is, by how it begins.
 
-use super::Fault;
+use super::archive::Archive;
 use super::npy;
+use super::npz::Npz;
+use super::safetensors::Safetensors;
+use crate::dump::Fault;
+use std::fs::File;
+use std::io::{Read, Seek};
 
 /// A kind of file that is read here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
+enum Format {
     Npz,
     Safetensors,
 }
@@ -14,9 +19,21 @@ const HOW_TO_SAVE: &str = "save the tensors with numpy.savez(\"dump.npz\", **ten
                            safetensors.torch.save_file(tensors, \"dump.safetensors\"), under the names that \
                            docs/foreign-runs.md lists";
 
+/// Opens a file of either kind.
+pub(crate) fn open(mut file: File, extension: &str) -> Result<Box<dyn Archive>, Fault> {
+    let mut start = Vec::new();
+    file.by_ref().take(16).read_to_end(&mut start).map_err(Fault::Io)?;
+    let format = Format::of(&start, extension)?;
+    file.rewind().map_err(Fault::Io)?;
+    Ok(match format {
+        Format::Npz => Box::new(Npz::open(file)?),
+        Format::Safetensors => Box::new(Safetensors::open(file)?),
+    })
+}
+
 impl Format {
     /// Decides by the first bytes, and by the extension only where those leave it open.
-    pub(super) fn of(start: &[u8], extension: &str) -> Result<Self, Fault> {
+    fn of(start: &[u8], extension: &str) -> Result<Self, Fault> {
         let refuse =
             |found: &str| Err(Fault::Format { found: found.to_owned(), remedy: HOW_TO_SAVE.to_owned() });
         if start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06") {

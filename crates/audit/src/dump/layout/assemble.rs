@@ -5,11 +5,12 @@ use super::labels::{epoch, labels};
 use super::name::Role;
 use super::rows::{Named, Samples};
 use super::tensors::Tensors;
-use super::{Credit, Dump, Fault, Gradients, Loss, Rows};
+use super::{Credit, Dump, Gradients, Loss, Rows};
+use crate::dump::Fault;
 use std::path::PathBuf;
 
 /// Checks that the tensors fit together. Path and hash are left to the caller.
-pub(super) fn assemble(mut tensors: Tensors) -> Result<Dump, Fault> {
+pub(crate) fn assemble(mut tensors: Tensors) -> Result<Dump, Fault> {
     let half = tensors.known.values().filter(|tensor| tensor.element.is_half());
     let half = half.map(|tensor| tensor.name.clone()).collect();
     let mut samples = Samples::default();
