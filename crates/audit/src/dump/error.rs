@@ -4,14 +4,13 @@
 //! named it, says what was found there, and what to change in that script.
 
 use std::io;
-use std::path::PathBuf;
 
 /// A dump that cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("{path}: {fault}")]
+#[error("{dump}: {fault}")]
 pub struct Error {
-    /// The file.
-    pub path: PathBuf,
+    /// The path of its file, or the name of its arrays in memory.
+    pub dump: String,
     /// What is wrong with it.
     pub fault: Fault,
 }

@@ -1,4 +1,4 @@
-//! Tensors of a run that some other program made, read from an `.npz` or `.safetensors` file and judged.
+//! Tensors of a run that some other program made, judged: from an `.npz` or `.safetensors` file, or from arrays in memory.
 //!
 //! Three rooms, each of which knows only the ones before it: `format` turns bytes into arrays, `layout` turns named arrays
 //! into a checked [`Dump`], and `judge` turns dumps into an audit. The layout is documented for its users in
@@ -13,6 +13,7 @@ mod layout;
 mod read;
 
 pub use error::{Error, Fault};
-pub use judge::{DumpOptions, HeadDownstream, judge};
-pub use layout::{Credit, Dump, Gradients, Head, Ignored, LastNorm, Loss, Rows};
+pub use format::{Array, Values};
+pub use judge::{DumpOptions, HeadDownstream, judge, judge_epochs, judge_files};
+pub use layout::{Credit, Dump, Gradients, Head, Ignored, LastNorm, Loss, Origin, Rows};
 pub use read::{read, read_within};

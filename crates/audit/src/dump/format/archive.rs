@@ -4,6 +4,12 @@ use super::budget::Budget;
 use super::element::Element;
 use super::shape::Shape;
 use crate::dump::Fault;
+use std::io::{Read, Seek};
+
+/// The bytes of a file, on disk or in memory.
+pub(crate) trait Bytes: Read + Seek {}
+
+impl<T: Read + Seek> Bytes for T {}
 
 /// Something that holds tensors under names.
 pub(crate) trait Archive {
@@ -24,7 +30,7 @@ pub(crate) struct Tensor {
 }
 
 /// A name from elsewhere, fit to be printed: it may be any bytes.
-pub(super) fn printable(name: &str) -> String {
+pub(crate) fn printable(name: &str) -> String {
     let clean = name.chars().take(1000).map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c });
     clean.collect()
 }

@@ -36,7 +36,7 @@ impl Element {
     }
 
     /// The number in these bytes. Integers beyond 2^53 are rounded.
-    fn value(self, raw: &[u8]) -> f64 {
+    pub(super) fn value(self, raw: &[u8]) -> f64 {
         let mut bytes = [0; 8];
         bytes[..raw.len()].copy_from_slice(raw);
         if self.big_endian {

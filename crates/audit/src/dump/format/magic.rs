@@ -1,12 +1,11 @@
 //! What kind of file a dump is, by how it begins.
 
-use super::archive::Archive;
+use super::archive::{Archive, Bytes};
 use super::npy;
 use super::npz::Npz;
 use super::safetensors::Safetensors;
 use crate::dump::Fault;
-use std::fs::File;
-use std::io::{Read, Seek};
+use std::io::Read;
 
 /// A kind of file that is read here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,9 +19,9 @@ const HOW_TO_SAVE: &str = "save the tensors with numpy.savez(\"dump.npz\", **ten
                            docs/foreign-runs.md lists";
 
 /// Opens a file of either kind.
-pub(crate) fn open(mut file: File, extension: &str) -> Result<Box<dyn Archive>, Fault> {
+pub(crate) fn open(mut file: Box<dyn Bytes>, extension: &str) -> Result<Box<dyn Archive>, Fault> {
     let mut start = Vec::new();
-    file.by_ref().take(16).read_to_end(&mut start).map_err(Fault::Io)?;
+    Read::take(&mut file, 16).read_to_end(&mut start).map_err(Fault::Io)?;
     let format = Format::of(&start, extension)?;
     file.rewind().map_err(Fault::Io)?;
     Ok(match format {

@@ -1,22 +1,20 @@
 //! An `.npz` file: a zip of arrays in NumPy's format.
 
-use super::archive::{Archive, Tensor};
+use super::archive::{Archive, Bytes, Tensor};
 use super::budget::Budget;
 use super::magic;
 use super::npy;
 use super::zip::Zip;
 use crate::dump::Fault;
-use std::fs::File;
 
 /// An open `.npz` file.
-#[derive(Debug)]
 pub(super) struct Npz {
     zip: Zip,
     names: Vec<String>,
 }
 
 impl Npz {
-    pub(super) fn open(file: File) -> Result<Self, Fault> {
+    pub(super) fn open(file: Box<dyn Bytes>) -> Result<Self, Fault> {
         let zip = Zip::open(file)?;
         // torch.save writes a zip as well, with a pickle that says what the rest means.
         if zip.names().any(|name| name.ends_with("/data.pkl")) {

@@ -4,7 +4,7 @@
 //! seen. Whether its offsets fit together is for the format's own crate to say. Values are streamed: the file is
 //! never in memory as a whole.
 
-use super::archive::{Archive, Tensor, printable};
+use super::archive::{Archive, Bytes, Tensor, printable};
 use super::budget::{Budget, MOST_HEADER, MOST_TENSORS};
 use super::element::{Element, Kind, read_values};
 use super::shape::Shape;
@@ -14,13 +14,11 @@ use serde::de::{Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::File;
-use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::io::{BufReader, SeekFrom};
 
 /// An open `.safetensors` file.
-#[derive(Debug)]
 pub(super) struct Safetensors {
-    file: File,
+    file: Box<dyn Bytes>,
     names: Vec<String>,
     infos: Vec<TensorInfo>,
     /// Where the values begin.
@@ -28,7 +26,7 @@ pub(super) struct Safetensors {
 }
 
 impl Safetensors {
-    pub(super) fn open(mut file: File) -> Result<Self, Fault> {
+    pub(super) fn open(mut file: Box<dyn Bytes>) -> Result<Self, Fault> {
         let length = file.seek(SeekFrom::End(0)).map_err(Fault::Io)?;
         file.rewind().map_err(Fault::Io)?;
         let mut start = [0; 8];
@@ -79,7 +77,7 @@ impl Archive for Safetensors {
         })?;
         let shape = Shape::new(name, info.shape.clone(), element.bytes)?;
         self.file.seek(SeekFrom::Start(self.data + info.data_offsets.0 as u64)).map_err(Fault::Io)?;
-        let values = read_values(&mut BufReader::new(&self.file), name, element, &shape, false, budget)?;
+        let values = read_values(&mut BufReader::new(&mut self.file), name, element, &shape, false, budget)?;
         Ok(Tensor { name: name.clone(), element, shape, values })
     }
 }

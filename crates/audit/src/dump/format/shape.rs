@@ -33,10 +33,15 @@ impl Shape {
 
     /// `(40, 3, 8, 8)`, as Python would print it.
     pub(crate) fn words(&self) -> String {
-        match self.lengths.as_slice() {
-            [length] => format!("({length},)"),
-            lengths => format!("({})", lengths.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
-        }
+        words(&self.lengths)
+    }
+}
+
+/// Lengths of dimensions, as Python would print them.
+pub(super) fn words(lengths: &[usize]) -> String {
+    match lengths {
+        [length] => format!("({length},)"),
+        lengths => format!("({})", lengths.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
     }
 }
 

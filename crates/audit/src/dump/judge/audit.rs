@@ -12,41 +12,76 @@ use crate::{Facts, PROTOCOL_SAMPLES, checks, gamma, settings, unit_warnings};
 use record::audit::{
     Audit, CheckId, CheckResult, Consistency, Outcome, Settings, State, Subject, Verdict, Warning,
 };
-use std::path::{Path, PathBuf};
+use std::borrow::Cow;
+use std::path::PathBuf;
 use std::time::Instant;
 
-/// Judges a run by its dumps: files are its epochs, in order. Each is read and dropped before the next; the last is judged
-/// in full, those before it tell when a check fired first.
+/// Judges one dump. It is copied where its gradients are those of a mean, which are scaled first.
 ///
 /// ```
-/// use audit::dump::{DumpOptions, judge};
-/// let refusal = judge(&["no-such-dump.npz".into()], &DumpOptions::default()).unwrap_err();
-/// assert!(refusal.to_string().starts_with("no-such-dump.npz: cannot be read"));
+/// use audit::dump::{Array, Dump, DumpOptions, Values, judge};
+/// use record::audit::Standing;
+/// // Two samples, one block; the credit of the block is the gradient at its output.
+/// let h = [1.0, 2.0, 3.0, 4.0];
+/// let p = [0.5, -0.5, 0.25, 0.0];
+/// let array = |name, values| Array { name, shape: &[2, 2], values: Values::F64(values) };
+/// let arrays = [array("h.0", &h), array("h.1", &h), array("p.0", &p), array("p.1", &p), array("a.0", &p)];
+/// let audit = judge(&Dump::from_arrays("mine", &arrays)?, &DumpOptions::default())?;
+/// let block = &audit.units[0];
+/// assert_eq!(block.standing, Standing::Unconfirmed);
+/// assert_eq!(block.here.as_ref().and_then(|evidence| evidence.cosine.defined()), Some(1.0));
+/// # Ok::<(), audit::dump::Error>(())
 /// ```
-pub fn judge(paths: &[PathBuf], options: &DumpOptions) -> Result<Audit, Error> {
-    let begun = Instant::now();
-    let mut epochs = Epochs::default();
-    let Some((last, before)) = paths.split_last() else {
-        let fault = Fault::layout("no dump is given", "give at least one file");
-        return Err(Error { path: PathBuf::new(), fault });
-    };
-    for path in before {
-        look(path, options, &mut epochs)?;
-    }
-    let (dump, overview) = look(last, options, &mut epochs)?;
-    let mut audit = whole(&dump, &overview, epochs, options);
-    audit.seconds = begun.elapsed().as_secs_f64();
-    Ok(audit)
+pub fn judge(dump: &Dump, options: &DumpOptions) -> Result<Audit, Error> {
+    run(std::iter::once(Ok(Cow::Borrowed(dump))), options)
 }
 
-/// Reads a dump and adds it to the epochs.
-fn look(path: &Path, options: &DumpOptions, epochs: &mut Epochs) -> Result<(Dump, Overview), Error> {
-    let mut dump = read(path)?;
-    let fault = |fault: Fault| Error { path: path.to_owned(), fault };
-    let taken = scale(&mut dump, options.mean_over).map_err(fault)?;
-    let overview = Overview::of(&dump, taken, &options.limits);
-    epochs.add(&dump, &overview).map_err(fault)?;
-    Ok((dump, overview))
+/// Judges the dumps of one run, its epochs in order. Each is dropped before the next is asked for; the last is judged in
+/// full, those before it tell when a check fired first.
+pub fn judge_epochs(
+    dumps: impl ExactSizeIterator<Item = Result<Dump, Error>>,
+    options: &DumpOptions,
+) -> Result<Audit, Error> {
+    run(dumps.map(|dump| dump.map(Cow::Owned)), options)
+}
+
+/// Reads and judges the files of one run, its epochs in order.
+///
+/// ```
+/// use audit::dump::{DumpOptions, judge_files};
+/// let refusal = judge_files(&["no-such-dump.npz".into()], &DumpOptions::default()).unwrap_err();
+/// assert!(refusal.to_string().starts_with("no-such-dump.npz: cannot be read"));
+/// ```
+pub fn judge_files(paths: &[PathBuf], options: &DumpOptions) -> Result<Audit, Error> {
+    judge_epochs(paths.iter().map(|path| read(path)), options)
+}
+
+fn run<'a>(
+    mut dumps: impl ExactSizeIterator<Item = Result<Cow<'a, Dump>, Error>>,
+    options: &DumpOptions,
+) -> Result<Audit, Error> {
+    let begun = Instant::now();
+    let mut epochs = Epochs::default();
+    while let Some(dump) = dumps.next() {
+        let mut dump = dump?;
+        let overview = look(&mut dump, options, &mut epochs)
+            .map_err(|fault| Error { dump: dump.origin.to_string(), fault })?;
+        if dumps.len() == 0 {
+            let mut audit = whole(&dump, &overview, epochs, options);
+            audit.seconds = begun.elapsed().as_secs_f64();
+            return Ok(audit);
+        }
+    }
+    let fault = Fault::layout("nothing is given to judge", "give at least one");
+    Err(Error { dump: "no dump".to_owned(), fault })
+}
+
+/// Scales the gradients of a dump and adds it to the epochs.
+fn look(dump: &mut Cow<'_, Dump>, options: &DumpOptions, epochs: &mut Epochs) -> Result<Overview, Fault> {
+    let taken = scale(dump, options.mean_over)?;
+    let overview = Overview::of(dump, taken, &options.limits);
+    epochs.add(dump, &overview)?;
+    Ok(overview)
 }
 
 /// The audit of the last dump, with the history of those before it.
@@ -101,12 +136,8 @@ fn whole(dump: &Dump, overview: &Overview, epochs: Epochs, options: &DumpOptions
         consistency,
         warnings,
         seconds: 0.0,
-        subject: Subject::Dump { id: name(&dump.path), hashes: epochs.hashes() },
+        subject: Subject::Dump { id: dump.origin.id(), hashes: epochs.hashes() },
     }
-}
-
-fn name(path: &Path) -> String {
-    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// The settings, with zeros for what this dump does not permit to be measured.

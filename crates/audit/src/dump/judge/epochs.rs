@@ -20,13 +20,14 @@ impl Epochs {
     /// Adds the next dump, or says why it is not the next epoch of this run.
     pub(super) fn add(&mut self, dump: &Dump, overview: &Overview) -> Result<(), Fault> {
         let widths = widths(dump);
-        if self.hashes.contains(&dump.hash) {
+        let hash = dump.origin.hash();
+        if hash.is_some_and(|hash| self.hashes.contains(hash)) {
             return Err(Fault::layout("the same file was given before", "give each epoch once"));
         }
         if !self.widths.is_empty() && self.widths != widths {
             return Err(Fault::layout(
                 format!(
-                    "its states are {} wide, those of the file before {}",
+                    "its states are {} wide, those of the dump before {}",
                     list(&widths),
                     list(&self.widths)
                 ),
@@ -38,13 +39,13 @@ impl Epochs {
         if let Some(before) = self.moments.last().filter(|before| before.epoch >= epoch) {
             let by = if dump.epoch.is_some() { "" } else { " by its place" };
             return Err(Fault::layout(
-                format!("it is of epoch {epoch}{by}, and the file before it of epoch {}", before.epoch),
-                "give the files in the order of their epochs, and save `epoch` in all of them or in none",
+                format!("it is of epoch {epoch}{by}, and the dump before it of epoch {}", before.epoch),
+                "give dumps in the order of their epochs, and save `epoch` in all of them or in none",
             ));
         }
         self.told = dump.epoch.is_some();
         self.moments.push(overview.moment(epoch));
-        self.hashes.push(dump.hash.clone());
+        self.hashes.extend(hash.cloned());
         self.samples.push(dump.samples as u64);
         self.widths = widths;
         Ok(())

@@ -11,6 +11,6 @@ mod overview;
 mod reference;
 mod units;
 
-pub use audit::judge;
+pub use audit::{judge, judge_epochs, judge_files};
 pub use downstream::HeadDownstream;
 pub use options::DumpOptions;

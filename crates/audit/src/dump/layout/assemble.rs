@@ -5,12 +5,11 @@ use super::labels::{epoch, labels};
 use super::name::Role;
 use super::rows::{Named, Samples};
 use super::tensors::Tensors;
-use super::{Credit, Dump, Gradients, Loss, Rows};
+use super::{Credit, Dump, Gradients, Loss, Origin, Rows};
 use crate::dump::Fault;
-use std::path::PathBuf;
 
-/// Checks that the tensors fit together. Path and hash are left to the caller.
-pub(crate) fn assemble(mut tensors: Tensors) -> Result<Dump, Fault> {
+/// Checks that the tensors fit together.
+pub(crate) fn assemble(mut tensors: Tensors, origin: Origin) -> Result<Dump, Fault> {
     let half = tensors.known.values().filter(|tensor| tensor.element.is_half());
     let half = half.map(|tensor| tensor.name.clone()).collect();
     let mut samples = Samples::default();
@@ -40,8 +39,7 @@ pub(crate) fn assemble(mut tensors: Tensors) -> Result<Dump, Fault> {
         tensors.take(Role::Labels).map(|tensor| labels(&tensor, &mut samples, classes)).transpose()?;
     let epoch = tensors.take(Role::Epoch).map(|tensor| epoch(&tensor)).transpose()?;
     Ok(Dump {
-        path: PathBuf::new(),
-        hash: String::new(),
+        origin,
         samples: samples.count(),
         blocks: states.len() - 1,
         gradients: of.map(|of| Gradients { of, layers: bare(gradients) }),
@@ -109,7 +107,7 @@ fn nothing(tensors: &Tensors) -> Fault {
     let more = names.len().saturating_sub(SHOWN);
     names.truncate(SHOWN);
     let there = match (names.len(), more) {
-        (0, _) => "the file is empty".to_owned(),
+        (0, _) => "the dump is empty".to_owned(),
         (_, 0) => format!("there are {}", names.join(", ")),
         _ => format!("there are {} and {more} more", names.join(", ")),
     };

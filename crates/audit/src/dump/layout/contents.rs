@@ -1,6 +1,6 @@
 //! What a dump holds, once it is known to fit together.
 
-use std::path::PathBuf;
+use super::Origin;
 
 /// Rows of numbers: one a sample, or one a class for the weights of a head.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,10 +100,8 @@ pub struct Ignored {
 /// The contents of a dump. Numbers may be infinite or NaN; shapes and counts are known to agree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dump {
-    /// The file.
-    pub path: PathBuf,
-    /// SHA-256 of the file, in hexadecimal.
-    pub hash: String,
+    /// Where it comes from.
+    pub origin: Origin,
     /// Samples, at least 1; every tensor with one row a sample has this many.
     pub samples: usize,
     /// Blocks, L.

@@ -2,14 +2,15 @@
 
 use super::{Dump, Loss};
 use crate::dump::Fault;
+use std::borrow::Cow;
 
 /// Turns the reference of a dump into p, whatever it was saved as, and tells how many samples its mean was over: 1 for
 /// gradients of each sample's own loss.
 ///
 /// A number given for gradients that are of no mean is refused: whoever gives it thinks that they are.
-pub(crate) fn scale(dump: &mut Dump, mean_over: Option<u64>) -> Result<u64, Fault> {
+pub(crate) fn scale(dump: &mut Cow<'_, Dump>, mean_over: Option<u64>) -> Result<u64, Fault> {
     let refuse = |what: &str, remedy: &str| Err(Fault::layout(what, remedy));
-    let Some(gradients) = &mut dump.gradients else {
+    let Some(gradients) = &dump.gradients else {
         return match mean_over {
             None => Ok(1),
             Some(_) => refuse("--mean-over is given, and the dump has no gradients", "leave it out"),
@@ -27,7 +28,8 @@ pub(crate) fn scale(dump: &mut Dump, mean_over: Option<u64>) -> Result<u64, Faul
     }
     let factor = gradients.factor(mean_over);
     if gradients.of == Loss::Mean {
-        gradients.layers.iter_mut().flat_map(|rows| &mut rows.values).for_each(|g| *g *= factor);
+        let layers = dump.to_mut().gradients.iter_mut().flat_map(|gradients| &mut gradients.layers);
+        layers.flat_map(|rows| &mut rows.values).for_each(|g| *g *= factor);
     }
     Ok(factor as u64)
 }

@@ -6,21 +6,20 @@
 
 use super::table::{self, Member, bytes_at, number};
 use crate::dump::Fault;
+use crate::dump::format::archive::Bytes;
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
-use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, SeekFrom};
 
 /// An open zip file.
-#[derive(Debug)]
 pub(crate) struct Zip {
-    file: File,
+    file: Box<dyn Bytes>,
     members: Vec<Member>,
 }
 
 impl Zip {
-    pub(crate) fn open(mut file: File) -> Result<Self, Fault> {
-        let members = table::read(&mut file)?;
+    pub(crate) fn open(mut file: Box<dyn Bytes>) -> Result<Self, Fault> {
+        let members = table::read(&mut *file)?;
         Ok(Self { file, members })
     }
 
@@ -32,7 +31,7 @@ impl Zip {
     /// Opens a member for reading.
     pub(crate) fn stream(&mut self, index: usize) -> Result<Stream<'_>, Fault> {
         let member = self.members[index].clone();
-        let local = bytes_at::<30>(&mut self.file, member.at, &member.name)?;
+        let local = bytes_at::<30>(&mut *self.file, member.at, &member.name)?;
         if local[..4] != *b"PK\x03\x04" {
             return Err(Fault::damaged(format!("{} is not where the table of contents says", member.name)));
         }

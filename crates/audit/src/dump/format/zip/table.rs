@@ -4,11 +4,10 @@
 //! comes twice, and none is larger than its bytes can unpack to.
 
 use crate::dump::Fault;
-use crate::dump::format::archive::printable;
+use crate::dump::format::archive::{Bytes, printable};
 use crate::dump::format::budget::{MOST_HEADER, MOST_TENSORS};
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{Read, SeekFrom};
 
 /// Deflate makes at most 258 bytes of two bits.
 const MOST_UNPACKED: u64 = 4 * 258;
@@ -30,7 +29,7 @@ pub(super) struct Member {
 }
 
 /// Reads the table and holds it against the file.
-pub(super) fn read(file: &mut File) -> Result<Vec<Member>, Fault> {
+pub(super) fn read(file: &mut dyn Bytes) -> Result<Vec<Member>, Fault> {
     let table = TableLocation::find(file)?;
     if table.members > MOST_TENSORS || table.length > MOST_HEADER {
         return Err(Fault::layout(
@@ -40,7 +39,7 @@ pub(super) fn read(file: &mut File) -> Result<Vec<Member>, Fault> {
     }
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(table.at)).map_err(Fault::Io)?;
-    file.take(table.length).read_to_end(&mut bytes).map_err(Fault::Io)?;
+    Read::take(&mut *file, table.length).read_to_end(&mut bytes).map_err(Fault::Io)?;
     let mut rest = bytes.as_slice();
     let mut members = Vec::new();
     while !rest.is_empty() {
@@ -63,7 +62,7 @@ pub(super) fn number(bytes: &[u8]) -> u64 {
 }
 
 /// The `N` bytes at this place in the file, which belong to `what`.
-pub(super) fn bytes_at<const N: usize>(file: &mut File, at: u64, what: &str) -> Result<[u8; N], Fault> {
+pub(super) fn bytes_at<const N: usize>(file: &mut dyn Bytes, at: u64, what: &str) -> Result<[u8; N], Fault> {
     let mut bytes = [0; N];
     // A place beyond what a file can have is beyond its end.
     file.seek(SeekFrom::Start(at)).map_err(|_| Fault::damaged(format!("{what} lies outside of the file")))?;
@@ -80,14 +79,14 @@ struct TableLocation {
 
 impl TableLocation {
     /// Finds the table by the record at the end of the file, which only a comment may follow.
-    fn find(file: &mut File) -> Result<Self, Fault> {
+    fn find(file: &mut dyn Bytes) -> Result<Self, Fault> {
         const RECORD: usize = 22;
         const MOST: u64 = RECORD as u64 + u16::MAX as u64;
         let length = file.seek(SeekFrom::End(0)).map_err(Fault::Io)?;
         let tail_at = length.saturating_sub(MOST);
         let mut tail = Vec::new();
         file.seek(SeekFrom::Start(tail_at)).map_err(Fault::Io)?;
-        file.take(MOST).read_to_end(&mut tail).map_err(Fault::Io)?;
+        Read::take(&mut *file, MOST).read_to_end(&mut tail).map_err(Fault::Io)?;
         let is_record = |record: &[u8]| {
             record.starts_with(b"PK\x05\x06") && number(&record[20..22]) == (record.len() - RECORD) as u64
         };
