@@ -78,6 +78,7 @@ fn run<'a>(
 
 /// Scales the gradients of a dump and adds it to the epochs.
 fn look(dump: &mut Cow<'_, Dump>, options: &DumpOptions, epochs: &mut Epochs) -> Result<Overview, Fault> {
+    options.check()?;
     let taken = scale(dump, options.mean_over)?;
     let overview = Overview::of(dump, taken, &options.limits);
     epochs.add(dump, &overview)?;

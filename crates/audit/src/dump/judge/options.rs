@@ -1,6 +1,8 @@
 //! What a dump cannot know of itself, and how it is judged.
 
+use crate::dump::Fault;
 use crate::{Thresholds, settings};
+use record::Remedy;
 use record::audit::Settings;
 
 /// How a dump is judged; what is absent is not known.
@@ -32,5 +34,29 @@ impl Default for DumpOptions {
         let limits = Thresholds::default();
         let Settings { directions, draws, .. } = settings(&limits, 0);
         Self { accuracy: None, frozen: None, mean_over: None, directions, draws, limits }
+    }
+}
+
+impl DumpOptions {
+    /// Refuses numbers that cannot be.
+    pub(super) fn check(&self) -> Result<(), Fault> {
+        let accuracies = [
+            ("accuracy", self.accuracy, Remedy::GiveAccuracy),
+            ("accuracy with frozen blocks", self.frozen, Remedy::GiveFrozenAccuracy),
+        ];
+        for (name, accuracy, remedy) in accuracies {
+            if let Some(x) = accuracy.filter(|x| !(0.0..=1.0).contains(x)) {
+                let advice = "give it as a share from 0 to 1";
+                return Err(Fault::Options { what: format!("the {name} is {x}"), advice, remedy });
+            }
+        }
+        if self.mean_over == Some(0) {
+            return Err(Fault::Options {
+                what: "the number of samples in the mean is 0".to_owned(),
+                advice: "give how many there are",
+                remedy: Remedy::GiveMeanOver,
+            });
+        }
+        Ok(())
     }
 }

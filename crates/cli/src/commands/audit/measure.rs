@@ -120,6 +120,6 @@ fn dumps(args: &Audit, files: &[PathBuf]) -> Result<Judged, Failure> {
         draws: measuring.draws,
         ..DumpOptions::default()
     };
-    let audits = vec![judge_files(files, &options).map_err(|e| Failure::Input(e.to_string()))?];
+    let audits = vec![judge_files(files, &options)?];
     Ok(Judged { set: audit::set(audits), unread: 0 })
 }
