@@ -4,13 +4,12 @@
 //! made of are there one by one for other uses. Everything adds up in f64, whatever it was computed in. A number comes
 //! with its standing; a check that cannot be made says why.
 
-mod checkpoint;
 pub mod consistency;
 mod depth;
 pub mod dump;
 mod gamma;
 mod measure;
-mod null;
+pub mod measurements;
 mod protocol;
 mod seeds;
 mod settings;
@@ -18,15 +17,10 @@ mod standing;
 mod verdict;
 mod warnings;
 
-pub use checkpoint::{Measurements, Samples, measure, unit_name};
 pub use depth::{baseline, difference, frozen_accuracy, is_frozen};
 pub use gamma::{dominated, gamma};
-pub use measure::{
-    Correlation, CosineMean, DIRECTION_BATCH, DIRECTION_BATCHES, Directions, Downstream, NetworkDownstream,
-    NudgeMean, Step, choose_step, direction_stability, drift, growth, loss_changes, median, norms, nudge,
-    probe, reached, rho, unit_directions,
-};
-pub use null::band;
+pub use measure::{Measurements, Samples, measure, unit_name};
+pub use measurements::{CosineMean, band, drift, growth, median, norms, probe};
 pub use protocol::{Check, Thresholds};
 pub use seeds::{mean_sd, set};
 pub use settings::{PROTOCOL_SAMPLES, settings};

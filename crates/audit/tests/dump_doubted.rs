@@ -6,6 +6,7 @@ use audit::Thresholds;
 use audit::dump::{self, DumpOptions};
 use dump_common::network::*;
 use dump_common::{Array, file, safetensors};
+use record::Remedy;
 use record::audit::{Audit, CheckId, Outcome, Warning};
 
 /// The same gradients, saved as those of a mean over `count` samples.
@@ -145,7 +146,7 @@ fn half_precision_is_no_reason_to_doubt_head_or_gradient() {
     };
     let arrays: Vec<Array> = network().into_iter().map(halved).collect();
     let (_folder, path) = file("half.safetensors", &safetensors(&arrays));
-    let audit = dump::judge(&[path], &quick()).unwrap();
+    let audit = dump::judge_files(&[path], &quick()).unwrap();
     assert!(doubts(&audit).is_empty(), "{:?}", audit.warnings);
     let named = audit.warnings.iter().find_map(|warning| match warning {
         Warning::HalfPrecision { tensors } => Some(tensors.len()),
@@ -155,11 +156,23 @@ fn half_precision_is_no_reason_to_doubt_head_or_gradient() {
 }
 
 #[test]
-fn mean_over_is_for_gradients_of_a_mean() {
-    let refused = |arrays: Vec<Array>, count: u64| {
-        judge_all(&[arrays], &DumpOptions { mean_over: Some(count), ..quick() }).unwrap_err().to_string()
+fn options_that_do_not_fit_are_refused_in_words_with_a_typed_remedy() {
+    let refused = |arrays: Vec<Array>, options: DumpOptions, remedy: Remedy, words: &str| {
+        let refusal = judge_all(&[arrays], &options).unwrap_err();
+        let said = refusal.to_string();
+        assert!(said.contains(words) && !said.contains("--"), "{said}");
+        assert_eq!(refusal.remedy(), Some(remedy), "{said}");
     };
-    assert!(refused(network(), 128).contains("leave --mean-over out"));
-    assert!(refused(lacking(&network(), &["p."]), 128).contains("no gradients"));
-    assert!(refused(mean_over(40.0), 0).contains("--mean-over is 0"));
+    let of_mean = |count: u64| DumpOptions { mean_over: Some(count), ..quick() };
+    refused(network(), of_mean(128), Remedy::OmitMeanOver, "each sample's own loss");
+    refused(lacking(&network(), &["p."]), of_mean(128), Remedy::OmitMeanOver, "no gradients");
+    refused(mean_over(40.0), of_mean(0), Remedy::GiveMeanOver, "in the mean is 0");
+    for percent in [61.5, -0.1, f64::NAN] {
+        let accuracy = DumpOptions { accuracy: Some(percent), ..quick() };
+        refused(network(), accuracy, Remedy::GiveAccuracy, "the accuracy is ");
+        let frozen = DumpOptions { frozen: Some(percent), ..quick() };
+        refused(network(), frozen, Remedy::GiveFrozenAccuracy, "frozen blocks is ");
+    }
+    let (_folder, path) = file("dump.npz", b"");
+    assert_eq!(dump::read(&path).unwrap_err().remedy(), None);
 }

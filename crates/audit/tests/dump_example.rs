@@ -47,7 +47,7 @@ fn judged(folder: &Path) {
     let judge = |name: &str, accuracy: f64, frozen: f64| -> Audit {
         let options =
             DumpOptions { accuracy: Some(accuracy), frozen: Some(frozen), ..DumpOptions::default() };
-        dump::judge(&[folder.join(name)], &options).unwrap()
+        dump::judge_files(&[folder.join(name)], &options).unwrap()
     };
     let healthy = judge("healthy.safetensors", 0.9, 0.6);
     assert_eq!(healthy.verdict.words(), "PASS");

@@ -3,7 +3,7 @@
 mod dump_common;
 
 use audit::dump::{self, DumpOptions, HeadDownstream};
-use audit::{Directions, rho};
+use audit::measurements::{Directions, Downstream, rho};
 use dump_common::network::*;
 use dump_common::{file, integers, safetensors};
 use record::audit::{Audit, Evidence, NullKind, Place, Quantity, Standing, Subject, UnitAudit, Warning};
@@ -32,7 +32,8 @@ fn agree(found: impl IntoIterator<Item = f64>, expected: &Value, what: &str) {
 fn norms_and_cosines_are_those_of_numpy() {
     for precision in ["f32", "f64"] {
         let path = fixture_path(&format!("dump_{precision}.npz"));
-        let (audit, oracle) = (dump::judge(&[path], &DumpOptions::default()).unwrap(), expected(precision));
+        let (audit, oracle) =
+            (dump::judge_files(&[path], &DumpOptions::default()).unwrap(), expected(precision));
         agree(audit.states.iter().map(|state| state.hidden.unwrap()), &oracle["hidden"], "hidden");
         agree(audit.states.iter().map(|state| state.gradient.unwrap()), &oracle["gradient"], "gradient");
         agree(audit.units.iter().map(|unit| unit.credit.unwrap()), &oracle["credit"], "credit");
@@ -89,7 +90,7 @@ fn rho_through_the_dumped_head_is_that_of_numpy() {
         let (a, p) = (&dump.credit.blocks[2].values, &dump.gradients.as_ref().unwrap().layers[3].values);
         let mut rest = HeadDownstream::new(dump.head.as_ref().unwrap());
         let mut losses = vec![0.0; 40];
-        audit::Downstream::losses(&mut rest, 3, h, labels, &mut losses);
+        Downstream::losses(&mut rest, 3, h, labels, &mut losses);
         agree(losses, &oracle["loss"], "loss");
         let directions = Directions { vectors: &directions(), reach: 12 };
         let found = rho(&mut rest, 3, h, labels, a, p, directions, 1e-3);
@@ -98,7 +99,7 @@ fn rho_through_the_dumped_head_is_that_of_numpy() {
         assert_eq!((found.step, found.enlarged), (1e-3, false));
         // With directions of its own the audit comes near: r of 1280 pairs has a standard error below (1 − r²)/√320.
         let path = fixture_path(&format!("dump_{precision}.npz"));
-        let audit = dump::judge(&[path], &DumpOptions::default()).unwrap();
+        let audit = dump::judge_files(&[path], &DumpOptions::default()).unwrap();
         let last = unit(&audit, "block 2").here.as_ref().unwrap();
         let (own, value) = (last.rho.unwrap(), oracle["rho"].as_f64().unwrap());
         assert!((own.value.defined().unwrap() - value).abs() < 5.0 * (1.0 - value * value) / 320f64.sqrt());
@@ -250,7 +251,7 @@ fn more_classes_than_a_byte_can_count() {
         integers("labels", &labels),
     ];
     let (_folder, path) = file("wide.safetensors", &safetensors(&arrays));
-    let audit = dump::judge(&[path], &DumpOptions::default()).unwrap();
+    let audit = dump::judge_files(&[path], &DumpOptions::default()).unwrap();
     // The gradient comes from head and labels, and predicts the loss that the forward pass gives.
     let rho = unit(&audit, "embed").here.as_ref().unwrap().rho.unwrap();
     assert!(rho.gradient.defined().unwrap() > 0.999, "{rho:?}");

@@ -4,11 +4,16 @@ mod dump_common;
 
 use dump_common::*;
 
-/// The refusal of these tensors, in both kinds of file.
+/// The refusal of these tensors, in both kinds of file; and from memory, in the same words.
 #[track_caller]
 fn layout(arrays: &[Array], words: &[&str]) {
     refused("dump.npz", &npz(arrays), words);
     refused("dump.safetensors", &safetensors(arrays), words);
+    let fault = |refusal: audit::dump::Error| refusal.fault.to_string();
+    let from_file = read("dump.npz", &npz(arrays)).map_err(fault);
+    let refusal = from_memory("mine", arrays).unwrap_err();
+    assert!(refusal.to_string().starts_with("mine: "), "{refusal}");
+    assert_eq!(from_file, Err(fault(refusal)));
 }
 
 #[test]

@@ -1,9 +1,7 @@
 //! ρ and nudge on whole networks: right for hidden states of norm 10 and of norm 1e8, and 0 for noise.
 
-use audit::{
-    Directions, Downstream, NetworkDownstream, Samples, Thresholds, measure, nudge, rho, settings,
-    unit_directions,
-};
+use audit::measurements::{Directions, Downstream, NetworkDownstream, nudge, rho, unit_directions};
+use audit::{Samples, Thresholds, measure, settings};
 use nn::{Mlp, MlpSpec, Network, Tape};
 use record::audit::{NullKind, Place, Quantity, Standing};
 use rules::{Learner, Modifiers, signals};

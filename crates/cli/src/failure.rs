@@ -1,5 +1,6 @@
 //! How a command fails, and the exit code that says so.
 
+use crate::remedy::with_flags;
 use std::process::ExitCode;
 
 /// Why a command did not do all that was asked.
@@ -48,6 +49,12 @@ impl From<lab::Error> for Failure {
 impl From<data::Error> for Failure {
     fn from(error: data::Error) -> Self {
         Self::Input(crate::commands::data::with_remedy(&error))
+    }
+}
+
+impl From<audit::dump::Error> for Failure {
+    fn from(error: audit::dump::Error) -> Self {
+        Self::Input(with_flags(&error, error.remedy()))
     }
 }
 

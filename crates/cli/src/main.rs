@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod failure;
 mod progress;
+mod remedy;
 mod show;
 mod verdict;
 

@@ -8,6 +8,7 @@ mod epoch;
 mod error;
 mod measured;
 mod number;
+mod remedy;
 mod run;
 pub mod source;
 
@@ -15,4 +16,5 @@ pub use directory::{Run, find_runs, flatten};
 pub use epoch::{Epoch, EpochAudit, Evaluation, Score};
 pub use error::Error;
 pub use measured::{Measured, Why};
+pub use remedy::Remedy;
 pub use run::{Machine, NetworkFacts, Provenance, RunRecord, Status};

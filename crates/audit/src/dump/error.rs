@@ -3,15 +3,15 @@
 //! The reader of these messages wrote the dump with a script of their own, so each one names the tensor as they
 //! named it, says what was found there, and what to change in that script.
 
+use record::Remedy;
 use std::io;
-use std::path::PathBuf;
 
 /// A dump that cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("{path}: {fault}")]
+#[error("{dump}: {fault}")]
 pub struct Error {
-    /// The file.
-    pub path: PathBuf,
+    /// The path of its file, or the name of its arrays in memory.
+    pub dump: String,
     /// What is wrong with it.
     pub fault: Fault,
 }
@@ -68,6 +68,26 @@ pub enum Fault {
         /// What to do about it.
         remedy: String,
     },
+    /// What the caller says about the dump does not fit it, or cannot be.
+    #[error("{what}; {advice}")]
+    Options {
+        /// What is wrong.
+        what: String,
+        /// What to do about it, in words.
+        advice: &'static str,
+        /// Which option to change.
+        remedy: Remedy,
+    },
+}
+
+impl Error {
+    /// The option that helps, where one does. The message says in words what to do with it.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self.fault {
+            Fault::Options { remedy, .. } => Some(remedy),
+            _ => None,
+        }
+    }
 }
 
 impl Fault {

@@ -1,16 +1,15 @@
-//! From a path to a checked dump.
+//! From a file or from arrays in memory to a checked dump.
 
-use super::assemble::assemble;
-use super::budget::{Budget, usual_limit};
-use super::format::Format;
-use super::npz::Npz;
-use super::safetensors::Safetensors;
-use super::tensors::{Archive, Tensors};
+use super::format::{Array, Budget, Bytes, Memory, open, printable, usual_limit};
+use super::layout::{Origin, Tensors, assemble};
 use super::{Dump, Error, Fault};
 use sha2::{Digest, Sha256};
 use std::fs::File;
-use std::io::{Read, Seek};
+use std::io::{Cursor, Read, Seek};
 use std::path::Path;
+
+/// A file of up to this share of the memory that its values may take is held while it is read: one over this.
+const HELD: u64 = 8;
 
 /// Reads a dump, `.npz` or `.safetensors`, that takes at most 8 GiB and half of the machine's memory.
 ///
@@ -24,42 +23,63 @@ pub fn read(path: &Path) -> Result<Dump, Error> {
 
 /// Reads a dump whose values may take this many bytes of memory, eight each.
 pub fn read_within(path: &Path, bytes: u64) -> Result<Dump, Error> {
-    open(path, bytes).map_err(|fault| Error { path: path.to_owned(), fault })
+    from_file(path, bytes).map_err(|fault| Error { dump: path.display().to_string(), fault })
 }
 
-fn open(path: &Path, bytes: u64) -> Result<Dump, Fault> {
+impl Dump {
+    /// A dump of arrays in memory, with the checks and the limit of [`read`]. `name` stands where messages and audits
+    /// would have that of a file.
+    ///
+    /// ```
+    /// use audit::dump::{Array, Dump, DumpOptions, Values, judge};
+    /// let values: Vec<f32> = (0..12).map(|i| i as f32).collect();
+    /// let array = |name, values| Array { name, shape: &[4, 3], values: Values::F32(values) };
+    /// let dump = Dump::from_arrays("epoch 1", &[array("h.0", &values), array("p.0", &values)])?;
+    /// let audit = judge(&dump, &DumpOptions::default())?;
+    /// assert_eq!((audit.subject.id(), audit.samples), ("epoch 1", 4));
+    /// # Ok::<(), audit::dump::Error>(())
+    /// ```
+    pub fn from_arrays(name: &str, arrays: &[Array<'_>]) -> Result<Self, Error> {
+        let name = printable(name);
+        Tensors::read(&mut Memory::new(arrays), &mut Budget::new(usual_limit()))
+            .and_then(|tensors| assemble(tensors, Origin::Memory { name: name.clone() }))
+            .map_err(|fault| Error { dump: name, fault })
+    }
+}
+
+fn from_file(path: &Path, bytes: u64) -> Result<Dump, Fault> {
     let mut file = File::open(path).map_err(Fault::Io)?;
+    let metadata = file.metadata().map_err(Fault::Io)?;
     // A pipe has no end to look at, and a device may have none at all.
-    if !file.metadata().map_err(Fault::Io)?.is_file() {
+    if !metadata.is_file() {
         return Err(Fault::Format {
             found: "this is not a regular file".to_owned(),
             remedy: "give an .npz or .safetensors file, or the directory of a run".to_owned(),
         });
     }
-    let mut start = Vec::new();
-    file.by_ref().take(16).read_to_end(&mut start).map_err(Fault::Io)?;
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    let format = Format::of(&start, &extension)?;
-    file.rewind().map_err(Fault::Io)?;
-    let mut archive: Box<dyn Archive> = match format {
-        Format::Npz => Box::new(Npz::open(file)?),
-        Format::Safetensors => Box::new(Safetensors::open(file)?),
+    let mut budget = Budget::new(bytes);
+    let mut tensors = |source: Box<dyn Bytes>| Tensors::read(&mut *open(source, &extension)?, &mut budget);
+    // Both formats jump about, so a file that is not held is read once for its values and once for its hash.
+    let (tensors, hash) = if metadata.len() <= bytes / HELD {
+        let mut content = Vec::new();
+        (&mut file).take(metadata.len()).read_to_end(&mut content).map_err(Fault::Io)?;
+        let hash = hash(&content[..])?;
+        (tensors(Box::new(Cursor::new(content)))?, hash)
+    } else {
+        let tensors = tensors(Box::new(file.try_clone().map_err(Fault::Io)?))?;
+        file.rewind().map_err(Fault::Io)?;
+        (tensors, hash(file)?)
     };
-    let tensors = Tensors::read(&mut *archive, &mut Budget::new(bytes))?;
-    drop(archive);
-    let mut dump = assemble(tensors)?;
-    dump.path = path.to_owned();
-    dump.hash = hash(path)?;
-    Ok(dump)
+    assemble(tensors, Origin::File { path: path.to_owned(), hash })
 }
 
-/// SHA-256 of a file, in hexadecimal.
-fn hash(path: &Path) -> Result<String, Fault> {
-    let mut file = File::open(path).map_err(Fault::Io)?;
+/// SHA-256 in hexadecimal.
+fn hash(mut from: impl Read) -> Result<String, Fault> {
     let mut sum = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     loop {
-        match file.read(&mut buffer).map_err(Fault::Io)? {
+        match from.read(&mut buffer).map_err(Fault::Io)? {
             0 => break,
             read => sum.update(&buffer[..read]),
         }

@@ -1,27 +1,15 @@
-//! Measurements, one a file. Each works on plain slices of samples and adds up in f64.
+//! All measurements of one network and its rule, taken in one walk over the samples.
 
-mod cosine;
-mod direction;
-mod directions;
-mod downstream;
-mod drift;
-mod norms;
-mod nudge;
-mod probe;
-mod reach;
-mod rho;
-mod step;
+mod credit_sums;
+mod layer_sums;
+mod null_draws;
+mod perturbation;
+mod sample_norms;
+mod signals;
+mod streams;
+mod walk;
 
-pub use cosine::CosineMean;
-pub use direction::{DIRECTION_BATCH, DIRECTION_BATCHES, direction_stability};
-pub(crate) use directions::predictions;
-pub use directions::{Directions, loss_changes, unit_directions};
-pub use downstream::{Downstream, NetworkDownstream};
-pub use drift::drift;
-pub use norms::{growth, median, norms};
-pub use nudge::{NudgeMean, nudge};
-pub use probe::probe;
-pub use reach::reached;
-pub(crate) use rho::finish_rho;
-pub use rho::{Correlation, rho};
-pub use step::{Step, choose_step};
+pub(crate) use credit_sums::{CreditSums, Reference, StateChunk};
+pub(crate) use perturbation::{Perturbation, directions};
+pub(crate) use streams::{SAMPLES, TURNS};
+pub use walk::{Measurements, Samples, measure, unit_name};

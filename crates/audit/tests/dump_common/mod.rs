@@ -4,7 +4,7 @@
 
 pub(crate) mod network;
 
-use audit::dump::{self, Dump};
+use audit::dump::{self, Dump, Values};
 use safetensors::tensor::{Dtype, TensorView};
 use std::io::Write;
 use std::path::PathBuf;
@@ -211,6 +211,41 @@ pub(crate) fn file(name: &str, content: &[u8]) -> (tempfile::TempDir, PathBuf) {
 pub(crate) fn read(name: &str, content: &[u8]) -> Result<Dump, dump::Error> {
     let (_folder, path) = file(name, content);
     dump::read(&path)
+}
+
+/// The same arrays without a file.
+pub(crate) fn from_memory(name: &str, arrays: &[Array]) -> Result<Dump, dump::Error> {
+    fn numbers<const N: usize, T>(array: &Array, number: fn([u8; N]) -> T) -> Vec<T> {
+        array.bytes.chunks_exact(N).map(|bytes| number(bytes.try_into().unwrap())).collect()
+    }
+    enum Owned {
+        F64(Vec<f64>),
+        F32(Vec<f32>),
+        F16(Vec<u16>),
+        BF16(Vec<u16>),
+        I64(Vec<i64>),
+    }
+    let owned = |array: &Array| match array.descr {
+        "<f8" => Owned::F64(numbers(array, f64::from_le_bytes)),
+        "<f4" => Owned::F32(numbers(array, f32::from_le_bytes)),
+        "<f2" => Owned::F16(numbers(array, u16::from_le_bytes)),
+        "bf16" => Owned::BF16(numbers(array, u16::from_le_bytes)),
+        "<i8" => Owned::I64(numbers(array, i64::from_le_bytes)),
+        other => panic!("{other}"),
+    };
+    fn named<'a>(array: &'a Array, values: &'a Owned) -> dump::Array<'a> {
+        let values = match values {
+            Owned::F64(values) => Values::F64(values),
+            Owned::F32(values) => Values::F32(values),
+            Owned::F16(bits) => Values::F16(bits),
+            Owned::BF16(bits) => Values::BF16(bits),
+            Owned::I64(values) => Values::I64(values),
+        };
+        dump::Array { name: &array.name, shape: &array.shape, values }
+    }
+    let values: Vec<Owned> = arrays.iter().map(owned).collect();
+    let named: Vec<_> = arrays.iter().zip(&values).map(|(array, values)| named(array, values)).collect();
+    Dump::from_arrays(name, &named)
 }
 
 /// The message with which this file is refused; it must name the file and each of the words.

@@ -87,7 +87,7 @@ pub(crate) fn at_epoch(mut arrays: Vec<Array>, epoch: Option<u64>) -> Vec<Array>
 pub(crate) fn judge_all(dumps: &[Vec<Array>], options: &DumpOptions) -> Result<Audit, dump::Error> {
     let files: Vec<_> = dumps.iter().map(|arrays| file("dump.npz", &npz(arrays))).collect();
     let paths: Vec<PathBuf> = files.iter().map(|(_, path)| path.clone()).collect();
-    dump::judge(&paths, options)
+    dump::judge_files(&paths, options)
 }
 
 pub(crate) fn judge(arrays: &[Array], options: &DumpOptions) -> Audit {

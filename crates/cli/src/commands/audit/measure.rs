@@ -5,7 +5,7 @@ use crate::commands::run::folder;
 use crate::commands::runs::find;
 use crate::failure::Failure;
 use crate::show;
-use audit::dump::{DumpOptions, judge};
+use audit::dump::{DumpOptions, judge_files};
 use indicatif::{ProgressBar, ProgressStyle};
 use lab::{AuditOptions, audit_runs};
 use record::Run;
@@ -120,6 +120,6 @@ fn dumps(args: &Audit, files: &[PathBuf]) -> Result<Judged, Failure> {
         draws: measuring.draws,
         ..DumpOptions::default()
     };
-    let audits = vec![judge(files, &options).map_err(|e| Failure::Input(e.to_string()))?];
+    let audits = vec![judge_files(files, &options)?];
     Ok(Judged { set: audit::set(audits), unread: 0 })
 }

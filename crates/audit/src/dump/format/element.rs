@@ -1,0 +1,139 @@
+//! Numbers as files hold them, and as the audit does: f64.
+
+use super::budget::Budget;
+use super::shape::{Shape, fortran_places};
+use crate::dump::Fault;
+use std::io::Read;
+
+/// What kind of number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Bool,
+    Unsigned,
+    Signed,
+    /// IEEE 754 of 2, 4 or 8 bytes.
+    Float,
+    /// The upper half of an f32.
+    Brain,
+}
+
+/// How one number lies in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Element {
+    pub(crate) kind: Kind,
+    /// Bytes, 1 to 8.
+    pub(crate) bytes: usize,
+    pub(crate) big_endian: bool,
+}
+
+impl Element {
+    pub(crate) fn is_half(self) -> bool {
+        self.bytes == 2 && matches!(self.kind, Kind::Float | Kind::Brain)
+    }
+
+    pub(crate) fn is_integer(self) -> bool {
+        matches!(self.kind, Kind::Unsigned | Kind::Signed)
+    }
+
+    /// The number in these bytes. Integers beyond 2^53 are rounded.
+    pub(super) fn value(self, raw: &[u8]) -> f64 {
+        let mut bytes = [0; 8];
+        bytes[..raw.len()].copy_from_slice(raw);
+        if self.big_endian {
+            bytes[..raw.len()].reverse();
+        }
+        let bits = u64::from_le_bytes(bytes);
+        let spare = 64 - 8 * raw.len() as u32;
+        match (self.kind, self.bytes) {
+            (Kind::Float, 2) => half(bits as u16),
+            (Kind::Float, 4) => f32::from_bits(bits as u32).into(),
+            (Kind::Float, _) => f64::from_bits(bits),
+            (Kind::Brain, _) => f32::from_bits((bits as u32) << 16).into(),
+            (Kind::Signed, _) => (((bits << spare) as i64) >> spare) as f64,
+            (Kind::Unsigned | Kind::Bool, _) => bits as f64,
+        }
+    }
+}
+
+/// An f16, which has 5 bits of exponent and 10 of fraction.
+fn half(bits: u16) -> f64 {
+    let (exponent, fraction) = (i32::from(bits >> 10 & 0x1f), f64::from(bits & 0x3ff));
+    let size = match exponent {
+        0 => fraction * 2f64.powi(-24),
+        0x1f if fraction == 0.0 => f64::INFINITY,
+        0x1f => f64::NAN,
+        _ => (1024.0 + fraction) * 2f64.powi(exponent - 25),
+    };
+    if bits >> 15 == 1 { -size } else { size }
+}
+
+/// Reads all values of a tensor into row-major order.
+pub(super) fn read_values(
+    from: &mut impl Read,
+    tensor: &str,
+    element: Element,
+    shape: &Shape,
+    fortran: bool,
+    budget: &mut Budget,
+) -> Result<Vec<f64>, Fault> {
+    let count = shape.count();
+    let mut values = budget.room(tensor, count)?;
+    let mut buffer = [0; 8 << 12];
+    let mut places = fortran.then(|| fortran_places(shape));
+    if fortran {
+        values.resize(count, 0.0);
+    }
+    let mut left = count;
+    while left > 0 {
+        let now = left.min(buffer.len() / element.bytes);
+        let raw = &mut buffer[..now * element.bytes];
+        from.read_exact(raw).map_err(|e| Fault::while_reading(tensor, e))?;
+        let numbers = raw.chunks_exact(element.bytes).map(|raw| element.value(raw));
+        match &mut places {
+            None => values.extend(numbers),
+            Some(places) => places.by_ref().zip(numbers).for_each(|(place, x)| values[place] = x),
+        }
+        left -= now;
+    }
+    Ok(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(kind: Kind, raw: &[u8]) -> f64 {
+        let value = Element { kind, bytes: raw.len(), big_endian: false }.value(raw);
+        let turned: Vec<u8> = raw.iter().rev().copied().collect();
+        let other = Element { kind, bytes: raw.len(), big_endian: true }.value(&turned);
+        assert_eq!(value.to_bits(), other.to_bits());
+        value
+    }
+
+    #[test]
+    fn halves_are_what_the_standard_says() {
+        let half = |bits: u16| of(Kind::Float, &bits.to_le_bytes());
+        assert_eq!(half(0x3c00), 1.0);
+        assert_eq!(half(0xc000), -2.0);
+        assert_eq!(half(0x7bff), 65504.0);
+        assert_eq!(half(0x0001), 2f64.powi(-24));
+        assert_eq!(half(0x0400), 2f64.powi(-14));
+        assert_eq!(half(0x3555), 0.333251953125);
+        assert_eq!(half(0xfc00), f64::NEG_INFINITY);
+        assert!(half(0x7e00).is_nan());
+        assert_eq!(half(0x8000).to_bits(), (-0.0f64).to_bits());
+        assert_eq!(of(Kind::Brain, &0x3f80u16.to_le_bytes()), 1.0);
+        assert_eq!(of(Kind::Brain, &0xc040u16.to_le_bytes()), -3.0);
+    }
+
+    #[test]
+    fn integers_keep_their_sign_and_floats_their_bits() {
+        assert_eq!(of(Kind::Signed, &[0xff]), -1.0);
+        assert_eq!(of(Kind::Unsigned, &[0xff]), 255.0);
+        assert_eq!(of(Kind::Signed, &(-70_000i32).to_le_bytes()), -70_000.0);
+        assert_eq!(of(Kind::Signed, &(-5i64).to_le_bytes()), -5.0);
+        assert_eq!(of(Kind::Unsigned, &u64::MAX.to_le_bytes()), 2f64.powi(64));
+        assert_eq!(of(Kind::Float, &1e-45f32.to_le_bytes()), f64::from(1e-45f32));
+        assert_eq!(of(Kind::Float, &1e-310f64.to_le_bytes()), 1e-310);
+    }
+}

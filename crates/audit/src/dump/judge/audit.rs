@@ -1,0 +1,196 @@
+//! Dumps of one run put together to an audit.
+
+use super::DumpOptions;
+use super::epochs::Epochs;
+use super::missing::missing;
+use super::overview::Overview;
+use super::units::{last_state, units};
+use crate::dump::layout::{Broken, broken, scale};
+use crate::dump::{Dump, Error, Fault, Loss, read};
+use crate::measurements::{DIRECTION_BATCH, DIRECTION_BATCHES, direction_stability};
+use crate::{Facts, PROTOCOL_SAMPLES, checks, gamma, settings, unit_warnings};
+use record::audit::{
+    Audit, CheckId, CheckResult, Consistency, Outcome, Settings, State, Subject, Verdict, Warning,
+};
+use std::borrow::Cow;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Judges one dump. It is copied where its gradients are those of a mean, which are scaled first.
+///
+/// ```
+/// use audit::dump::{Array, Dump, DumpOptions, Values, judge};
+/// use record::audit::Standing;
+/// // Two samples, one block; the credit of the block is the gradient at its output.
+/// let h = [1.0, 2.0, 3.0, 4.0];
+/// let p = [0.5, -0.5, 0.25, 0.0];
+/// let array = |name, values| Array { name, shape: &[2, 2], values: Values::F64(values) };
+/// let arrays = [array("h.0", &h), array("h.1", &h), array("p.0", &p), array("p.1", &p), array("a.0", &p)];
+/// let audit = judge(&Dump::from_arrays("mine", &arrays)?, &DumpOptions::default())?;
+/// let block = &audit.units[0];
+/// assert_eq!(block.standing, Standing::Unconfirmed);
+/// assert_eq!(block.here.as_ref().and_then(|evidence| evidence.cosine.defined()), Some(1.0));
+/// # Ok::<(), audit::dump::Error>(())
+/// ```
+pub fn judge(dump: &Dump, options: &DumpOptions) -> Result<Audit, Error> {
+    run(std::iter::once(Ok(Cow::Borrowed(dump))), options)
+}
+
+/// Judges the dumps of one run, its epochs in order. Each is dropped before the next is asked for; the last is judged in
+/// full, those before it tell when a check fired first.
+pub fn judge_epochs(
+    dumps: impl ExactSizeIterator<Item = Result<Dump, Error>>,
+    options: &DumpOptions,
+) -> Result<Audit, Error> {
+    run(dumps.map(|dump| dump.map(Cow::Owned)), options)
+}
+
+/// Reads and judges the files of one run, its epochs in order.
+///
+/// ```
+/// use audit::dump::{DumpOptions, judge_files};
+/// let refusal = judge_files(&["no-such-dump.npz".into()], &DumpOptions::default()).unwrap_err();
+/// assert!(refusal.to_string().starts_with("no-such-dump.npz: cannot be read"));
+/// ```
+pub fn judge_files(paths: &[PathBuf], options: &DumpOptions) -> Result<Audit, Error> {
+    judge_epochs(paths.iter().map(|path| read(path)), options)
+}
+
+fn run<'a>(
+    mut dumps: impl ExactSizeIterator<Item = Result<Cow<'a, Dump>, Error>>,
+    options: &DumpOptions,
+) -> Result<Audit, Error> {
+    let begun = Instant::now();
+    let mut epochs = Epochs::default();
+    while let Some(dump) = dumps.next() {
+        let mut dump = dump?;
+        let overview = look(&mut dump, options, &mut epochs)
+            .map_err(|fault| Error { dump: dump.origin.to_string(), fault })?;
+        if dumps.len() == 0 {
+            let mut audit = whole(&dump, &overview, epochs, options);
+            audit.seconds = begun.elapsed().as_secs_f64();
+            return Ok(audit);
+        }
+    }
+    let fault = Fault::layout("nothing is given to judge", "give at least one");
+    Err(Error { dump: "no dump".to_owned(), fault })
+}
+
+/// Scales the gradients of a dump and adds it to the epochs.
+fn look(dump: &mut Cow<'_, Dump>, options: &DumpOptions, epochs: &mut Epochs) -> Result<Overview, Fault> {
+    options.check()?;
+    let taken = scale(dump, options.mean_over)?;
+    let overview = Overview::of(dump, taken, &options.limits);
+    epochs.add(dump, &overview)?;
+    Ok(overview)
+}
+
+/// The audit of the last dump, with the history of those before it.
+fn whole(dump: &Dump, overview: &Overview, epochs: Epochs, options: &DumpOptions) -> Audit {
+    let (settings, broken) = (asked(dump, overview, options), broken(dump));
+    let units = units(dump, overview, &broken, &settings);
+    let middle = overview.reference(dump, dump.blocks / 2);
+    let facts = Facts {
+        growth: overview.growth(),
+        gradient: overview.floor_norm(),
+        error: overview.error,
+        direction: middle
+            .and_then(|p| direction_stability(&p.values, p.width, DIRECTION_BATCH, DIRECTION_BATCHES)),
+        accuracy: options.accuracy.or(overview.accuracy),
+        frozen: options.frozen,
+        is_frozen: false,
+    };
+    let consistency =
+        Consistency::NotAssessed { why: "a dump tells nothing of weights and feedback".to_owned() };
+    let mut checks = checks(&facts, epochs.history(), &consistency, &options.limits);
+    if overview.contested {
+        let why = "the dumped gradient at h_L is not the one that head, labels and h_L give, and they disagree here";
+        leave_open(&mut checks, CheckId::D2, why);
+    }
+    if facts.direction.is_none() && middle.is_none() {
+        leave_open(&mut checks, CheckId::Direction, "no gradients");
+    } else if facts.direction.is_none() && dump.samples >= DIRECTION_BATCH * DIRECTION_BATCHES {
+        leave_open(&mut checks, CheckId::Direction, "the gradient of a batch has no direction");
+    }
+    let mut warnings = warnings(dump, overview, &broken, options);
+    warnings.extend(epochs.samples_differ());
+    warnings.extend(unit_warnings(&units, settings.step));
+    let state = |l: usize| State {
+        hidden: overview.hidden.get(l).copied(),
+        gradient: overview.gradient[l],
+        ..State::default()
+    };
+    Audit {
+        schema: Audit::SCHEMA.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        settings,
+        epoch: epochs.last(),
+        samples: dump.samples as u64,
+        accuracy: facts.accuracy,
+        frozen: facts.frozen,
+        error: facts.error,
+        states: (0..=dump.blocks).map(state).collect(),
+        gamma: gamma(&units),
+        units,
+        verdict: Verdict::of(&checks),
+        checks,
+        consistency,
+        warnings,
+        seconds: 0.0,
+        subject: Subject::Dump { id: dump.origin.id(), hashes: epochs.hashes() },
+    }
+}
+
+/// The settings, with zeros for what this dump does not permit to be measured.
+fn asked(dump: &Dump, overview: &Overview, options: &DumpOptions) -> Settings {
+    let usual = settings(&options.limits, dump.samples as u64);
+    let loss = last_state(dump, overview).is_some();
+    let some =
+        (dump.gradients.is_some() || loss) && (dump.credit.embed.is_some() || !dump.credit.blocks.is_empty());
+    Settings {
+        directions: if loss { options.directions } else { 0 },
+        etas: if loss { usual.etas } else { Vec::new() },
+        draws: if some { options.draws } else { 0 },
+        null_samples: usual.null_samples.min(dump.samples as u64),
+        ..usual
+    }
+}
+
+/// A check that turns out not to be assessable, and why.
+fn leave_open(checks: &mut [CheckResult], id: CheckId, why: &str) {
+    let found = checks.iter_mut().filter(|check| check.check == id);
+    found.for_each(|check| check.outcome = Outcome::NotAssessed { why: why.to_owned() });
+}
+
+/// What a reader should know of the dump itself, gravest first.
+fn warnings(dump: &Dump, overview: &Overview, broken: &[Broken], options: &DumpOptions) -> Vec<Warning> {
+    let samples = dump.samples as u64;
+    let names: Vec<String> = broken.iter().map(Broken::words).collect();
+    let mut warnings = Vec::new();
+    if !names.is_empty() {
+        warnings.push(Warning::NotFinite { tensors: names });
+    }
+    warnings.extend(overview.warnings.iter().cloned());
+    if !dump.half.is_empty() {
+        warnings.push(Warning::HalfPrecision { tensors: dump.half.clone() });
+    }
+    let mean = dump.gradients.as_ref().is_some_and(|gradients| gradients.of == Loss::Mean);
+    if mean && options.mean_over.is_none() && !overview.sized {
+        warnings.push(Warning::SamplesAssumed { samples });
+    }
+    warnings.extend(missing(dump, overview));
+    if !dump.ignored.is_empty() {
+        let tensors = dump.ignored.iter().map(|ignored| match &ignored.meant {
+            Some(meant) => format!("{} (meant as {meant}?)", ignored.name),
+            None => ignored.name.clone(),
+        });
+        warnings.push(Warning::Ignored { tensors: tensors.collect() });
+    }
+    if samples < PROTOCOL_SAMPLES {
+        warnings.push(Warning::TooFewSamples { samples, wanted: PROTOCOL_SAMPLES });
+    }
+    if options.accuracy.is_none() && overview.accuracy.is_some() {
+        warnings.push(Warning::AccuracyOfSamples { samples });
+    }
+    warnings
+}

@@ -1,0 +1,130 @@
+//! What a dump tells of one unit's credit: cosines everywhere, and at h_L, where the head tells the loss, ρ and nudges.
+//!
+//! Nothing is known about the rule, so chance is made of the credit itself. Its samples are shuffled, whole rows, so that only
+//! the bond between a sample and its credit is cut. And its features are turned, alike for all samples, which is what feedback
+//! drawn afresh does to a credit: that band does not shrink with the number of samples, and a fixed random matrix falls inside.
+
+use super::HeadDownstream;
+use crate::dump::{Head, Rows};
+use crate::measure::{CreditSums, Perturbation, Reference, SAMPLES, StateChunk, TURNS, directions};
+use crate::measurements::Directions;
+use record::audit::{Evidence, NullKind, Settings};
+use std::ops::Range;
+use tensor::random::{Purpose, Stream};
+
+/// Samples in a chunk at most, and numbers that a chunk may hold of one kind: dumped states can be very wide.
+const ROWS: usize = 32;
+const NUMBERS: usize = 1 << 22;
+
+/// Orders of the samples, one a draw of the null, and the seed of the turns.
+#[derive(Debug)]
+pub(super) struct Shuffles {
+    orders: Vec<Vec<usize>>,
+    seed: u64,
+}
+
+/// A signed permutation of the features: orthogonal, drawn in no time at any width, and for credit without preferred axes
+/// as good as any turn.
+fn turn(seed: u64, draw: u64, width: usize) -> Vec<(usize, f64)> {
+    let mut stream = Stream::at(seed, Purpose::Audit, TURNS, draw);
+    let mut order: Vec<usize> = (0..width).collect();
+    stream.shuffle(&mut order);
+    order.into_iter().map(|from| (from, if stream.below(2) == 0 { 1.0 } else { -1.0 })).collect()
+}
+
+impl Shuffles {
+    pub(super) fn new(samples: usize, settings: &Settings) -> Self {
+        let order = |draw: u64| {
+            let mut order: Vec<usize> = (0..samples).collect();
+            Stream::at(settings.seed, Purpose::Audit, SAMPLES, draw).shuffle(&mut order);
+            order
+        };
+        Self { orders: (0..settings.draws).map(order).collect(), seed: settings.seed }
+    }
+
+    /// Turns for credit of this width, one a draw. A credit of one feature can only change its sign, which is no chance.
+    fn turns(&self, width: usize) -> Vec<Vec<(usize, f64)>> {
+        let draws = if width > 1 { self.orders.len() as u64 } else { 0 };
+        (0..draws).map(|draw| turn(self.seed, draw, width)).collect()
+    }
+
+    /// The credit of some samples, as it is and then as each draw has it.
+    fn credits(&self, credit: &Rows, turns: &[Vec<(usize, f64)>], range: Range<usize>) -> Vec<Vec<f64>> {
+        let own = credit.gather(range.clone());
+        let shuffled = self.orders.iter().map(|order| credit.gather(order[range.clone()].iter().copied()));
+        let turned = turns.iter().map(|turn| {
+            let row = |row: &[f64]| turn.iter().map(|&(from, sign)| sign * row[from]).collect::<Vec<f64>>();
+            own.chunks_exact(credit.width).flat_map(row).collect()
+        });
+        std::iter::once(own.clone()).chain(shuffled).chain(turned).collect()
+    }
+}
+
+/// The way from h_L to the loss.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LastState<'a> {
+    pub(super) head: &'a Head,
+    pub(super) h: &'a Rows,
+    pub(super) labels: &'a [usize],
+}
+
+/// All evidence about a credit against a gradient p. `last` is there where they act at h_L and the loss is known.
+pub(super) fn evidence(
+    credit: &Rows,
+    p: &Rows,
+    typical: f64,
+    last: Option<LastState<'_>>,
+    shuffles: &Shuffles,
+    settings: &Settings,
+) -> Evidence {
+    let n = p.len();
+    let width = p.width;
+    let turns = shuffles.turns(width);
+    let shuffled = 1 + shuffles.orders.len();
+    let credits = shuffled + turns.len();
+    let each = settings.directions as usize;
+    let rows = (NUMBERS / width / credits.max(each)).clamp(1, ROWS);
+    let etas = last.map_or(0, |_| settings.etas.len());
+    let mut sums = CreditSums::new(credits, etas, last.is_some());
+    let mut perturbation = Perturbation::default();
+    for start in (0..n).step_by(rows) {
+        let range = start..n.min(start + rows);
+        let all = shuffles.credits(credit, &turns, range.clone());
+        let all: Vec<&[f64]> = all.iter().map(Vec::as_slice).collect();
+        let own = p.gather(range.clone());
+        let h = last.map_or_else(Vec::new, |last| last.h.gather(range.clone()));
+        let labels = last.map_or(&[][..], |last| &last.labels[range.clone()]);
+        // A head alone knows of no other layer than its own, whatever its index.
+        let chunk = StateChunk { start, layer: 0, labels, h: &h, p: &own, reach: width };
+        match last {
+            Some(last) => perturb(&mut sums, &mut perturbation, &chunk, &all, last.head, settings),
+            None => sums.compare(&chunk, &all),
+        }
+    }
+    let reference = Reference {
+        gradient: typical,
+        precisions: None,
+        correlation: &perturbation.correlation,
+        nudges: &perturbation.nudges,
+        step: perturbation.step.as_ref(),
+    };
+    let kinds = [(NullKind::ShuffledSamples, 1..shuffled), (NullKind::TurnedFeatures, shuffled..credits)];
+    sums.finish(&kinds, &reference, n, settings)
+}
+
+/// Compares the credits of a chunk, moves its states and looks what the loss does.
+fn perturb(
+    sums: &mut CreditSums,
+    perturbation: &mut Perturbation,
+    chunk: &StateChunk<'_, usize>,
+    credits: &[&[f64]],
+    head: &Head,
+    settings: &Settings,
+) {
+    let reach = chunk.reach;
+    let samples = chunk.start..chunk.start + chunk.labels.len();
+    let vectors = directions(reach, samples, settings);
+    let mut rest = HeadDownstream::new(head);
+    let moved = perturbation.add(chunk, Directions { vectors: &vectors, reach }, &mut rest, settings);
+    sums.add(chunk, credits, &moved, &mut rest, settings);
+}

@@ -1,0 +1,45 @@
+//! What a dump lacks, and what that costs, in one sentence.
+
+use super::overview::Overview;
+use crate::dump::Dump;
+use record::audit::Warning;
+
+/// The warning that names all that is missing; none where everything was judged.
+pub(super) fn missing(dump: &Dump, overview: &Overview) -> Option<Warning> {
+    let (no_states, no_gradients) = (dump.hidden.is_empty(), dump.gradients.is_none());
+    let (no_embed, no_blocks) =
+        (dump.credit.embed.is_none(), dump.credit.blocks.is_empty() && dump.blocks > 0);
+    let no_error = overview.error.is_none();
+    // A head that does not give the logits is not missing, and has a warning of its own.
+    let no_loss = no_states || dump.labels.is_none() || dump.head.is_none();
+    let tensors = [
+        (no_states, "h.*"),
+        (no_gradients, "p.* or g.*"),
+        (no_embed, "a.embed"),
+        (no_blocks, "a.0 …"),
+        (dump.labels.is_none(), "labels"),
+        (dump.logits.is_none() && no_error, "logits"),
+        (dump.head.is_none(), "head.weight"),
+    ];
+    let unjudged = [
+        (no_states, "growth (D1)"),
+        (no_gradients && overview.computed.is_none(), "the reference (D2), cosines"),
+        (no_gradients && overview.computed.is_some(), "cosines below h_L"),
+        (no_embed && no_blocks, "credit"),
+        (no_embed && !no_blocks, "the embedding's credit"),
+        (no_blocks && !no_embed, "the credit of blocks"),
+        (no_error, "whether the task is solved"),
+        (no_loss && !(no_embed && no_blocks), "rho and nudge at h_L"),
+        (no_loss && !no_gradients, "whether p is the gradient at h_L"),
+    ];
+    let chosen = |list: &[(bool, &str)]| -> Vec<String> {
+        list.iter().filter(|(is, _)| *is).map(|(_, name)| (*name).to_owned()).collect()
+    };
+    let (tensors, unjudged) = (chosen(&tensors), chosen(&unjudged));
+    let sentence = match unjudged.as_slice() {
+        [] => return None,
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    };
+    Some(Warning::Missing { tensors, unjudged: format!("nothing is said about {sentence}") })
+}

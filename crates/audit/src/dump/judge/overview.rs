@@ -1,0 +1,121 @@
+//! What a dump tells before any credit is looked at: norms, error, accuracy, and whether its head and its reference can be
+//! believed. Epochs before the last are looked at for nothing else.
+
+use super::output::{accuracy, errors};
+use super::reference::{Comparison, Precision};
+use crate::dump::{Dump, Head, Rows};
+use crate::{Check, Moment, Thresholds, growth, median, norms};
+use record::audit::Warning;
+
+/// A dump at a glance.
+#[derive(Debug, Default)]
+pub(super) struct Overview {
+    /// Median ‖h_l‖; empty where the dump has no states.
+    pub(super) hidden: Vec<f64>,
+    /// Median ‖p_l‖ at h_0 … h_L, where there is a gradient.
+    pub(super) gradient: Vec<Option<f64>>,
+    /// Median ‖e_T‖.
+    pub(super) error: Option<f64>,
+    /// Accuracy on the dumped samples.
+    pub(super) accuracy: Option<f64>,
+    /// p_L as head, labels and h_L give it; none where one of them is missing, or the head does not give the logits.
+    pub(super) computed: Option<Rows>,
+    /// Whether that told over how many samples the dumped gradients are a mean.
+    pub(super) sized: bool,
+    /// Whether dumped and computed p_L disagree about D2.
+    pub(super) contested: bool,
+    /// What is wrong with head or reference.
+    pub(super) warnings: Vec<Warning>,
+}
+
+/// Median norm of the rows.
+pub(super) fn typical(rows: &Rows) -> f64 {
+    median(norms(&rows.values, rows.width).collect())
+}
+
+impl Overview {
+    /// Looks at a dump whose gradients are p already; they were saved as those of a mean over `taken` samples.
+    pub(super) fn of(dump: &Dump, taken: u64, limits: &Thresholds) -> Self {
+        let mut found = Self { hidden: dump.hidden.iter().map(typical).collect(), ..Self::default() };
+        let precision = Precision::of(!dump.half.is_empty());
+        let from_head = dump.head.as_ref().zip(dump.hidden.last());
+        let from_head = from_head.map(|(head, h)| (head, h, logits(head, h)));
+        let wrong = match (&dump.logits, &from_head) {
+            (Some(dumped), Some((_, _, given))) => precision.head(dumped, given),
+            _ => None,
+        };
+        let believed = from_head.as_ref().filter(|_| wrong.is_none());
+        found.warnings.extend(wrong);
+        let best = dump.logits.as_ref().or(believed.map(|(_, _, logits)| logits));
+        if let Some((logits, labels)) = best.zip(dump.labels.as_ref()) {
+            let errors = errors(logits, labels);
+            found.error = Some(typical(&errors));
+            found.accuracy = accuracy(logits, labels);
+        }
+        if let Some(((head, h, logits), labels)) = believed.zip(dump.labels.as_ref()) {
+            let errors = errors(logits, labels);
+            let computed = head.gradient(h, &errors);
+            found.check(dump, &computed, (precision, &errors, taken), limits);
+            found.computed = Some(computed);
+        }
+        found.gradient = (0..=dump.blocks).map(|l| found.reference(dump, l).map(typical)).collect();
+        found
+    }
+
+    /// The gradient at h_l: the dumped one, or where the dump has none, at h_L the computed one.
+    pub(super) fn reference<'a>(&'a self, dump: &'a Dump, l: usize) -> Option<&'a Rows> {
+        match &dump.gradients {
+            Some(gradients) => gradients.layers.get(l),
+            None => self.computed.as_ref().filter(|_| l == dump.blocks),
+        }
+    }
+
+    /// Holds the dumped p_L against the computed one.
+    fn check(
+        &mut self,
+        dump: &Dump,
+        computed: &Rows,
+        (precision, errors, taken): (Precision, &Rows, u64),
+        limits: &Thresholds,
+    ) {
+        let Some(dumped) = dump.gradients.as_ref().and_then(|gradients| gradients.layers.last()) else {
+            return;
+        };
+        let comparison = precision.gradient(dumped, computed, errors, taken);
+        self.sized =
+            matches!(comparison, Comparison::Agrees | Comparison::Differs(Warning::ReductionDiffers { .. }));
+        if let Comparison::Differs(warning) = comparison {
+            let judged = |p: &Rows| d2(typical(p), self.error, limits);
+            self.contested = judged(dumped) != judged(computed);
+            self.warnings.push(warning);
+        }
+    }
+
+    /// max ‖h_{l+1}‖/‖h_l‖.
+    pub(super) fn growth(&self) -> Option<f64> {
+        (!self.hidden.is_empty()).then(|| growth(&self.hidden))
+    }
+
+    /// ‖g_L‖ at N = 128.
+    pub(super) fn floor_norm(&self) -> Option<f64> {
+        self.gradient.last().copied().flatten().map(floor_norm)
+    }
+
+    /// What the history keeps of it. A gradient that is contested fires nothing.
+    pub(super) fn moment(&self, epoch: u64) -> Moment {
+        let gradient = self.floor_norm().filter(|_| !self.contested);
+        Moment { epoch, growth: self.growth(), gradient, error: self.error }
+    }
+}
+
+fn floor_norm(p: f64) -> f64 {
+    p / Thresholds::FLOOR_SAMPLES as f64
+}
+
+fn d2(p: f64, error: Option<f64>, limits: &Thresholds) -> Check {
+    limits.reference_validity(floor_norm(p), error.unwrap_or(f64::INFINITY))
+}
+
+fn logits(head: &Head, h: &Rows) -> Rows {
+    Rows { values: head.logits(&h.values), width: head.classes() }
+}

@@ -1,0 +1,67 @@
+//! The units of a dump, each with its evidence and what that adds up to.
+
+use super::evidence::{LastState, Shuffles, evidence};
+use super::overview::{Overview, typical};
+use crate::dump::Dump;
+use crate::dump::layout::{Broken, credit, credit_name, gradient_name, hidden_name};
+use crate::{norms, standing, unit_name};
+use record::audit::{Evidence, Settings, Standing, UnitAudit};
+
+/// What h_L and the loss have between them, where the loss can be told and there is credit to move the state by.
+pub(super) fn last_state<'a>(dump: &'a Dump, overview: &Overview) -> Option<LastState<'a>> {
+    overview.computed.as_ref()?;
+    credit(dump, dump.blocks)?;
+    Some(LastState { head: dump.head.as_ref()?, h: dump.hidden.last()?, labels: dump.labels.as_ref()? })
+}
+
+/// All units whose credit is in the dump, from the embedding up.
+pub(super) fn units(
+    dump: &Dump,
+    overview: &Overview,
+    broken: &[Broken],
+    settings: &Settings,
+) -> Vec<UnitAudit> {
+    let shuffles = Shuffles::new(dump.samples, settings);
+    let last = last_state(dump, overview);
+    let compare = |index: usize, l: usize| -> Option<Evidence> {
+        let (credit, p) = (credit(dump, index)?, overview.reference(dump, l)?);
+        let last = last.filter(|_| index == l && l == dump.blocks);
+        let size = overview.gradient[l]?;
+        (credit.width == p.width).then(|| evidence(credit, p, size, last, &shuffles, settings))
+    };
+    let unit = |index: usize| {
+        let credit = credit(dump, index)?;
+        let here = compare(index, index);
+        let (standing, notes) = stands(dump, index, here.as_ref(), broken);
+        Some(UnitAudit {
+            unit: unit_name(index),
+            credit: Some(typical(credit)),
+            paper: index.checked_sub(1).and_then(|l| compare(index, l)),
+            here,
+            drift: None,
+            standing,
+            notes,
+        })
+    };
+    (0..=dump.blocks).filter_map(unit).collect()
+}
+
+/// What is known of a unit adds up to this. A unit whose own credit, gradient or state is not finite is broken, whatever
+/// the rest says.
+fn stands(dump: &Dump, index: usize, here: Option<&Evidence>, broken: &[Broken]) -> (Standing, Vec<String>) {
+    let own = [credit_name(index), gradient_name(dump, index), hidden_name(index)];
+    let named: Vec<String> = broken
+        .iter()
+        .filter(|broken| own.contains(&broken.name))
+        .map(|broken| format!("infinite or NaN: {}", broken.words()))
+        .collect();
+    if !named.is_empty() {
+        return (Standing::Broken, named);
+    }
+    if let Some(here) = here {
+        return standing(here);
+    }
+    let dead = credit(dump, index).is_some_and(|a| norms(&a.values, a.width).all(|norm| norm == 0.0));
+    let note = format!("there is no gradient at {} to hold it against", hidden_name(index));
+    if dead { (Standing::Dead, Vec::new()) } else { (Standing::CannotBeJudged, vec![note]) }
+}

@@ -1,0 +1,20 @@
+//! From named arrays to a [`Dump`]: what each name means, and whether everything fits together.
+
+mod assemble;
+mod broken;
+mod contents;
+mod head;
+mod labels;
+mod name;
+mod origin;
+mod rows;
+mod scale;
+mod suggest;
+mod tensors;
+
+pub(super) use assemble::assemble;
+pub(super) use broken::{Broken, broken, credit, credit_name, gradient_name, hidden_name};
+pub use contents::{Credit, Dump, Gradients, Head, Ignored, LastNorm, Loss, Rows};
+pub use origin::Origin;
+pub(super) use scale::scale;
+pub(super) use tensors::Tensors;

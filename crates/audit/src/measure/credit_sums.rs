@@ -1,0 +1,185 @@
+//! Sums over samples of everything measured of one credit at one state, nulls included.
+
+use super::perturbation::Perturbed;
+use crate::Thresholds;
+use crate::measurements::{
+    Correlation, CosineMean, Downstream, NudgeMean, Step, Unmoved, band, finish_rho, predictions,
+};
+use record::audit::{Evidence, Nudge, Null, NullKind, Quantity, Rho, Settings};
+use record::{Measured, Why};
+use std::ops::Range;
+use tensor::Float;
+
+/// Per-sample cosines below this mean that f32 and f64 gradients disagree.
+const PRECISIONS: f64 = 0.99;
+
+/// Sums for the credit of one unit at one state.
+pub(crate) struct CreditSums {
+    cosines: Vec<CosineMean>,
+    correlations: Vec<Correlation>,
+    nudges: Vec<NudgeMean>,
+    /// The nudge of middle length of every credit, on the samples that nulls of it are measured on.
+    null_nudges: Vec<NudgeMean>,
+}
+
+/// One chunk of samples at one state.
+pub(crate) struct StateChunk<'a, Label = u8> {
+    /// Index of its first sample.
+    pub(crate) start: usize,
+    /// Index of the state.
+    pub(crate) layer: usize,
+    pub(crate) labels: &'a [Label],
+    /// States, whole.
+    pub(crate) h: &'a [f64],
+    /// Gradients, a row of `reach` for each sample, as credits have.
+    pub(crate) p: &'a [f64],
+    pub(crate) reach: usize,
+}
+
+impl CreditSums {
+    /// `nulls`: whether nudges of the nulls are measured as well.
+    pub(crate) fn new(credits: usize, etas: usize, nulls: bool) -> Self {
+        Self {
+            cosines: vec![CosineMean::default(); credits],
+            correlations: vec![Correlation::default(); credits],
+            nudges: vec![NudgeMean::default(); etas],
+            null_nudges: vec![NudgeMean::default(); if nulls { credits } else { 0 }],
+        }
+    }
+
+    /// Adds everything measured of a chunk.
+    pub(crate) fn add<Label, A: Float>(
+        &mut self,
+        chunk: &StateChunk<'_, Label>,
+        credits: &[&[A]],
+        moved: &Perturbed<'_>,
+        rest: &mut dyn Downstream<Label>,
+        settings: &Settings,
+    ) {
+        self.compare(chunk, credits);
+        self.perturb(chunk, credits, moved, rest, settings);
+    }
+
+    /// Adds the cosines of a chunk, which need nothing but credit and gradient. The measured credit comes first, then the
+    /// nulls, which may be left out.
+    pub(crate) fn compare<Label, A: Float>(&mut self, chunk: &StateChunk<'_, Label>, credits: &[&[A]]) {
+        for (cosine, credit) in self.cosines.iter_mut().zip(credits) {
+            cosine.add(credit, chunk.p, chunk.reach);
+        }
+    }
+
+    /// Adds what the loss of a chunk does when its states are moved.
+    fn perturb<Label, A: Float>(
+        &mut self,
+        chunk: &StateChunk<'_, Label>,
+        credits: &[&[A]],
+        moved: &Perturbed<'_>,
+        rest: &mut dyn Downstream<Label>,
+        settings: &Settings,
+    ) {
+        let &StateChunk { layer, labels, h, reach, .. } = chunk;
+        let predicted = predictions(credits, moved.directions, labels.len());
+        for (k, correlation) in self.correlations.iter_mut().take(credits.len()).enumerate() {
+            for (row, &change) in predicted.chunks_exact(credits.len()).zip(&moved.changes) {
+                correlation.add(row[k], change);
+            }
+        }
+        let unmoved = Unmoved { layer, h, labels, losses: &moved.losses };
+        for (nudge, &eta) in self.nudges.iter_mut().zip(&settings.etas) {
+            nudge.add(rest, &unmoved, credits[0], eta);
+        }
+        let wanted = (settings.null_samples as usize).saturating_sub(chunk.start).min(labels.len());
+        if let Some(&eta) = middle(&settings.etas).filter(|_| wanted > 0) {
+            let first = Unmoved {
+                layer,
+                h: &h[..h.len() / labels.len() * wanted],
+                labels: &labels[..wanted],
+                losses: &moved.losses[..wanted],
+            };
+            for (nudge, credit) in self.null_nudges.iter_mut().zip(credits) {
+                nudge.add(rest, &first, &credit[..wanted * reach], eta);
+            }
+        }
+    }
+
+    /// The evidence. `kinds` says which null each range of credits is.
+    pub(crate) fn finish(
+        &self,
+        kinds: &[(NullKind, Range<usize>)],
+        reference: &Reference<'_>,
+        samples: usize,
+        settings: &Settings,
+    ) -> Evidence {
+        let floor_norm = reference.gradient / Thresholds::FLOOR_SAMPLES as f64;
+        let cosine = match self.cosines[0].finish(floor_norm, settings.floor) {
+            Measured::Defined { value } if reference.precisions.is_some_and(|c| c < PRECISIONS) => {
+                Measured::Unreliable { value, why: Why::PrecisionsDisagree }
+            }
+            other => other,
+        };
+        let rho = reference.step.map(|step| Rho {
+            value: finish_rho(&self.correlations[0], step, Why::CreditVanished),
+            gradient: finish_rho(reference.correlation, step, Why::ReferenceVanished),
+            step: step.length,
+            enlarged: step.enlarged,
+            rounding: step.rounding,
+        });
+        let nudges = self.nudges.iter().zip(reference.nudges).zip(&settings.etas);
+        let nudges =
+            nudges.map(|((own, best), &eta)| Nudge { eta, change: own.finish(), gradient: best.finish() });
+        let few = samples.min(settings.null_samples as usize);
+        let moves = self.null_nudges.first().is_some_and(|own| own.finish().value().is_some());
+        let means = |of: Quantity, k: usize| match of {
+            Quantity::Cosine => self.cosines[k].mean(),
+            Quantity::Rho if rho.is_some_and(|rho| rho.value.value().is_some()) => {
+                self.correlations[k].value()
+            }
+            Quantity::Rho => None,
+            Quantity::Nudge => self.null_nudges.get(k).filter(|_| moves).and_then(NudgeMean::mean),
+        };
+        let mut found = Vec::new();
+        for (kind, range) in kinds {
+            for of in [Quantity::Cosine, Quantity::Rho, Quantity::Nudge] {
+                let draws: Option<Vec<f64>> = range.clone().map(|k| means(of, k)).collect();
+                let n = if of == Quantity::Nudge { few } else { samples };
+                found.extend(
+                    means(of, 0)
+                        .zip(draws)
+                        .and_then(|(value, draws)| band(*kind, of, n, value, &draws))
+                        .filter(applies),
+                );
+            }
+        }
+        Evidence {
+            cosine,
+            spread: self.cosines[0].spread(),
+            torch: self.cosines[0].torch(),
+            rho,
+            nudges: nudges.collect(),
+            nulls: found,
+        }
+    }
+}
+
+/// The reference at a layer.
+pub(crate) struct Reference<'a> {
+    /// Median ‖p‖.
+    pub(crate) gradient: f64,
+    /// Mean cosine of f32 and f64 gradients.
+    pub(crate) precisions: Option<f64>,
+    /// The gradient's own ρ.
+    pub(crate) correlation: &'a Correlation,
+    /// The gradient's own nudges.
+    pub(crate) nudges: &'a [NudgeMean],
+    /// Step of ρ; none where ρ was not asked for.
+    pub(crate) step: Option<&'a Step>,
+}
+
+/// Whether the null depends on what was drawn. Where every draw gives the measured value itself, it does not.
+fn applies(null: &Null) -> bool {
+    null.low < null.high || null.value != null.low
+}
+
+fn middle(etas: &[f64]) -> Option<&f64> {
+    etas.get(etas.len().checked_sub(1)? / 2)
+}

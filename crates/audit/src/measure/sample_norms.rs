@@ -1,0 +1,65 @@
+//! Norms of every sample, layer by layer, and their medians.
+
+use super::signals::Signals;
+use crate::measurements::{CosineMean, median, norms, reached};
+use nn::State;
+
+/// Norms of each sample, by layer, added chunk by chunk.
+pub(super) struct SampleNorms {
+    hidden: Vec<Vec<f64>>,
+    gradient: Vec<Vec<f64>>,
+    credit: Vec<Vec<f64>>,
+    precisions: Vec<CosineMean>,
+    error: Vec<f64>,
+    middle: Vec<f64>,
+}
+
+/// Their medians.
+pub(super) struct MedianNorms {
+    pub(super) hidden: Vec<f64>,
+    pub(super) gradient: Vec<f64>,
+    pub(super) credit: Vec<f64>,
+    /// Mean cosine of f32 and f64 gradients.
+    pub(super) precisions: Vec<Option<f64>>,
+    pub(super) error: f64,
+    /// p at layer L/2, all samples.
+    pub(super) middle: Vec<f64>,
+}
+
+impl SampleNorms {
+    pub(super) fn new(layers: usize) -> Self {
+        let empty = || vec![Vec::new(); layers];
+        Self {
+            hidden: empty(),
+            gradient: empty(),
+            credit: empty(),
+            precisions: vec![CosineMean::default(); layers],
+            error: Vec::new(),
+            middle: Vec::new(),
+        }
+    }
+
+    pub(super) fn add(&mut self, signals: &Signals, states: &[State], classes: usize) {
+        for (l, state) in states.iter().enumerate() {
+            let reach = state.reach();
+            self.hidden[l].extend(norms(&reached(&signals.h[l], state.width(), reach), reach));
+            self.gradient[l].extend(norms(&signals.p[l], reach));
+            self.credit[l].extend(norms(&signals.credits[0][l], reach));
+            self.precisions[l].add(&signals.p32[l], &signals.p[l], reach);
+        }
+        self.error.extend(norms(&signals.error, classes));
+        self.middle.extend_from_slice(&signals.p[(states.len() - 1) / 2]);
+    }
+
+    pub(super) fn medians(self) -> MedianNorms {
+        let medians = |all: Vec<Vec<f64>>| all.into_iter().map(median).collect();
+        MedianNorms {
+            hidden: medians(self.hidden),
+            gradient: medians(self.gradient),
+            credit: medians(self.credit),
+            precisions: self.precisions.iter().map(CosineMean::agreement).collect(),
+            error: median(self.error),
+            middle: self.middle,
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! States, gradients and credits of one chunk of samples: gradients in f64, credit as f32 training gives it.
+
+use super::Samples;
+use super::null_draws::NullDraws;
+use crate::measurements::reached;
+use nn::{Network, State, Tape};
+use rules::{Chunk, Learner, credits, credits_paper, signals};
+use std::ops::Range;
+
+/// Most samples in a chunk.
+const ROWS: usize = 32;
+/// Most numbers of one kind in a chunk: states with positions can be very wide.
+const NUMBERS: usize = 1 << 26;
+
+/// Samples in a chunk where each sample takes this many numbers.
+pub(super) fn rows(numbers: usize) -> usize {
+    (NUMBERS / numbers.max(1)).clamp(1, ROWS)
+}
+
+/// Buffers that every chunk reuses.
+pub(super) struct SignalBuffers<'a, N: Network<f32> + Network<f64>> {
+    trained: &'a Learner<f32, N>,
+    exact: &'a Learner<f64, N>,
+    states: &'a [State],
+    single: Chunk<f32, N>,
+    double: Chunk<f64, N>,
+    batch: usize,
+}
+
+/// The signals of one chunk. States are whole; everything else is cut to what feedback reaches, which is what is measured.
+pub(super) struct Signals {
+    /// h_0 … h_L.
+    pub(super) h: Vec<Vec<f64>>,
+    /// p_0 … p_L.
+    pub(super) p: Vec<Vec<f64>>,
+    /// p_0 … p_L as f32 computes them.
+    pub(super) p32: Vec<Vec<f32>>,
+    /// For each credit (the measured one first, then the nulls), by unit.
+    pub(super) credits: Vec<Vec<Vec<f32>>>,
+    /// What the paper reports as credit, by layer, where that differs.
+    pub(super) paper: Option<Vec<Vec<f32>>>,
+    /// e_T.
+    pub(super) error: Vec<f64>,
+}
+
+impl<'a, N: Network<f32> + Network<f64>> SignalBuffers<'a, N> {
+    pub(super) fn new(
+        trained: &'a Learner<f32, N>,
+        exact: &'a Learner<f64, N>,
+        states: &'a [State],
+        rows: usize,
+        batch: usize,
+    ) -> Self {
+        let single = trained.chunk(rows);
+        let double = exact.chunk(rows);
+        Self { trained, exact, states, single, double, batch }
+    }
+
+    pub(super) fn signals(
+        &mut self,
+        part: Samples<'_>,
+        nulls: &NullDraws<N>,
+        range: Range<usize>,
+    ) -> Signals {
+        self.single.labels = part.labels.to_vec();
+        self.single.x[..part.x.len()].copy_from_slice(part.x);
+        self.double.labels = part.labels.to_vec();
+        self.double.x.iter_mut().zip(part.x).for_each(|(wide, &x)| *wide = f64::from(x));
+        let p = signals(self.exact, &mut self.double, self.batch).p;
+        let h = (0..p.len()).map(|l| self.double.tape().hidden(l).to_vec()).collect();
+        let used = signals(self.trained, &mut self.single, self.batch);
+        // Before the nulls, which leave the errors of other labels behind.
+        let p_last = &used.p[used.p.len() - 1];
+        let paper = credits_paper(self.trained, &self.single, p_last, self.batch);
+        let mut all = vec![measured(used.credit, self.states)];
+        for (rule, labels) in nulls.draws(&*self.trained.rule, part.labels, range) {
+            let drawn = credits(rule, self.trained, &mut self.single, labels, self.batch);
+            all.push(measured(drawn, self.states));
+        }
+        Signals {
+            h,
+            p: measured(p, self.states),
+            p32: measured(used.p, self.states),
+            credits: all,
+            paper: paper.map(|paper| measured(paper, self.states)),
+            error: self.double.error().to_vec(),
+        }
+    }
+}
+
+/// Signals at h_0 … h_L, without what is not measured of them.
+fn measured<T: Copy>(layers: Vec<Vec<T>>, states: &[State]) -> Vec<Vec<T>> {
+    let part = |(rows, state): (Vec<T>, &State)| {
+        let whole = state.reach() == state.width();
+        if whole { rows } else { reached(&rows, state.width(), state.reach()).into_owned() }
+    };
+    layers.into_iter().zip(states).map(part).collect()
+}

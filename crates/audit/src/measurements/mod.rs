@@ -1,0 +1,29 @@
+//! Measurements, one per file. Each works on plain slices of samples and adds up in f64.
+
+mod cosine;
+mod direction;
+mod directions;
+mod downstream;
+mod drift;
+mod norms;
+mod nudge;
+mod null_band;
+mod probe;
+mod reach;
+mod rho;
+mod step;
+
+pub use cosine::CosineMean;
+pub use direction::{DIRECTION_BATCH, DIRECTION_BATCHES, direction_stability};
+pub(crate) use directions::predictions;
+pub use directions::{Directions, loss_changes, unit_directions};
+pub use downstream::{Downstream, NetworkDownstream};
+pub use drift::drift;
+pub use norms::{growth, median, norms};
+pub use nudge::{NudgeMean, Unmoved, nudge};
+pub use null_band::band;
+pub use probe::probe;
+pub use reach::reached;
+pub(crate) use rho::finish_rho;
+pub use rho::{Correlation, rho};
+pub use step::{Step, choose_step};

@@ -1,0 +1,111 @@
+//! Nudge: what the loss does when each sample's state moves a little against its credit.
+
+use super::Downstream;
+use record::{Measured, Why};
+use tensor::Float;
+
+/// States of one layer before they are moved, with their labels and losses.
+#[derive(Debug)]
+pub struct Unmoved<'a, Label> {
+    /// Index of the layer.
+    pub layer: usize,
+    /// States, one row per sample.
+    pub h: &'a [f64],
+    /// Label of each sample.
+    pub labels: &'a [Label],
+    /// Loss of each sample.
+    pub losses: &'a [f64],
+}
+
+/// Adds up changes of the loss, chunk by chunk.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NudgeMean {
+    change: f64,
+    size: f64,
+    samples: u64,
+    still: u64,
+    broken: bool,
+}
+
+impl NudgeMean {
+    /// Moves row i of the states by −η·a_i/RMS(a_i) and adds the change of its loss. Where a row of credit is shorter than a
+    /// state, the values that it does not reach stay. Forward passes in f64 only.
+    pub fn add<Label, A: Float>(
+        &mut self,
+        rest: &mut dyn Downstream<Label>,
+        states: &Unmoved<'_, Label>,
+        credit: &[A],
+        eta: f64,
+    ) {
+        let &Unmoved { layer, h, labels, losses } = states;
+        let width = h.len() / labels.len();
+        let reach = credit.len() / labels.len();
+        let mut moved = h.to_vec();
+        for (row, a) in moved.chunks_exact_mut(width).zip(credit.chunks_exact(reach)) {
+            let rms = (a.iter().map(|x| x.to_f64() * x.to_f64()).sum::<f64>() / reach as f64).sqrt();
+            self.broken |= !rms.is_finite();
+            // A sample without credit stays where it is, and its loss with it.
+            if rms < f64::from(f32::MIN_POSITIVE) {
+                self.still += 1;
+            } else {
+                row.iter_mut().zip(a).for_each(|(h, a)| *h -= eta * a.to_f64() / rms);
+            }
+        }
+        let mut after = vec![0.0; labels.len()];
+        rest.losses(layer, &moved, labels, &mut after);
+        self.change += after.iter().zip(losses).map(|(after, before)| after - before).sum::<f64>();
+        self.size += losses.iter().map(|loss| loss.abs()).sum::<f64>();
+        self.samples += labels.len() as u64;
+    }
+
+    /// The mean change as plain arithmetic, for bands of chance, where a change near 0 is as good a draw as any.
+    pub(crate) fn mean(&self) -> Option<f64> {
+        let value = self.change / self.samples as f64;
+        (!self.broken && value.is_finite()).then_some(value)
+    }
+
+    /// The mean change with its standing; negative is good.
+    pub fn finish(&self) -> Measured {
+        let value = self.change / self.samples as f64;
+        // Each loss carries a few units of its last place; a mean change of a hundred times that is sound to a hundredth.
+        let rounding = 4.0 * f64::EPSILON * (1.0 + self.size / self.samples as f64);
+        if self.broken || !value.is_finite() {
+            Measured::Undefined { why: Why::NotFinite }
+        } else if self.still == self.samples {
+            Measured::Undefined { why: Why::CreditVanished }
+        } else if value.abs() < 100.0 * rounding {
+            Measured::Undefined { why: Why::Rounding }
+        } else {
+            Measured::Defined { value }
+        }
+    }
+}
+
+/// Mean change of the loss when row i of `h` moves by −η·a_i/RMS(a_i).
+///
+/// ```
+/// use audit::measurements::{Downstream, nudge};
+/// /// The loss is the first coordinate.
+/// struct Slope;
+/// impl Downstream for Slope {
+///     fn losses(&mut self, _: usize, states: &[f64], _: &[u8], losses: &mut [f64]) {
+///         losses.iter_mut().zip(states.chunks_exact(2)).for_each(|(loss, h)| *loss = h[0]);
+///     }
+/// }
+/// let change = nudge(&mut Slope, 0, &[5.0, 5.0], &[0], &[3.0, 0.0], 0.1).value().unwrap();
+/// assert!((change + 0.1 * 2f64.sqrt()).abs() < 1e-12); // RMS of (3, 0) is 3/√2
+/// ```
+pub fn nudge<Label>(
+    rest: &mut dyn Downstream<Label>,
+    layer: usize,
+    h: &[f64],
+    labels: &[Label],
+    credit: &[f64],
+    eta: f64,
+) -> Measured {
+    let mut losses = vec![0.0; labels.len()];
+    rest.losses(layer, h, labels, &mut losses);
+    let mut mean = NudgeMean::default();
+    mean.add(rest, &Unmoved { layer, h, labels, losses: &losses }, credit, eta);
+    mean.finish()
+}
