@@ -87,7 +87,8 @@ fn look(dump: &mut Cow<'_, Dump>, options: &DumpOptions, epochs: &mut Epochs) ->
 
 /// The audit of the last dump, with the history of those before it.
 fn whole(dump: &Dump, overview: &Overview, epochs: Epochs, options: &DumpOptions) -> Audit {
-    let (settings, broken) = (asked(dump, overview, options), broken(dump));
+    let settings = asked(dump, overview, options);
+    let broken = broken(dump);
     let units = units(dump, overview, &broken, &settings);
     let middle = overview.reference(dump, dump.blocks / 2);
     let facts = Facts {
