@@ -94,7 +94,7 @@ fn labels_and_epoch() {
     layout(&with(vec![integers("labels", &[0, -100, 1, 0])]), &["labels", "sample 1 is -100"]);
     layout(&with(vec![floats("labels", &[4])]), &["labels", "not integers", "int64"]);
     layout(&with(vec![floats("labels", &[4, 3])]), &["labels", "(4, 3)", "argmax"]);
-    layout(&with(vec![scalar("labels", 1.0)]), &["labels", "one label a sample"]);
+    layout(&with(vec![scalar("labels", 1.0)]), &["labels", "one label per sample"]);
     layout(&with(vec![scalar("epoch", 2.5)]), &["epoch", "whole number"]);
     layout(&with(vec![scalar("epoch", f64::NAN)]), &["epoch", "whole number"]);
     layout(&with(vec![integers("epoch", &[1, 2])]), &["epoch", "whole number"]);

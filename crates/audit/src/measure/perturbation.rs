@@ -56,7 +56,7 @@ impl Perturbation {
         }
         let step = *self.step.get_or_insert_with(|| trial(chunk, directions, rest, settings));
         let mut changes = loss_changes(rest, layer, h, labels, directions, step.length);
-        // Lengths differ from layer to layer; per unit of length they can be held against the same predictions.
+        // Lengths differ from layer to layer; per unit of length they compare with the same predictions.
         changes.iter_mut().for_each(|change| *change /= step.length);
         let predicted = predictions(&[p], directions, labels.len());
         predicted.iter().zip(&changes).for_each(|(&x, &change)| self.correlation.add(x, change));

@@ -112,9 +112,12 @@ struct Sums {
 }
 
 fn sums<A: Float, P: Float>(a: &[A], p: &[P]) -> Sums {
-    let (mut dot, mut aa, mut pp) = (0.0, 0.0, 0.0);
+    let mut dot = 0.0;
+    let mut aa = 0.0;
+    let mut pp = 0.0;
     for (a, p) in a.iter().zip(p) {
-        let (a, p) = (a.to_f64(), p.to_f64());
+        let a = a.to_f64();
+        let p = p.to_f64();
         dot += a * p;
         aa += a * a;
         pp += p * p;

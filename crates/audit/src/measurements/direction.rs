@@ -52,7 +52,8 @@ mod tests {
     #[test]
     fn independent_batches_are_unstable_and_a_common_drift_is_not() {
         let mut stream = Stream::new(5, Purpose::Teacher);
-        let (width, batch) = (64, 128);
+        let width = 64;
+        let batch = 128;
         let mut draw = |shift: f64| -> Vec<f64> {
             (0..8 * batch * width)
                 .map(|i| stream.normal() + if i % width == 0 { shift } else { 0.0 })

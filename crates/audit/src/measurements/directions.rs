@@ -42,7 +42,8 @@ pub fn loss_changes<Label: Copy>(
     directions: Directions<'_>,
     step: f64,
 ) -> Vec<f64> {
-    let (width, each) = (h.len() / labels.len(), directions.each(labels.len()));
+    let width = h.len() / labels.len();
+    let each = directions.each(labels.len());
     let labels: Vec<Label> = labels.iter().flat_map(|&label| std::iter::repeat_n(label, each)).collect();
     // States with positions can be wide, and there are as many copies as directions: they pass a few at a time.
     let rows = (NUMBERS / width).clamp(1, labels.len().max(1));
@@ -62,7 +63,8 @@ pub fn loss_changes<Label: Copy>(
         }
         losses
     };
-    let (up, down) = (side(step), side(-step));
+    let up = side(step);
+    let down = side(-step);
     up.iter().zip(&down).map(|(up, down)| 0.5 * (up - down)).collect()
 }
 
@@ -72,7 +74,9 @@ pub(crate) fn predictions<A: Float>(
     directions: Directions<'_>,
     samples: usize,
 ) -> Vec<f64> {
-    let (columns, reach, each) = (signals.len(), directions.reach, directions.each(samples));
+    let columns = signals.len();
+    let reach = directions.reach;
+    let each = directions.each(samples);
     let mut predicted = vec![0.0; samples * each * columns];
     if predicted.is_empty() {
         return predicted;
@@ -111,7 +115,10 @@ mod tests {
 
     #[test]
     fn wide_states_are_moved_a_few_at_a_time_and_only_where_directions_reach() {
-        let (width, reach, samples, each) = (20_000, 5, 3, 7);
+        let width = 20_000;
+        let reach = 5;
+        let samples = 3;
+        let each = 7;
         let weights: Vec<f64> = (0..width).map(|i| (i as f64).cos()).collect();
         let mut rest = Weighted { weights: weights.clone(), most: 0 };
         let mut stream = Stream::new(1, tensor::random::Purpose::Audit);

@@ -64,7 +64,9 @@ impl<'a, N: Network<f64>> NetworkDownstream<'a, N> {
 
 impl<N: Network<f64>> Downstream for NetworkDownstream<'_, N> {
     fn losses(&mut self, layer: usize, states: &[f64], labels: &[u8], losses: &mut [f64]) {
-        let (rows, width, classes) = (self.rows, self.net.state(layer).width(), self.net.shape().classes);
+        let rows = self.rows;
+        let width = self.net.state(layer).width();
+        let classes = self.net.shape().classes;
         let parts = states.chunks(rows * width).zip(labels.chunks(rows)).zip(losses.chunks_mut(rows));
         for ((states, labels), losses) in parts {
             self.net.forward_from(&self.params, layer, states, &mut self.tape);

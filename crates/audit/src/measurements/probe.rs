@@ -16,12 +16,14 @@ const RIDGE: f64 = 1e-3;
 /// assert_eq!(audit::probe((&states, &[0, 0, 1, 1]), (&states, &[0, 0, 1, 0]), 2, 2), Some(0.75));
 /// ```
 pub fn probe(fit: (&[f64], &[u8]), test: (&[f64], &[u8]), width: usize, classes: usize) -> Option<f64> {
-    let (n, columns) = (fit.1.len(), width + 1);
+    let n = fit.1.len();
+    let columns = width + 1;
     if n == 0 || test.1.is_empty() || fit.0.iter().chain(test.0).any(|x| !x.is_finite()) {
         return None;
     }
     let scale = Scale::of(fit.0, width);
-    let (x, x_test) = (scale.apply(fit.0), scale.apply(test.0));
+    let x = scale.apply(fit.0);
+    let x_test = scale.apply(test.0);
     // (XᵀX + ridge) W = Xᵀ Y, with a constant column that the ridge leaves alone.
     let mut gram = vec![0.0; columns * columns];
     matmul(&mut gram, 1.0, Mat::new(&x, n, columns).t(), Mat::new(&x, n, columns));
@@ -98,14 +100,16 @@ mod tests {
     #[test]
     fn what_is_linear_is_read_and_what_is_not_is_not() {
         let mut stream = Stream::new(3, Purpose::Teacher);
-        let (n, width) = (600, 5);
+        let n = 600;
+        let width = 5;
         for size in [1e-6, 1.0, 1e8] {
             let states: Vec<f64> = (0..n * width).map(|_| size * stream.normal()).collect();
             let rows = || states.chunks_exact(width);
             let linear: Vec<u8> = rows().map(|h| u8::from(h[0] - 2.0 * h[3] > 0.0)).collect();
             let xor: Vec<u8> = rows().map(|h| u8::from((h[0] > 0.0) != (h[1] > 0.0))).collect();
             let split = |labels: &[u8]| {
-                let (half, h) = (n / 2, n / 2 * width);
+                let half = n / 2;
+                let h = n / 2 * width;
                 probe((&states[..h], &labels[..half]), (&states[h..], &labels[half..]), width, 2)
                     .expect("finite")
             };

@@ -39,7 +39,8 @@ impl Correlation {
     /// The correlation; none where one side does not vary or is not finite.
     pub fn value(&self) -> Option<f64> {
         let covariance = self.xy - self.x * self.y / self.n;
-        let (vx, vy) = (self.xx - self.x * self.x / self.n, self.yy - self.y * self.y / self.n);
+        let vx = self.xx - self.x * self.x / self.n;
+        let vy = self.yy - self.y * self.y / self.n;
         let r = covariance / vx.sqrt() / vy.sqrt();
         (vx > 0.0 && vy > 0.0 && r.is_finite()).then(|| r.clamp(-1.0, 1.0))
     }

@@ -23,7 +23,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// Why no ρ can be had with it, if none can.
+    /// Why ρ is undefined with it, if it is.
     pub fn trouble(&self) -> Option<Why> {
         if self.rounding.is_nan() {
             Some(Why::LossUnmoved)

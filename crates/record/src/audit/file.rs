@@ -31,7 +31,7 @@ pub enum Subject {
     },
     /// Tensors from elsewhere.
     Dump {
-        /// Name of the last file.
+        /// Name of the last file, or of the last arrays in memory.
         id: String,
         /// SHA-256 of each file, in order.
         hashes: Vec<String>,

@@ -51,7 +51,7 @@ pub(crate) fn usual_limit() -> u64 {
     memory().map_or(MOST_BYTES, |bytes| MOST_BYTES.min(bytes / 2))
 }
 
-/// Memory of the machine in bytes, where the system tells.
+/// Memory of the machine in bytes, where the system says.
 fn memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;

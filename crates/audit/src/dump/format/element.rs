@@ -57,7 +57,8 @@ impl Element {
 
 /// An f16, which has 5 bits of exponent and 10 of fraction.
 fn half(bits: u16) -> f64 {
-    let (exponent, fraction) = (i32::from(bits >> 10 & 0x1f), f64::from(bits & 0x3ff));
+    let exponent = i32::from(bits >> 10 & 0x1f);
+    let fraction = f64::from(bits & 0x3ff);
     let size = match exponent {
         0 => fraction * 2f64.powi(-24),
         0x1f if fraction == 0.0 => f64::INFINITY,

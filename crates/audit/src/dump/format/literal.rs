@@ -27,7 +27,9 @@ impl Header {
     /// The header in this text, or none where it is not one.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let mut words = Words { rest: text };
-        let (mut descr, mut fortran, mut shape) = (None, None, None);
+        let mut descr = None;
+        let mut fortran = None;
+        let mut shape = None;
         words.eat("{")?;
         while words.eat("}").is_none() {
             let key = words.string()?;

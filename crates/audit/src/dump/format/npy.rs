@@ -102,7 +102,7 @@ fn element(tensor: &str, descr: &Descr) -> Result<Element, Fault> {
         "O" => {
             return refuse(
                 "it is an array of Python objects, a pickle, which is never opened here",
-                "save one array of numbers a layer (a list of arrays of different shapes becomes objects)",
+                "save one array of numbers per layer (a list of arrays of different shapes becomes objects)",
             );
         }
         "V2" => {

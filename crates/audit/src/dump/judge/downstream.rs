@@ -1,4 +1,4 @@
-//! What a dump tells of the network above h_L: LayerNorm, head and loss, forward, in f64.
+//! What a dump holds of the network above h_L: LayerNorm, head and loss, forward, in f64.
 
 use crate::dump::{Head, Rows};
 use crate::measurements::Downstream;
@@ -22,7 +22,8 @@ impl Head {
     /// assert_eq!(head.logits(&[3.0, 4.0]), [3.0, 17.0]);
     /// ```
     pub fn logits(&self, states: &[f64]) -> Vec<f64> {
-        let (classes, width) = (self.classes(), self.weight.width);
+        let classes = self.classes();
+        let width = self.weight.width;
         let mut logits = vec![0.0; states.len() / width * classes];
         for (states, logits) in states.chunks(ROWS * width).zip(logits.chunks_mut(ROWS * classes)) {
             let rows = states.len() / width;

@@ -73,7 +73,7 @@ impl Epochs {
     }
 }
 
-/// Widths of the states, which the gradients tell where there are no states.
+/// Widths of the states, or where there are none, of the gradients.
 fn widths(dump: &Dump) -> Vec<usize> {
     let gradients = dump.gradients.iter().flat_map(|gradients| &gradients.layers);
     let states: Vec<usize> = dump.hidden.iter().map(|rows| rows.width).collect();

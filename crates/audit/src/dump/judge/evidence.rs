@@ -1,4 +1,4 @@
-//! What a dump tells of one unit's credit: cosines everywhere, and at h_L, where the head tells the loss, ρ and nudges.
+//! What a dump shows of one unit's credit: cosines everywhere; ρ and nudges at h_L, where the head gives the loss.
 //!
 //! Nothing is known about the rule, so chance is made of the credit itself. Its samples are shuffled, whole rows, so that only
 //! the bond between a sample and its credit is cut. And its features are turned, alike for all samples, which is what feedback
@@ -12,11 +12,12 @@ use record::audit::{Evidence, NullKind, Settings};
 use std::ops::Range;
 use tensor::random::{Purpose, Stream};
 
-/// Samples in a chunk at most, and numbers that a chunk may hold of one kind: dumped states can be very wide.
+/// Most samples in a chunk.
 const ROWS: usize = 32;
+/// Most numbers of one kind in a chunk: dumped states can be very wide.
 const NUMBERS: usize = 1 << 22;
 
-/// Orders of the samples, one a draw of the null, and the seed of the turns.
+/// Orders of the samples, one per draw of the null, and the seed of the turns.
 #[derive(Debug)]
 pub(super) struct Shuffles {
     orders: Vec<Vec<usize>>,
@@ -42,7 +43,7 @@ impl Shuffles {
         Self { orders: (0..settings.draws).map(order).collect(), seed: settings.seed }
     }
 
-    /// Turns for credit of this width, one a draw. A credit of one feature can only change its sign, which is no chance.
+    /// Turns for credit of this width, one per draw. A credit of one feature can only change its sign, which is no chance.
     fn turns(&self, width: usize) -> Vec<Vec<(usize, f64)>> {
         let draws = if width > 1 { self.orders.len() as u64 } else { 0 };
         (0..draws).map(|draw| turn(self.seed, draw, width)).collect()

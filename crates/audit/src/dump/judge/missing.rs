@@ -6,9 +6,10 @@ use record::audit::Warning;
 
 /// The warning that names all that is missing; none where everything was judged.
 pub(super) fn missing(dump: &Dump, overview: &Overview) -> Option<Warning> {
-    let (no_states, no_gradients) = (dump.hidden.is_empty(), dump.gradients.is_none());
-    let (no_embed, no_blocks) =
-        (dump.credit.embed.is_none(), dump.credit.blocks.is_empty() && dump.blocks > 0);
+    let no_states = dump.hidden.is_empty();
+    let no_gradients = dump.gradients.is_none();
+    let no_embed = dump.credit.embed.is_none();
+    let no_blocks = dump.credit.blocks.is_empty() && dump.blocks > 0;
     let no_error = overview.error.is_none();
     // A head that does not give the logits is not missing, and has a warning of its own.
     let no_loss = no_states || dump.labels.is_none() || dump.head.is_none();
@@ -35,7 +36,8 @@ pub(super) fn missing(dump: &Dump, overview: &Overview) -> Option<Warning> {
     let chosen = |list: &[(bool, &str)]| -> Vec<String> {
         list.iter().filter(|(is, _)| *is).map(|(_, name)| (*name).to_owned()).collect()
     };
-    let (tensors, unjudged) = (chosen(&tensors), chosen(&unjudged));
+    let tensors = chosen(&tensors);
+    let unjudged = chosen(&unjudged);
     let sentence = match unjudged.as_slice() {
         [] => return None,
         [one] => one.clone(),

@@ -14,13 +14,13 @@ use record::audit::Settings;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct DumpOptions {
-    /// Test accuracy, from 0 to 1. Without it, that on the dumped samples is taken, where logits and labels tell it.
+    /// Test accuracy, from 0 to 1. Without it, that on the dumped samples is taken, where there are logits and labels.
     pub accuracy: Option<f64>,
     /// Test accuracy of the same rule with frozen blocks.
     pub frozen: Option<f64>,
     /// Samples that the dumped `g.*` are a mean over. Without it, the rows of the file are counted.
     pub mean_over: Option<u64>,
-    /// Random directions a sample for ρ; 0 leaves ρ out.
+    /// Random directions per sample for ρ; 0 leaves ρ out.
     pub directions: u64,
     /// Draws of each null; 0 leaves nulls out.
     pub draws: u64,

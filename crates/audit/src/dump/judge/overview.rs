@@ -1,5 +1,5 @@
-//! What a dump tells before any credit is looked at: norms, error, accuracy, and whether its head and its reference can be
-//! believed. Epochs before the last are looked at for nothing else.
+//! What a dump shows before its credit is measured: norms, error, accuracy, and whether its head and its reference are
+//! reliable. Of epochs before the last nothing else is measured.
 
 use super::output::{accuracy, errors};
 use super::reference::{Comparison, Precision};
@@ -20,7 +20,7 @@ pub(super) struct Overview {
     pub(super) accuracy: Option<f64>,
     /// p_L as head, labels and h_L give it; none where one of them is missing, or the head does not give the logits.
     pub(super) computed: Option<Rows>,
-    /// Whether that told over how many samples the dumped gradients are a mean.
+    /// Whether that settles how many samples the dumped gradients are a mean over.
     pub(super) sized: bool,
     /// Whether dumped and computed p_L disagree about D2.
     pub(super) contested: bool,
@@ -55,7 +55,7 @@ impl Overview {
         if let Some(((head, h, logits), labels)) = believed.zip(dump.labels.as_ref()) {
             let errors = errors(logits, labels);
             let computed = head.gradient(h, &errors);
-            found.check(dump, &computed, (precision, &errors, taken), limits);
+            found.check(dump, &computed, precision, &errors, taken, limits);
             found.computed = Some(computed);
         }
         found.gradient = (0..=dump.blocks).map(|l| found.reference(dump, l).map(typical)).collect();
@@ -75,7 +75,9 @@ impl Overview {
         &mut self,
         dump: &Dump,
         computed: &Rows,
-        (precision, errors, taken): (Precision, &Rows, u64),
+        precision: Precision,
+        errors: &Rows,
+        taken: u64,
         limits: &Thresholds,
     ) {
         let Some(dumped) = dump.gradients.as_ref().and_then(|gradients| gradients.layers.last()) else {

@@ -1,4 +1,4 @@
-//! The gradient at h_L once more, from head, labels and h_L alone, and the dumped one held against it.
+//! The gradient at h_L once more, from head, labels and h_L alone, and the dumped one compared with it.
 //!
 //! A reference that was hooked at the wrong place, or reduced over the batch and saved as if it were not, makes every
 //! number that is measured against it wrong without a sign. At h_L it can be checked.
@@ -40,9 +40,11 @@ impl Precision {
     pub(super) fn head(self, dumped: &Rows, found: &Rows) -> Option<Warning> {
         let (mut apart, mut size) = (0.0, [0.0; 2]);
         for (dumped, found) in dumped.iter().zip(found.iter()) {
-            let (dumped, found) = (centred(dumped), centred(found));
+            let dumped = centred(dumped);
+            let found = centred(found);
             let squares = |row: &[f64]| row.iter().map(|x| x * x).sum::<f64>();
-            let (a, b) = (squares(&dumped), squares(&found));
+            let a = squares(&dumped);
+            let b = squares(&found);
             if a.is_finite() && b.is_finite() {
                 size = [size[0] + a, size[1] + b];
                 apart += dumped.iter().zip(&found).map(|(x, y)| (x - y).powi(2)).sum::<f64>();
@@ -55,7 +57,8 @@ impl Precision {
 
     /// How the dumped p_L compares with the computed one, on samples whose error leaves digits to compare.
     pub(super) fn gradient(self, dumped: &Rows, computed: &Rows, errors: &Rows, taken: u64) -> Comparison {
-        let (mut cosines, mut ratios) = (CosineMean::default(), Vec::new());
+        let mut cosines = CosineMean::default();
+        let mut ratios = Vec::new();
         let sizes = norms(&errors.values, errors.width);
         for ((dumped, computed), error) in dumped.iter().zip(computed.iter()).zip(sizes) {
             let size = |row: &[f64]| norms(row, row.len()).next().unwrap_or(f64::NAN);
@@ -69,7 +72,9 @@ impl Precision {
             return Comparison::None;
         }
         // Zeros point nowhere, least of all where the gradient does.
-        let (cosine, ratio, rows) = (cosines.mean().unwrap_or(0.0), median(ratios), dumped.len() as u64);
+        let cosine = cosines.mean().unwrap_or(0.0);
+        let ratio = median(ratios);
+        let rows = dumped.len() as u64;
         match reduction(ratio, taken, rows) {
             _ if cosine >= SAME && (ratio - 1.0).abs() <= self.norms => Comparison::Agrees,
             Some(seems) if cosine >= SAME => Comparison::Differs(Warning::ReductionDiffers { seems, taken }),
@@ -106,7 +111,8 @@ fn centred(row: &[f64]) -> Vec<f64> {
 impl Head {
     /// p_L: the gradient of each sample's own cross-entropy with respect to its state, given e_T.
     pub(super) fn gradient(&self, states: &Rows, errors: &Rows) -> Rows {
-        let (classes, width) = (self.classes(), self.weight.width);
+        let classes = self.classes();
+        let width = self.weight.width;
         let mut p = Rows { values: vec![0.0; states.values.len()], width };
         let weight = Mat::new(&self.weight.values, classes, width);
         matmul(&mut p.values, 1.0, Mat::new(&errors.values, errors.len(), classes), weight);

@@ -7,7 +7,7 @@ use crate::dump::layout::{Broken, credit, credit_name, gradient_name, hidden_nam
 use crate::{norms, standing, unit_name};
 use record::audit::{Evidence, Settings, Standing, UnitAudit};
 
-/// What h_L and the loss have between them, where the loss can be told and there is credit to move the state by.
+/// The way from h_L to the loss, where the loss is known and there is credit to move the state by.
 pub(super) fn last_state<'a>(dump: &'a Dump, overview: &Overview) -> Option<LastState<'a>> {
     overview.computed.as_ref()?;
     credit(dump, dump.blocks)?;
@@ -24,7 +24,8 @@ pub(super) fn units(
     let shuffles = Shuffles::new(dump.samples, settings);
     let last = last_state(dump, overview);
     let compare = |index: usize, l: usize| -> Option<Evidence> {
-        let (credit, p) = (credit(dump, index)?, overview.reference(dump, l)?);
+        let credit = credit(dump, index)?;
+        let p = overview.reference(dump, l)?;
         let last = last.filter(|_| index == l && l == dump.blocks);
         let size = overview.gradient[l]?;
         (credit.width == p.width).then(|| evidence(credit, p, size, last, &shuffles, settings))

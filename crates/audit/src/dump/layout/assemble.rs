@@ -15,7 +15,7 @@ pub(crate) fn assemble(mut tensors: Tensors, origin: Origin) -> Result<Dump, Fau
     let mut samples = Samples::default();
     let hidden = samples.family(tensors.family(Role::Hidden)?)?;
     let (of, gradients) = gradients(&mut tensors, &mut samples)?;
-    // Where the hidden states are missing, the gradients tell how many and how wide they are.
+    // Where the hidden states are missing, the gradients say how many and how wide they are.
     let states = if hidden.is_empty() { &gradients } else { &hidden };
     let Some(last) = states.last() else {
         return Err(nothing(&tensors));

@@ -2,7 +2,7 @@
 
 use super::Origin;
 
-/// Rows of numbers: one a sample, or one a class for the weights of a head.
+/// Rows of numbers: one per sample, or one per class for the weights of a head.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rows {
     /// All rows, one after the other.
@@ -33,7 +33,7 @@ impl Rows {
 pub enum Loss {
     /// Each sample's own loss: `p.*`.
     Own,
-    /// The mean loss over some number of samples, which the file does not tell: `g.*`.
+    /// The mean loss over some number of samples, which the dump does not say: `g.*`.
     Mean,
 }
 
@@ -42,13 +42,13 @@ pub enum Loss {
 pub struct Gradients {
     /// What they are gradients of.
     pub of: Loss,
-    /// One a hidden state, as wide as it.
+    /// One per hidden state, as wide as it.
     pub layers: Vec<Rows>,
 }
 
 impl Gradients {
     /// What to multiply them by to get p, the gradient of each sample's own loss: 1, or the number of samples in the
-    /// mean. That is `mean_over`, or where nobody says, the number of rows.
+    /// mean. That is `mean_over`, or without it, the number of rows.
     pub fn factor(&self, mean_over: Option<u64>) -> f64 {
         match self.of {
             Loss::Own => 1.0,
@@ -62,14 +62,14 @@ impl Gradients {
 pub struct Credit {
     /// Of the embedding; acts at h_0.
     pub embed: Option<Rows>,
-    /// Of the blocks; that of block l acts at h_{l+1}. Empty, or one a block.
+    /// Of the blocks; that of block l acts at h_{l+1}. Empty, or one per block.
     pub blocks: Vec<Rows>,
 }
 
 /// A LayerNorm between h_L and the head.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LastNorm {
-    /// Its scale, one number a feature.
+    /// Its scale, one number per feature.
     pub weight: Vec<f64>,
     /// Its shift.
     pub bias: Option<Vec<f64>>,
@@ -80,9 +80,9 @@ pub struct LastNorm {
 /// What makes logits of h_L.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Head {
-    /// One row a class, as wide as h_L.
+    /// One row per class, as wide as h_L.
     pub weight: Rows,
-    /// One number a class.
+    /// One number per class.
     pub bias: Option<Vec<f64>>,
     /// What h_L goes through first.
     pub norm: Option<LastNorm>,
@@ -102,7 +102,7 @@ pub struct Ignored {
 pub struct Dump {
     /// Where it comes from.
     pub origin: Origin,
-    /// Samples, at least 1; every tensor with one row a sample has this many.
+    /// Samples, at least 1; every tensor with one row per sample has this many.
     pub samples: usize,
     /// Blocks, L.
     pub blocks: usize,
@@ -114,7 +114,7 @@ pub struct Dump {
     pub credit: Credit,
     /// The class of each sample, below the number of classes where that is known.
     pub labels: Option<Vec<usize>>,
-    /// One number a class for each sample.
+    /// One number per class for each sample.
     pub logits: Option<Rows>,
     /// The way from h_L to the logits.
     pub head: Option<Head>,

@@ -15,12 +15,12 @@ pub(super) fn labels(
 ) -> Result<Vec<usize>, Fault> {
     let refuse = |what: String, remedy: &str| Err(Fault::tensor(&tensor.name, what, remedy));
     let &[count, ref rest @ ..] = tensor.shape.lengths() else {
-        return refuse("it is a single number".to_owned(), "save one label a sample");
+        return refuse("it is a single number".to_owned(), "save one label per sample");
     };
     if rest.iter().any(|&length| length != 1) {
         return refuse(
             format!("its shape is {}", tensor.shape.words()),
-            "save one label a sample (of one-hot labels, the argmax)",
+            "save one label per sample (of one-hot labels, the argmax)",
         );
     }
     if !tensor.element.is_integer() {

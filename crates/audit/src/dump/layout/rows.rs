@@ -1,4 +1,4 @@
-//! Tensors with one row a sample, and the one number of samples that all of them must have.
+//! Tensors with one row per sample, and the one number of samples that all of them must have.
 
 use super::Rows;
 use crate::dump::Fault;
@@ -64,7 +64,7 @@ impl Samples {
 fn shapeless(name: &str, shape: &Shape) -> Fault {
     Fault::tensor(
         name,
-        format!("its shape is {}, and it should have one row a sample", shape.words()),
+        format!("its shape is {}, and it should have one row per sample", shape.words()),
         "dump it as samples × features; a single sample has the shape (1, features)",
     )
 }

@@ -5,7 +5,7 @@ use crate::dump::Fault;
 use record::Remedy;
 use std::borrow::Cow;
 
-/// Turns the reference of a dump into p, whatever it was saved as, and tells how many samples its mean was over: 1 for
+/// Turns the reference of a dump into p, whatever it was saved as, and returns how many samples its mean was over: 1 for
 /// gradients of each sample's own loss.
 ///
 /// A number given for gradients that are not of a mean is refused: whoever gives it thinks that they are.

@@ -70,7 +70,7 @@ pub(super) fn meant(name: &str) -> Option<String> {
     let digits = plain.len() - plain.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let (word, layer) = plain.split_at(plain.len() - digits);
     match (letter(word), layer) {
-        (Some(letter), "") => return Some(format!("{letter}.0, {letter}.1, …, one a layer")),
+        (Some(letter), "") => return Some(format!("{letter}.0, {letter}.1, …, one per layer")),
         (Some(letter), layer) => return Some(format!("{letter}.{layer}")),
         _ => {}
     }
@@ -103,7 +103,7 @@ mod tests {
             ("credit.2", "a.2"),
             ("credits_embed", "a.embed"),
             ("p.embed", "p.0"),
-            ("h", "h.0, h.1, …, one a layer"),
+            ("h", "h.0, h.1, …, one per layer"),
             ("lables", "labels"),
             ("targets", "labels"),
             ("logit", "logits"),

@@ -38,7 +38,7 @@ impl Tensors {
         self.known.remove(&role)
     }
 
-    /// Takes out a family of tensors, one a layer from 0 up. A missing layer is an error that names it.
+    /// Takes out a family of tensors, one per layer from 0 up. A missing layer is an error that names it.
     pub(super) fn family(&mut self, role: fn(usize) -> Role) -> Result<Vec<Tensor>, Fault> {
         let mut layers = Vec::new();
         while let Some(tensor) = self.take(role(layers.len())) {

@@ -94,9 +94,11 @@ impl TableLocation {
         let Some(at) = last.and_then(|last| (0..=last).rev().find(|&at| is_record(&tail[at..]))) else {
             return Err(Fault::damaged("the table of contents at the end of the .npz file is missing"));
         };
-        let (record, mut end) = (&tail[at..], tail_at + at as u64);
-        let (mut members, mut length, mut at) =
-            (number(&record[10..12]), number(&record[12..16]), number(&record[16..20]));
+        let record = &tail[at..];
+        let mut end = tail_at + at as u64;
+        let mut members = number(&record[10..12]);
+        let mut length = number(&record[12..16]);
+        let mut at = number(&record[16..20]);
         // Beyond 4 GiB or 65,535 members, a larger record stands before this one, with a pointer to it between them.
         if let Some(pointer_at) = end.checked_sub(20) {
             let pointer = bytes_at::<20>(file, pointer_at, "the table of contents")?;
@@ -119,9 +121,12 @@ fn member(rest: &mut &[u8], index: usize) -> Result<Member, Fault> {
     let senseless = || Fault::damaged(format!("entry {index} of the table of contents makes no sense"));
     let head = rest.split_off(..46).filter(|head| head.starts_with(b"PK\x01\x02")).ok_or_else(senseless)?;
     let mut part = |at: usize| rest.split_off(..number(&head[at..at + 2]) as usize).ok_or_else(senseless);
-    let (name, extra, _comment) = (part(28)?, part(30)?, part(32)?);
+    let name = part(28)?;
+    let extra = part(30)?;
+    let _comment = part(32)?;
     let name = printable(&String::from_utf8_lossy(name));
-    let (flags, method) = (number(&head[8..10]), number(&head[10..12]));
+    let flags = number(&head[8..10]);
+    let method = number(&head[10..12]);
     if flags & 1 == 1 {
         return Err(Fault::tensor(&name, "it is encrypted", "save it without a password"));
     }
@@ -138,7 +143,9 @@ fn member(rest: &mut &[u8], index: usize) -> Result<Member, Fault> {
         0xffff_ffff => large.next().map(number).ok_or_else(senseless),
         fits => Ok(fits),
     };
-    let (length, packed, at) = (long(24)?, long(20)?, long(42)?);
+    let length = long(24)?;
+    let packed = long(20)?;
+    let at = long(42)?;
     Ok(Member { name, length, packed, deflated: method == 8, checksum: number(&head[16..20]) as u32, at })
 }
 
