@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 use tensor::{
-    Fate, Finish, Float, Mat, NormedGradient, PANEL, Panels, Right, WeightGradient, col_sums, layer_norm,
-    product,
+    Epilogue, Float, GradientSink, Mat, NormedGradient, PANEL, Panels, Right, WeightGradient, col_sums,
+    layer_norm, product,
 };
 
 /// Where a weight and its bias lie.
@@ -36,7 +36,7 @@ impl Affine {
 }
 
 /// x · weight.
-pub(crate) fn linear<T: Float>(x: &[T], params: &[T], places: &Affine, mut finish: impl Finish<T>) {
+pub(crate) fn linear<T: Float>(x: &[T], params: &[T], places: &Affine, mut finish: impl Epilogue<T>) {
     let inputs = places.inputs();
     let x = Mat::new(x, x.len() / inputs, inputs);
     product(&[x], &[Right::Panels(places.panels(params))], &mut finish);
@@ -102,7 +102,7 @@ impl Layer<'_> {
         sides: &[Sides<'_, T>],
         scale: T,
         part: Range<usize>,
-        mut fate: Fate<'_, T>,
+        mut sink: GradientSink<'_, T>,
     ) {
         let (weight, bias) = (&self.linear.weight, &self.linear.bias);
         let (inputs, outputs) = (self.linear.inputs(), self.linear.outputs());
@@ -122,22 +122,22 @@ impl Layer<'_> {
             col_sums(&signals, scale, &mut dbias);
         }
         if let Some(norm) = self.norm {
-            let gain = fate.params()[local(&norm.weight)].to_vec();
-            let shift = fate.params()[local(&norm.bias)].to_vec();
+            let gain = sink.params()[local(&norm.weight)].to_vec();
+            let shift = sink.params()[local(&norm.bias)].to_vec();
             let weight =
-                WeightGradient { rows: inputs, cols: cols.len(), scale, fate: fate.part(local(&own)) };
+                WeightGradient { rows: inputs, cols: cols.len(), scale, sink: sink.part(local(&own)) };
             let mut finish = NormedGradient::new(weight, &gain, &shift, &dbias);
             product(&x, &s, &mut finish);
             let (dgain, dshift) = finish.finish();
-            fate.part(local(&norm.weight)).settle(&dgain);
-            fate.part(local(&norm.bias)).settle(&dshift);
+            sink.part(local(&norm.weight)).settle(&dgain);
+            sink.part(local(&norm.bias)).settle(&dshift);
         } else {
             let weight =
-                WeightGradient { rows: inputs, cols: cols.len(), scale, fate: fate.part(local(&own)) };
+                WeightGradient { rows: inputs, cols: cols.len(), scale, sink: sink.part(local(&own)) };
             product(&x, &s, &mut { weight });
         }
         if with_bias {
-            fate.part(local(bias)).settle(&dbias);
+            sink.part(local(bias)).settle(&dbias);
         }
     }
 }

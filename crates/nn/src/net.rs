@@ -4,7 +4,7 @@ use crate::{
     Layout, Lq, LqTape, Mlp, MlpTape, Network, Pass, Resnet, ResnetTape, Shape, State, Tape, Vit, VitTape,
 };
 use std::ops::Range;
-use tensor::{Fate, Float};
+use tensor::{Float, GradientSink};
 
 /// A network of any kind.
 #[derive(Clone, Debug)]
@@ -230,9 +230,9 @@ macro_rules! network {
                 passes: &[Pass<'_, $kind, NetTape<$kind>>],
                 scale: $kind,
                 stretch: Range<usize>,
-                fate: Fate<'_, $kind>,
+                sink: GradientSink<'_, $kind>,
             ) {
-                of_passes!(self, passes, net, own => net.gradient(&own, scale, stretch, fate));
+                of_passes!(self, passes, net, own => net.gradient(&own, scale, stretch, sink));
             }
         }
     };

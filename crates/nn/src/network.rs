@@ -2,7 +2,7 @@
 
 use crate::Layout;
 use std::ops::Range;
-use tensor::{Fate, Float, softmax_cross_entropy};
+use tensor::{Float, GradientSink, softmax_cross_entropy};
 
 /// The sizes of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,6 +167,6 @@ pub trait Network<T: Float>: Send + Sync {
         passes: &[Pass<'_, T, Self::Tape>],
         scale: T,
         stretch: Range<usize>,
-        fate: Fate<'_, T>,
+        sink: GradientSink<'_, T>,
     );
 }

@@ -4,7 +4,7 @@
 use nn::{Network, Pass, Resnet, ResnetSpec, ResnetTape, Tape, Unit};
 use proptest::prelude::*;
 use std::ops::Range;
-use tensor::Fate;
+use tensor::GradientSink;
 use tensor::random::{Purpose, Stream};
 
 fn spec() -> impl Strategy<Value = ResnetSpec> {
@@ -100,7 +100,7 @@ impl Probe {
     /// Writes the gradient of a stretch of the parameters into the whole.
     fn keep(&self, tape: &ResnetTape<f64>, scale: f64, stretch: Range<usize>, gradient: &mut [f64]) {
         let (params, into) = (&self.params[stretch.clone()], &mut gradient[stretch.clone()]);
-        self.net.gradient(&[Pass { x: &self.x, tape }], scale, stretch, Fate::Keep { params, into });
+        self.net.gradient(&[Pass { x: &self.x, tape }], scale, stretch, GradientSink::Keep { params, into });
     }
 
     /// A direction that moves one tensor only.
@@ -203,7 +203,7 @@ proptest! {
                 .collect();
             let passes: Vec<_> = tapes.iter().map(|(x, tape)| Pass { x, tape }).collect();
             let (params, mut into) = (&probe.params[all.clone()], vec![f64::NAN; all.len()]);
-            net.gradient(&passes, SCALE, all.clone(), Fate::Keep { params, into: &mut into });
+            net.gradient(&passes, SCALE, all.clone(), GradientSink::Keep { params, into: &mut into });
             into
         };
         prop_assert_eq!(gradient(std::slice::from_ref(&(0..rows))), gradient(&[0..cut, cut..rows]));

@@ -5,7 +5,7 @@
 
 use nn::{Network, Pass, Resnet, ResnetSpec, ResnetTape, Tape, Unit};
 use safetensors::SafeTensors;
-use tensor::{Fate, Float, softmax_cross_entropy};
+use tensor::{Float, GradientSink, softmax_cross_entropy};
 
 const BATCH: usize = 4;
 
@@ -102,8 +102,8 @@ where
     let (layout, passes) = (Network::<T>::layout(&case.net), [Pass { x: &case.x, tape: &tape }]);
     let mut gradient = vec![T::ZERO; layout.unit(Unit::Statistics).start];
     let (stretch, params) = (0..gradient.len(), &case.params[..gradient.len()]);
-    let fate = Fate::Keep { params, into: &mut gradient };
-    case.net.gradient(&passes, T::of(1.0 / BATCH as f64), stretch, fate);
+    let sink = GradientSink::Keep { params, into: &mut gradient };
+    case.net.gradient(&passes, T::of(1.0 / BATCH as f64), stretch, sink);
     let mut after = case.params.clone();
     case.net.take_statistics(&mut after, &passes);
     for tensor in layout.tensors() {

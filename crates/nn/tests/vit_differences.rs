@@ -6,7 +6,7 @@ use nn::{Network, Pass, Tape, VitSpec, VitTape};
 use probe::{Probe, dot};
 use proptest::prelude::*;
 use std::ops::Range;
-use tensor::Fate;
+use tensor::GradientSink;
 use tensor::random::{Purpose, Stream};
 
 /// At most 13 tokens, some with a single feature a head.
@@ -101,7 +101,7 @@ fn spread(spec: VitSpec, rows: usize, cut: usize, seed: u64) -> Result<(), TestC
     let gradient = |parts: &[(Vec<f32>, VitTape<f32>, Vec<f32>)]| {
         let passes: Vec<_> = parts.iter().map(|(x, tape, _)| Pass { x, tape }).collect();
         let mut into = vec![f32::NAN; params.len()];
-        net.gradient(&passes, 0.5, 0..params.len(), Fate::Keep { params: &params, into: &mut into });
+        net.gradient(&passes, 0.5, 0..params.len(), GradientSink::Keep { params: &params, into: &mut into });
         into
     };
     let (whole, parts) = ([run(0..rows)], [run(0..cut), run(cut..rows)]);

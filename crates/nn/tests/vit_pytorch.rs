@@ -3,7 +3,7 @@
 
 use nn::{Network, Pass, Tape, Vit, VitSpec};
 use safetensors::{Dtype, SafeTensors};
-use tensor::{Fate, Float, softmax_cross_entropy};
+use tensor::{Float, GradientSink, softmax_cross_entropy};
 
 const BATCH: usize = 3;
 const SPEC: VitSpec =
@@ -73,8 +73,8 @@ where
     tape.signal_mut(0).0.copy_from_slice(&p);
 
     let mut gradient = vec![T::ZERO; params.len()];
-    let fate = Fate::Keep { params: &params, into: &mut gradient };
-    net.gradient(&[Pass { x: &x, tape: &tape }], T::of(1.0 / BATCH as f64), 0..params.len(), fate);
+    let sink = GradientSink::Keep { params: &params, into: &mut gradient };
+    net.gradient(&[Pass { x: &x, tape: &tape }], T::of(1.0 / BATCH as f64), 0..params.len(), sink);
     for tensor in layout.tensors() {
         check(&format!("grad/{}", tensor.name), &tensor.to_torch(&gradient));
     }

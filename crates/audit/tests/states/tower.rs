@@ -8,7 +8,7 @@ use nn::{Layout, Network, Pass, Shape, State, Tape};
 use rules::{Learner, Modifiers};
 use std::ops::Range;
 use tensor::random::{Purpose, Stream};
-use tensor::{Fate, Float};
+use tensor::{Float, GradientSink};
 
 pub(crate) const INPUTS: usize = 5;
 pub(crate) const CLASSES: usize = 4;
@@ -177,7 +177,7 @@ impl<T: Float> Network<T> for Tower {
         Vec::new()
     }
 
-    fn gradient(&self, _: &[Pass<'_, T, TowerTape<T>>], _: T, _: Range<usize>, _: Fate<'_, T>) {
+    fn gradient(&self, _: &[Pass<'_, T, TowerTape<T>>], _: T, _: Range<usize>, _: GradientSink<'_, T>) {
         unreachable!("an audit trains nothing");
     }
 }

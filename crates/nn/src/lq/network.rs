@@ -3,7 +3,7 @@
 use super::{Lq, LqTape};
 use crate::{Layout, Network, Pass, Shape, State, Tape};
 use std::ops::Range;
-use tensor::{Fate, Mat, Panels, Right, add_scaled, matmul};
+use tensor::{GradientSink, Mat, Panels, Right, add_scaled, matmul};
 
 macro_rules! network {
     ($kind:ident) => {
@@ -111,7 +111,7 @@ macro_rules! network {
                 _passes: &[Pass<'_, $kind, LqTape<$kind>>],
                 _scale: $kind,
                 _stretch: Range<usize>,
-                _fate: Fate<'_, $kind>,
+                _fate: GradientSink<'_, $kind>,
             ) {
             }
         }

@@ -4,7 +4,7 @@ use super::{Mlp, MlpTape};
 use crate::Pass;
 use crate::linear::{Layer, Sides};
 use std::ops::Range;
-use tensor::{Fate, Float};
+use tensor::{Float, GradientSink};
 
 /// A linear layer in the order of memory.
 #[derive(Clone, Copy)]
@@ -51,13 +51,13 @@ impl Mlp {
         passes: &[Pass<'_, T, MlpTape<T>>],
         scale: T,
         stretch: Range<usize>,
-        mut fate: Fate<'_, T>,
+        mut sink: GradientSink<'_, T>,
     ) {
         for (place, layer) in self.layers() {
             if let Some(part) = layer.within(&stretch) {
                 let sides: Vec<_> = passes.iter().map(|pass| place.sides(&layer, pass)).collect();
-                let fate = fate.part(part.start - stretch.start..part.end - stretch.start);
-                layer.gradient(&sides, scale, part, fate);
+                let sink = sink.part(part.start - stretch.start..part.end - stretch.start);
+                layer.gradient(&sides, scale, part, sink);
             }
         }
     }

@@ -7,7 +7,7 @@ use super::{Resnet, ResnetTape};
 use crate::Pass;
 use crate::linear::Layer;
 use std::ops::Range;
-use tensor::{Fate, Float, norm_relu_input_grad};
+use tensor::{Float, GradientSink, norm_relu_input_grad};
 
 /// A convolution in the order of memory.
 #[derive(Clone, Copy)]
@@ -54,7 +54,7 @@ impl Resnet {
         passes: &[Pass<'_, T, ResnetTape<T>>],
         scale: T,
         stretch: Range<usize>,
-        mut fate: Fate<'_, T>,
+        mut sink: GradientSink<'_, T>,
     ) {
         let mut scratch = Scratch::default();
         let within = |range: Range<usize>| stretch.start <= range.start && range.end <= stretch.end;
@@ -74,7 +74,7 @@ impl Resnet {
                 .collect();
             let mut settle = |range: &Range<usize>, mut gradient: Vec<T>| {
                 gradient.iter_mut().for_each(|g| *g *= scale);
-                fate.part(local(range)).settle(&gradient);
+                sink.part(local(range)).settle(&gradient);
             };
             settle(&conv.weight, conv.gradient(&sources, &mut scratch));
             let (mut weight, mut bias) = (vec![T::ZERO; conv.outputs()], vec![T::ZERO; conv.outputs()]);
@@ -93,7 +93,7 @@ impl Resnet {
                     (&tape.pooled[..tape.rows * inputs], &tape.error[..tape.rows * outputs])
                 })
                 .collect();
-            head.gradient(&sides, scale, part.clone(), fate.part(local(&part)));
+            head.gradient(&sides, scale, part.clone(), sink.part(local(&part)));
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{Resnet, ResnetTape};
 use crate::{Layout, Network, Pass, Shape, State};
 use std::ops::Range;
-use tensor::Fate;
+use tensor::GradientSink;
 
 macro_rules! network {
     ($kind:ident) => {
@@ -79,9 +79,9 @@ macro_rules! network {
                 passes: &[Pass<'_, $kind, ResnetTape<$kind>>],
                 scale: $kind,
                 stretch: Range<usize>,
-                fate: Fate<'_, $kind>,
+                sink: GradientSink<'_, $kind>,
             ) {
-                self.take_gradient(passes, scale, stretch, fate);
+                self.take_gradient(passes, scale, stretch, sink);
             }
         }
     };

@@ -5,7 +5,7 @@ use super::{Vit, VitTape};
 use crate::Pass;
 use crate::linear::{Layer, Sides};
 use std::ops::Range;
-use tensor::{Fate, Float, col_sums};
+use tensor::{Float, GradientSink, col_sums};
 
 /// A linear layer in the order of memory.
 #[derive(Clone, Copy)]
@@ -60,20 +60,20 @@ impl Vit {
         passes: &[Pass<'_, T, VitTape<T>>],
         scale: T,
         stretch: Range<usize>,
-        mut fate: Fate<'_, T>,
+        mut sink: GradientSink<'_, T>,
     ) {
         let local = |range: &Range<usize>| range.start - stretch.start..range.end - stretch.start;
         if stretch.start < self.pos_embed.end {
             let signals: Vec<&[T]> = passes.iter().flat_map(|pass| samples(pass.tape)).collect();
             let mut sums = vec![T::ZERO; self.pos_embed.len()];
             col_sums(&signals, scale, &mut sums);
-            fate.part(local(&self.cls_token)).settle(&sums[..self.spec.d]);
-            fate.part(local(&self.pos_embed)).settle(&sums);
+            sink.part(local(&self.cls_token)).settle(&sums[..self.spec.d]);
+            sink.part(local(&self.pos_embed)).settle(&sums);
         }
         for (place, layer) in self.layers() {
             if let Some(part) = layer.within(&stretch) {
                 let sides: Vec<_> = passes.iter().flat_map(|pass| self.sides(place, &layer, pass)).collect();
-                layer.gradient(&sides, scale, part.clone(), fate.part(local(&part)));
+                layer.gradient(&sides, scale, part.clone(), sink.part(local(&part)));
             }
         }
     }

@@ -4,7 +4,7 @@
 use nn::{Network, Pass, Tape, Unit};
 use proptest::prelude::*;
 use std::ops::Range;
-use tensor::Fate;
+use tensor::GradientSink;
 use tensor::random::{Purpose, Stream};
 
 /// Factor that the gradients are asked for with; anything but 1.
@@ -72,7 +72,7 @@ impl<N: Network<f64>> Probe<N> {
     /// Writes the gradient of a stretch of the parameters into the whole.
     fn keep(&self, tape: &N::Tape, scale: f64, stretch: Range<usize>, gradient: &mut [f64]) {
         let (params, into) = (&self.params[stretch.clone()], &mut gradient[stretch.clone()]);
-        self.net.gradient(&[Pass { x: &self.x, tape }], scale, stretch, Fate::Keep { params, into });
+        self.net.gradient(&[Pass { x: &self.x, tape }], scale, stretch, GradientSink::Keep { params, into });
     }
 
     /// A direction that moves one tensor only.
