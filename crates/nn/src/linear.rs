@@ -36,10 +36,10 @@ impl Affine {
 }
 
 /// x · weight.
-pub(crate) fn linear<T: Float>(x: &[T], params: &[T], places: &Affine, mut finish: impl Epilogue<T>) {
+pub(crate) fn linear<T: Float>(x: &[T], params: &[T], places: &Affine, mut epilogue: impl Epilogue<T>) {
     let inputs = places.inputs();
     let x = Mat::new(x, x.len() / inputs, inputs);
-    product(&[x], &[Right::Panels(places.panels(params))], &mut finish);
+    product(&[x], &[Right::Panels(places.panels(params))], &mut epilogue);
 }
 
 /// Signal and turned weight of a linear layer.
@@ -78,21 +78,24 @@ impl Layer<'_> {
         self.norm.map_or(self.linear.weight.start, |norm| norm.weight.start)..self.linear.bias.end
     }
 
-    /// A layer that reads a LayerNorm stays whole; the panels of any other weight can be had apart.
-    pub(crate) fn cut(&self, stretches: &mut Vec<(Range<usize>, f64)>) {
-        let (range, panel) = (self.range(), PANEL * self.linear.inputs());
+    /// Ranges with independent gradients: a layer that reads a LayerNorm is one, the panels of any other weight are one each.
+    pub(crate) fn parameter_ranges(&self) -> Vec<(Range<usize>, f64)> {
+        let range = self.range();
+        let panel = PANEL * self.linear.inputs();
+        let mut ranges = Vec::new();
         let mut start = range.start;
         while self.norm.is_none() && start + panel < self.linear.weight.end {
-            stretches.push((start..start + panel, panel as f64));
+            ranges.push((start..start + panel, panel as f64));
             start += panel;
         }
-        stretches.push((start..range.end, (range.end - start) as f64));
+        ranges.push((start..range.end, (range.end - start) as f64));
+        ranges
     }
 
-    /// The part of the layer that lies in a stretch of the parameters.
-    pub(crate) fn within(&self, stretch: &Range<usize>) -> Option<Range<usize>> {
-        let range = self.range();
-        let part = range.start.max(stretch.start)..range.end.min(stretch.end);
+    /// The part of the layer that lies in a range of the parameters.
+    pub(crate) fn within(&self, range: &Range<usize>) -> Option<Range<usize>> {
+        let own = self.range();
+        let part = own.start.max(range.start)..own.end.min(range.end);
         (part.start < part.end).then_some(part)
     }
 
@@ -126,9 +129,9 @@ impl Layer<'_> {
             let shift = sink.params()[local(&norm.bias)].to_vec();
             let weight =
                 WeightGradient { rows: inputs, cols: cols.len(), scale, sink: sink.part(local(&own)) };
-            let mut finish = NormedGradient::new(weight, &gain, &shift, &dbias);
-            product(&x, &s, &mut finish);
-            let (dgain, dshift) = finish.finish();
+            let mut normed = NormedGradient::new(weight, &gain, &shift, &dbias);
+            product(&x, &s, &mut normed);
+            let (dgain, dshift) = normed.finish();
             sink.part(local(&norm.weight)).settle(&dgain);
             sink.part(local(&norm.bias)).settle(&dshift);
         } else {

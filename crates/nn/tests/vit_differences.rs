@@ -2,7 +2,7 @@
 
 mod probe;
 
-use nn::{Network, Pass, Tape, VitSpec, VitTape};
+use nn::{Architecture, Network, Pass, Tape, VitSpec, VitTape};
 use probe::{Probe, dot};
 use proptest::prelude::*;
 use std::ops::Range;
@@ -68,7 +68,7 @@ fn large_passes_give_the_same_bytes() {
 /// However samples are spread over passes, and however large the tapes are that they run on: the same bytes.
 fn spread(spec: VitSpec, rows: usize, cut: usize, seed: u64) -> Result<(), TestCaseError> {
     let net = spec.build().expect("sizes are valid");
-    let (shape, width) = (Network::<f32>::shape(&net), Network::<f32>::state(&net, 0).width());
+    let (shape, width) = (net.shape(), net.state(0).width());
     let params: Vec<f32> = net.initial(seed);
     let mut stream = Stream::new(seed, Purpose::Feedback);
     let mut draw = |n: usize| (0..rows * n).map(|_| stream.normal() as f32).collect::<Vec<f32>>();
@@ -148,7 +148,7 @@ fn impossible_sizes_are_refused_with_the_value() {
 fn initial_values_follow_their_laws() {
     let net = VitSpec::mini(3, 32, 32, 10).build().expect("valid");
     let params: Vec<f64> = net.initial(42);
-    let layout = Network::<f64>::layout(&net);
+    let layout = net.layout();
     let of = |name: &str| &params[layout.get(name).expect(name).range.clone()];
     let std = |values: &[f64]| (dot(values, values) / values.len() as f64).sqrt();
     for name in ["cls_token", "pos_embed"] {

@@ -1,7 +1,7 @@
 //! The transformer against PyTorch, tensor by tensor, in both precisions. The fixture comes from
 //! `oracles/make_vit_fixture.py`, which runs a module of PyTorch's own parts through plain autograd.
 
-use nn::{Network, Pass, Tape, Vit, VitSpec};
+use nn::{Architecture, Network, Pass, Tape, Vit, VitSpec};
 use safetensors::{Dtype, SafeTensors};
 use tensor::{Float, GradientSink, softmax_cross_entropy};
 
@@ -39,7 +39,7 @@ where
         assert!(error <= tolerance, "{key}: {error:e}");
     };
     let net = SPEC.build().expect("valid");
-    let layout = Network::<T>::layout(&net);
+    let layout = net.layout();
     let mut params = vec![T::ZERO; layout.len()];
     for tensor in layout.tensors() {
         let key = format!("param/{}", tensor.name);

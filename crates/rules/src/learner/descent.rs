@@ -31,7 +31,7 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
             }
         };
         let flat = Flat { params: &mut self.params, first: &mut self.first, second: &mut self.second };
-        let shares = share_out(net.stretches(), &self.trained, threads);
+        let shares = share_out(net.parameter_ranges(), &self.trained, threads);
         let mut shares = flat.cut(shares, optimiser.step(t)).into_iter();
         std::thread::scope(|scope| {
             let own = shares.next();
