@@ -2,7 +2,7 @@
 
 use audit::measurements::{Directions, Downstream, NetworkDownstream, nudge, rho, unit_directions};
 use audit::{Samples, Thresholds, measure, settings};
-use nn::{Mlp, MlpSpec, Network, Tape};
+use nn::{Architecture, Mlp, MlpSpec, Tape};
 use record::audit::{NullKind, Place, Quantity, Standing};
 use rules::{Learner, Modifiers, signals};
 use tensor::random::{Purpose, Stream};
@@ -26,11 +26,11 @@ fn network(norm: f64) -> Seen {
     let mut chunk = learner.chunk(N);
     chunk.x.fill_with(|| 3.0 * stream.normal());
     chunk.labels = (0..N).map(|_| stream.below(6) as u8).collect();
-    let embed = Network::<f64>::layout(&learner.net).get("embed.weight").expect("a weight").range.clone();
+    let embed = learner.net.layout().get("embed.weight").expect("a weight").range.clone();
     signals(&learner, &mut chunk, N);
     let norm_of = |h: &[f64]| (h.iter().map(|x| x * x).sum::<f64>() / N as f64).sqrt();
     let factor = norm / norm_of(chunk.tape().hidden(0));
-    let bias = Network::<f64>::layout(&learner.net).get("embed.bias").expect("a bias").range.clone();
+    let bias = learner.net.layout().get("embed.bias").expect("a bias").range.clone();
     for part in [embed, bias] {
         learner.params[part].iter_mut().for_each(|w| *w *= factor);
     }

@@ -3,7 +3,7 @@
 use crate::RunSpec;
 use crate::clock::cores;
 use crate::train::rows;
-use nn::{Net, Network, Unit};
+use nn::{Architecture, Net, Unit};
 use std::time::{Duration, Instant};
 use tensor::{Mat, matmul};
 
@@ -36,7 +36,7 @@ impl Cost {
     /// Counts multiplications and additions of the matrix products, two forward for each weight, sample and position that it
     /// is used at, and up to four backward; then what the rule itself takes.
     pub fn of(spec: &RunSpec) -> Self {
-        let shape = Network::<f32>::shape(&spec.net);
+        let shape = spec.net.shape();
         let sizes = spec.source.dimensions();
         let (embed, inner) = products(&spec.net);
         let own = rules::work::<f32, _>(&spec.rule, &spec.net, inner);
@@ -46,12 +46,11 @@ impl Cost {
             if spec.modifiers.trainable_last == Some(0) { 0 } else { spec.audit.count(spec.last_epoch) };
         let flop = epochs * (train * (4.0 * embed + 6.0 * inner + 2.0 * own) + test * 2.0 * (embed + inner))
             + audits as f64 * audit_flop(spec, embed, inner);
-        let parameters = Network::<f32>::layout(&spec.net).len() as u64;
+        let parameters = spec.net.layout().len() as u64;
         let feedback = rules::saved_values::<f32, _>(&spec.rule, &spec.net) as u64;
         // Weights and two moments, the rule's tensors, recorded credit, names and places of all; then the lines of the log.
         let units = shape.blocks as u64 + 1;
-        let widths: u64 =
-            (0..=shape.blocks).map(|l| Network::<f32>::state(&spec.net, l).width() as u64).sum();
+        let widths: u64 = (0..=shape.blocks).map(|l| spec.net.state(l).width() as u64).sum();
         let recorded = 4 * 64 * widths;
         let checkpoint = 4 * (3 * parameters + feedback) + recorded + 1024 * (units + 3);
         let log = (spec.last_epoch + 1)
@@ -60,7 +59,7 @@ impl Cost {
         // About eight buffers a state and sample, and as many again where states have positions and attention or patches between
         // them; in the chunks of a batch and in the rows that each thread evaluates, or audits in twice the room; with as many
         // threads as there are cores.
-        let buffers = if Network::<f32>::state(&spec.net, 0).positions > 1 { 16 } else { 8 };
+        let buffers = if spec.net.state(0).positions > 1 { 16 } else { 8 };
         let sample = shape.inputs as u64 + buffers * widths;
         let samples = (spec.batch + 2 * rows(&spec.net) * cores()) as u64;
         Self {
@@ -80,9 +79,9 @@ impl Cost {
 
 /// Multiply-adds of a forward pass of one sample: in the embedding, and in all that comes after it.
 fn products(net: &Net) -> (f64, f64) {
-    let embed = Network::<f32>::layout(net).unit(Unit::Embed);
+    let embed = net.layout().unit(Unit::Embed);
     let (below, above): (Vec<_>, Vec<_>) =
-        Network::<f32>::stretches(net).into_iter().partition(|(stretch, _)| embed.contains(&stretch.start));
+        net.parameter_ranges().into_iter().partition(|(stretch, _)| embed.contains(&stretch.start));
     let sum = |part: Vec<(std::ops::Range<usize>, f64)>| part.into_iter().map(|(_, work)| work).sum();
     (sum(below), sum(above))
 }
@@ -91,7 +90,7 @@ fn products(net: &Net) -> (f64, f64) {
 /// blocks on average, in f64 at half the speed; and the credits themselves.
 fn audit_flop(spec: &RunSpec, embed: f64, inner: f64) -> f64 {
     let settings = &spec.audit.settings;
-    let units = Network::<f32>::shape(&spec.net).blocks as f64 + 1.0;
+    let units = spec.net.shape().blocks as f64 + 1.0;
     let (samples, draws) = (settings.samples as f64, 2.0 * settings.draws as f64);
     let moved = samples * (2.0 * settings.directions as f64 + 3.0 * settings.etas.len() as f64)
         + settings.null_samples as f64 * draws;

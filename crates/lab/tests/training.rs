@@ -186,7 +186,7 @@ fn an_evaluation_is_what_its_definition_says() {
         }
     }
     // Drift of one tensor, by its definition.
-    let layout = nn::Network::<f32>::layout(&spec.net);
+    let layout = nn::Architecture::layout(&spec.net);
     let range = layout.get("blocks.1.w1.weight").expect("a weight").range.clone();
     let start: Vec<f32> = nn::Network::<f32>::initial(&spec.net, spec.seed);
     let (start, end) = (start[range.clone()].map_to_f64(), &judge.params[range]);

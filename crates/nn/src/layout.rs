@@ -1,5 +1,6 @@
 //! Where each named tensor lies in the one flat parameter vector.
 
+use crate::linear::Affine;
 use std::ops::Range;
 
 /// A part of the network that a learning rule trains with one signal, or the head, which always gets its exact
@@ -14,10 +15,44 @@ pub enum Unit {
     Head,
     /// What is known about the data rather than learned by gradient: running means and variances.
     Statistics,
+    /// What the problem sets and nothing changes: the dynamics and cost of a linear-quadratic system.
+    Given,
+}
+
+/// What a tensor is in its layer. Its initial values follow from that.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Role {
+    /// Weight of a linear layer.
+    Weight,
+    /// Its bias.
+    Bias,
+    /// Weight of a linear layer that ends a branch and starts small, so that the stream starts near the identity.
+    LastWeight {
+        /// Standard deviation of the initial values.
+        std: f64,
+    },
+    /// Its bias.
+    LastBias,
+    /// Weight of a convolution.
+    Kernel,
+    /// Scale of a LayerNorm or BatchNorm.
+    Scale,
+    /// Scale of the norm that ends a branch beside a skip connection.
+    LastScale,
+    /// Shift of a LayerNorm or BatchNorm.
+    Shift,
+    /// Class token, or what is added to tokens by position.
+    Token,
+    /// Running mean of a BatchNorm.
+    RunningMean,
+    /// Running variance of a BatchNorm.
+    RunningVariance,
+    /// Set by the problem, which draws it by a law of its own.
+    Given,
 }
 
 /// A named tensor, under PyTorch's name and shape.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Tensor {
     /// Name in PyTorch's `state_dict`, such as `blocks.0.w1.weight`.
     pub name: String,
@@ -29,6 +64,8 @@ pub struct Tensor {
     pub range: Range<usize>,
     /// The unit it belongs to.
     pub unit: Unit,
+    /// What it is in its layer.
+    pub role: Role,
 }
 
 impl Tensor {
@@ -64,9 +101,10 @@ impl Tensor {
     /// Puts values in PyTorch's order into the flat vector.
     ///
     /// ```
+    /// use nn::{Architecture, Network};
     /// let net = nn::MlpSpec::resmlp(3, 2, 1, 2).build()?;
-    /// let mut flat: Vec<f32> = nn::Network::initial(&net, 1);
-    /// let weight = nn::Network::<f32>::layout(&net).get("embed.weight").unwrap();
+    /// let mut flat: Vec<f32> = net.initial(1);
+    /// let weight = net.layout().get("embed.weight").unwrap();
     /// let torch = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]; // two outputs, three inputs
     /// weight.from_torch(&torch, &mut flat);
     /// assert_eq!(weight.to_torch(&flat), torch);
@@ -83,18 +121,42 @@ impl Tensor {
 }
 
 /// The tensors of a network, in the order in which they lie in memory.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Layout {
     tensors: Vec<Tensor>,
 }
 
 impl Layout {
     /// Appends a tensor and returns its place.
-    pub(crate) fn push(&mut self, unit: Unit, name: String, shape: &[usize]) -> Range<usize> {
+    pub(crate) fn push(&mut self, unit: Unit, role: Role, name: String, shape: &[usize]) -> Range<usize> {
         let start = self.len();
         let range = start..start + shape.iter().product::<usize>();
-        self.tensors.push(Tensor { name, shape: shape.to_vec(), range: range.clone(), unit });
+        self.tensors.push(Tensor { name, shape: shape.to_vec(), range: range.clone(), unit, role });
         range
+    }
+
+    /// Appends weight and bias of a linear layer.
+    pub(crate) fn linear(&mut self, unit: Unit, name: &str, outputs: usize, inputs: usize) -> Affine {
+        self.affine(unit, name, &[outputs, inputs], [Role::Weight, Role::Bias])
+    }
+
+    /// Appends scale and shift of a norm; `scale` is its role.
+    pub(crate) fn norm(&mut self, unit: Unit, name: &str, features: usize, scale: Role) -> Affine {
+        self.affine(unit, name, &[features], [scale, Role::Shift])
+    }
+
+    /// Appends a weight and a bias with one value per output.
+    pub(crate) fn affine(
+        &mut self,
+        unit: Unit,
+        name: &str,
+        shape: &[usize],
+        [weight, bias]: [Role; 2],
+    ) -> Affine {
+        Affine {
+            weight: self.push(unit, weight, format!("{name}.weight"), shape),
+            bias: self.push(unit, bias, format!("{name}.bias"), &shape[..1]),
+        }
     }
 
     /// Number of parameters.
@@ -117,7 +179,7 @@ impl Layout {
         self.tensors.iter().find(|t| t.name == name)
     }
 
-    /// The stretch of memory that holds a unit's parameters; empty where the network has no such unit.
+    /// The range that holds a unit's parameters; empty where the network has no such unit.
     pub fn unit(&self, unit: Unit) -> Range<usize> {
         let mut of_unit = self.tensors.iter().filter(|t| t.unit == unit);
         let Some(first) = of_unit.next() else { return 0..0 };

@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 use tensor::{
-    Fate, Finish, Float, Mat, NormedGradient, PANEL, Panels, Right, WeightGradient, col_sums, layer_norm,
-    product,
+    Epilogue, Float, GradientSink, Mat, NormedGradient, PANEL, Panels, Right, WeightGradient, col_sums,
+    layer_norm, product,
 };
 
 /// Where a weight and its bias lie.
@@ -36,10 +36,10 @@ impl Affine {
 }
 
 /// x · weight.
-pub(crate) fn linear<T: Float>(x: &[T], params: &[T], places: &Affine, mut finish: impl Finish<T>) {
+pub(crate) fn linear<T: Float>(x: &[T], params: &[T], places: &Affine, mut epilogue: impl Epilogue<T>) {
     let inputs = places.inputs();
     let x = Mat::new(x, x.len() / inputs, inputs);
-    product(&[x], &[Right::Panels(places.panels(params))], &mut finish);
+    product(&[x], &[Right::Panels(places.panels(params))], &mut epilogue);
 }
 
 /// Signal and turned weight of a linear layer.
@@ -78,21 +78,24 @@ impl Layer<'_> {
         self.norm.map_or(self.linear.weight.start, |norm| norm.weight.start)..self.linear.bias.end
     }
 
-    /// A layer that reads a LayerNorm stays whole; the panels of any other weight can be had apart.
-    pub(crate) fn cut(&self, stretches: &mut Vec<(Range<usize>, f64)>) {
-        let (range, panel) = (self.range(), PANEL * self.linear.inputs());
+    /// Ranges with independent gradients: a layer that reads a LayerNorm is one, the panels of any other weight are one each.
+    pub(crate) fn parameter_ranges(&self) -> Vec<(Range<usize>, f64)> {
+        let range = self.range();
+        let panel = PANEL * self.linear.inputs();
+        let mut ranges = Vec::new();
         let mut start = range.start;
         while self.norm.is_none() && start + panel < self.linear.weight.end {
-            stretches.push((start..start + panel, panel as f64));
+            ranges.push((start..start + panel, panel as f64));
             start += panel;
         }
-        stretches.push((start..range.end, (range.end - start) as f64));
+        ranges.push((start..range.end, (range.end - start) as f64));
+        ranges
     }
 
-    /// The part of the layer that lies in a stretch of the parameters.
-    pub(crate) fn within(&self, stretch: &Range<usize>) -> Option<Range<usize>> {
-        let range = self.range();
-        let part = range.start.max(stretch.start)..range.end.min(stretch.end);
+    /// The part of the layer that lies in a range of the parameters.
+    pub(crate) fn within(&self, range: &Range<usize>) -> Option<Range<usize>> {
+        let own = self.range();
+        let part = own.start.max(range.start)..own.end.min(range.end);
         (part.start < part.end).then_some(part)
     }
 
@@ -102,7 +105,7 @@ impl Layer<'_> {
         sides: &[Sides<'_, T>],
         scale: T,
         part: Range<usize>,
-        mut fate: Fate<'_, T>,
+        mut sink: GradientSink<'_, T>,
     ) {
         let (weight, bias) = (&self.linear.weight, &self.linear.bias);
         let (inputs, outputs) = (self.linear.inputs(), self.linear.outputs());
@@ -122,22 +125,22 @@ impl Layer<'_> {
             col_sums(&signals, scale, &mut dbias);
         }
         if let Some(norm) = self.norm {
-            let gain = fate.params()[local(&norm.weight)].to_vec();
-            let shift = fate.params()[local(&norm.bias)].to_vec();
+            let gain = sink.params()[local(&norm.weight)].to_vec();
+            let shift = sink.params()[local(&norm.bias)].to_vec();
             let weight =
-                WeightGradient { rows: inputs, cols: cols.len(), scale, fate: fate.part(local(&own)) };
-            let mut finish = NormedGradient::new(weight, &gain, &shift, &dbias);
-            product(&x, &s, &mut finish);
-            let (dgain, dshift) = finish.finish();
-            fate.part(local(&norm.weight)).settle(&dgain);
-            fate.part(local(&norm.bias)).settle(&dshift);
+                WeightGradient { rows: inputs, cols: cols.len(), scale, sink: sink.part(local(&own)) };
+            let mut normed = NormedGradient::new(weight, &gain, &shift, &dbias);
+            product(&x, &s, &mut normed);
+            let (dgain, dshift) = normed.finish();
+            sink.part(local(&norm.weight)).settle(&dgain);
+            sink.part(local(&norm.bias)).settle(&dshift);
         } else {
             let weight =
-                WeightGradient { rows: inputs, cols: cols.len(), scale, fate: fate.part(local(&own)) };
+                WeightGradient { rows: inputs, cols: cols.len(), scale, sink: sink.part(local(&own)) };
             product(&x, &s, &mut { weight });
         }
         if with_bias {
-            fate.part(local(bias)).settle(&dbias);
+            sink.part(local(bias)).settle(&dbias);
         }
     }
 }

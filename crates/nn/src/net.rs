@@ -1,10 +1,14 @@
 //! Any of the networks, for callers that learn only from a recipe which one it is.
+//!
+//! [`Net`] is a [`Network`] for f32 and f64 by name, not for any number type: so the loops of all networks are compiled in
+//! this crate and nowhere else.
 
 use crate::{
-    Layout, Lq, LqTape, Mlp, MlpTape, Network, Pass, Resnet, ResnetTape, Shape, State, Tape, Vit, VitTape,
+    Architecture, Layout, Lq, LqTape, Mlp, MlpTape, Network, Pass, Resnet, ResnetTape, Shape, State, States,
+    Tape, Vit, VitTape,
 };
 use std::ops::Range;
-use tensor::{Fate, Float};
+use tensor::{Float, GradientSink};
 
 /// A network of any kind.
 #[derive(Clone, Debug)]
@@ -17,6 +21,30 @@ pub enum Net {
     Resnet(Resnet),
     /// The linear-quadratic system.
     Lq(Lq),
+}
+
+impl From<Mlp> for Net {
+    fn from(net: Mlp) -> Self {
+        Self::Mlp(net)
+    }
+}
+
+impl From<Vit> for Net {
+    fn from(net: Vit) -> Self {
+        Self::Vit(net)
+    }
+}
+
+impl From<Resnet> for Net {
+    fn from(net: Resnet) -> Self {
+        Self::Resnet(net)
+    }
+}
+
+impl From<Lq> for Net {
+    fn from(net: Lq) -> Self {
+        Self::Lq(net)
+    }
 }
 
 /// Its tape.
@@ -33,23 +61,39 @@ pub enum NetTape<T> {
     Lq(LqTape<T>),
 }
 
-macro_rules! from {
-    ($kind:ident) => {
-        impl From<$kind> for Net {
-            fn from(net: $kind) -> Self {
-                Self::$kind(net)
-            }
+impl<T: Float> Tape<T> for NetTape<T> {
+    fn states(&self) -> &States<T> {
+        match self {
+            Self::Mlp(tape) => &tape.states,
+            Self::Vit(tape) => &tape.states,
+            Self::Resnet(tape) => &tape.states,
+            Self::Lq(tape) => &tape.states,
         }
-    };
-}
-from!(Mlp);
-from!(Vit);
-from!(Resnet);
-from!(Lq);
+    }
 
-/// The same call, whichever network it is.
-macro_rules! of_net {
-    ($self:expr, $net:ident => $call:expr) => {
+    fn states_mut(&mut self) -> &mut States<T> {
+        match self {
+            Self::Mlp(tape) => &mut tape.states,
+            Self::Vit(tape) => &mut tape.states,
+            Self::Resnet(tape) => &mut tape.states,
+            Self::Lq(tape) => &mut tape.states,
+        }
+    }
+}
+
+const MISMATCH: &str = "a tape belongs to its network";
+
+/// The passes with tapes of one kind.
+fn own<'a, T, K>(
+    passes: &[Pass<'a, T, NetTape<T>>],
+    kind: impl Fn(&'a NetTape<T>) -> Option<&'a K>,
+) -> Vec<Pass<'a, T, K>> {
+    passes.iter().map(|pass| Pass { x: pass.x, tape: kind(pass.tape).expect(MISMATCH) }).collect()
+}
+
+/// The same call whichever network it is: alone, with its tape, or with the passes of its tapes.
+macro_rules! each {
+    ($self:expr, |$net:ident| $call:expr) => {
         match $self {
             Net::Mlp($net) => $call,
             Net::Vit($net) => $call,
@@ -57,182 +101,118 @@ macro_rules! of_net {
             Net::Lq($net) => $call,
         }
     };
-}
-
-/// The same call, whichever tape it is.
-macro_rules! of_tape {
-    ($self:expr, $tape:ident => $call:expr) => {
+    ($self:expr, tape $tape:expr, |$net:ident, $own:ident| $call:expr) => {
+        match ($self, $tape) {
+            (Net::Mlp($net), NetTape::Mlp($own)) => $call,
+            (Net::Vit($net), NetTape::Vit($own)) => $call,
+            (Net::Resnet($net), NetTape::Resnet($own)) => $call,
+            (Net::Lq($net), NetTape::Lq($own)) => $call,
+            _ => panic!("{MISMATCH}"),
+        }
+    };
+    ($self:expr, passes $passes:expr, |$net:ident, $own:ident| $call:expr) => {
+        each!($self, passes $passes, |$net, $own| $call, Mlp Vit Resnet Lq)
+    };
+    ($self:expr, passes $passes:expr, |$net:ident, $own:ident| $call:expr, $($kind:ident)*) => {
         match $self {
-            NetTape::Mlp($tape) => $call,
-            NetTape::Vit($tape) => $call,
-            NetTape::Resnet($tape) => $call,
-            NetTape::Lq($tape) => $call,
+            $(Net::$kind($net) => {
+                let $own = own($passes, |tape| if let NetTape::$kind(tape) = tape { Some(tape) } else { None });
+                $call
+            })*
         }
     };
 }
 
-/// The same call, whichever network and its tape.
-macro_rules! of_both {
-    ($self:expr, $both:expr, $net:ident, $tape:ident => $call:expr) => {
-        match ($self, $both) {
-            (Net::Mlp($net), NetTape::Mlp($tape)) => $call,
-            (Net::Vit($net), NetTape::Vit($tape)) => $call,
-            (Net::Resnet($net), NetTape::Resnet($tape)) => $call,
-            (Net::Lq($net), NetTape::Lq($tape)) => $call,
-            _ => unreachable!("a tape belongs to its network"),
-        }
-    };
-}
+impl Architecture for Net {
+    fn shape(&self) -> Shape {
+        each!(self, |net| net.shape())
+    }
 
-/// The same call, whichever network and the passes of its tapes.
-macro_rules! of_passes {
-    ($self:expr, $all:expr, $net:ident, $passes:ident => $call:expr) => {
-        match $self {
-            Net::Mlp($net) => {
-                let $passes: Vec<_> = $all.iter().map(|pass| own!(pass, Mlp)).collect();
-                $call
-            }
-            Net::Vit($net) => {
-                let $passes: Vec<_> = $all.iter().map(|pass| own!(pass, Vit)).collect();
-                $call
-            }
-            Net::Resnet($net) => {
-                let $passes: Vec<_> = $all.iter().map(|pass| own!(pass, Resnet)).collect();
-                $call
-            }
-            Net::Lq($net) => {
-                let $passes: Vec<_> = $all.iter().map(|pass| own!(pass, Lq)).collect();
-                $call
-            }
-        }
-    };
-}
+    fn layout(&self) -> &Layout {
+        each!(self, |net| net.layout())
+    }
 
-macro_rules! own {
-    ($pass:expr, $kind:ident) => {{
-        let NetTape::$kind(tape) = $pass.tape else { unreachable!("a tape belongs to its network") };
-        Pass { x: $pass.x, tape }
-    }};
-}
+    fn state(&self, l: usize) -> State {
+        each!(self, |net| net.state(l))
+    }
 
-impl<T: Float> Tape<T> for NetTape<T> {
-    fn rows(&self) -> usize {
-        of_tape!(self, tape => tape.rows())
+    fn skip(&self, block: usize) -> bool {
+        each!(self, |net| net.skip(block))
     }
-    fn place(&mut self, l: usize, h: &[T]) {
-        of_tape!(self, tape => tape.place(l, h));
+
+    fn classifies(&self) -> bool {
+        each!(self, |net| net.classifies())
     }
-    fn set_training(&mut self, training: bool) {
-        of_tape!(self, tape => tape.set_training(training));
+
+    fn couples_samples(&self) -> bool {
+        each!(self, |net| net.couples_samples())
     }
-    fn hidden(&self, l: usize) -> &[T] {
-        of_tape!(self, tape => tape.hidden(l))
-    }
-    fn branch(&self, l: usize) -> &[T] {
-        of_tape!(self, tape => tape.branch(l))
-    }
-    fn logits(&self) -> &[T] {
-        of_tape!(self, tape => tape.logits())
-    }
-    fn signal_mut(&mut self, l: usize) -> (&mut [T], &[T]) {
-        of_tape!(self, tape => tape.signal_mut(l))
-    }
-    fn error(&self) -> &[T] {
-        of_tape!(self, tape => tape.error())
-    }
-    fn error_mut(&mut self) -> (&mut [T], &[T]) {
-        of_tape!(self, tape => tape.error_mut())
+
+    fn parameter_ranges(&self) -> Vec<(Range<usize>, f64)> {
+        each!(self, |net| net.parameter_ranges())
     }
 }
 
 macro_rules! network {
-    ($kind:ident) => {
-        impl Network<$kind> for Net {
-            type Tape = NetTape<$kind>;
+    ($float:ident) => {
+        impl Network<$float> for Net {
+            type Tape = NetTape<$float>;
 
-            fn shape(&self) -> Shape {
-                of_net!(self, net => Network::<$kind>::shape(net))
+            fn initial(&self, seed: u64) -> Vec<$float> {
+                each!(self, |net| net.initial(seed))
             }
 
-            fn layout(&self) -> &Layout {
-                of_net!(self, net => Network::<$kind>::layout(net))
-            }
-
-            fn initial(&self, seed: u64) -> Vec<$kind> {
-                of_net!(self, net => net.initial(seed))
-            }
-
-            fn tape(&self, rows: usize) -> NetTape<$kind> {
+            fn tape(&self, rows: usize) -> NetTape<$float> {
                 match self {
-                    Net::Mlp(net) => NetTape::Mlp(Network::<$kind>::tape(net, rows)),
-                    Net::Vit(net) => NetTape::Vit(Network::<$kind>::tape(net, rows)),
-                    Net::Resnet(net) => NetTape::Resnet(Network::<$kind>::tape(net, rows)),
-                    Net::Lq(net) => NetTape::Lq(Network::<$kind>::tape(net, rows)),
+                    Net::Mlp(net) => NetTape::Mlp(net.tape(rows)),
+                    Net::Vit(net) => NetTape::Vit(net.tape(rows)),
+                    Net::Resnet(net) => NetTape::Resnet(net.tape(rows)),
+                    Net::Lq(net) => NetTape::Lq(net.tape(rows)),
                 }
             }
 
-            fn skip(&self, block: usize) -> bool {
-                of_net!(self, net => Network::<$kind>::skip(net, block))
+            fn embed(&self, params: &[$float], x: &[$float], rows: usize, tape: &mut NetTape<$float>) {
+                each!(self, tape tape, |net, own| net.embed(params, x, rows, own));
             }
 
-            fn state(&self, l: usize) -> State {
-                of_net!(self, net => Network::<$kind>::state(net, l))
+            fn block(&self, params: &[$float], l: usize, tape: &mut NetTape<$float>) {
+                each!(self, tape tape, |net, own| net.block(params, l, own));
             }
 
-            fn embed(&self, params: &[$kind], x: &[$kind], rows: usize, tape: &mut NetTape<$kind>) {
-                of_both!(self, tape, net, tape => net.embed(params, x, rows, tape));
+            fn head(&self, params: &[$float], tape: &mut NetTape<$float>) {
+                each!(self, tape tape, |net, own| net.head(params, own));
             }
 
-            fn block(&self, params: &[$kind], l: usize, tape: &mut NetTape<$kind>) {
-                of_both!(self, tape, net, tape => net.block(params, l, tape));
+            fn judge(&self, tape: &mut NetTape<$float>, labels: &[u8], losses: &mut [$float]) {
+                each!(self, tape tape, |net, own| net.judge(own, labels, losses));
             }
 
-            fn head(&self, params: &[$kind], tape: &mut NetTape<$kind>) {
-                of_both!(self, tape, net, tape => net.head(params, tape));
+            fn take_statistics(&self, params: &mut [$float], passes: &[Pass<'_, $float, NetTape<$float>>]) {
+                each!(self, passes passes, |net, own| net.take_statistics(params, &own));
             }
 
-            fn judge(&self, tape: &mut NetTape<$kind>, labels: &[u8], losses: &mut [$kind]) {
-                of_both!(self, tape, net, tape => net.judge(tape, labels, losses));
-            }
-
-            fn classifies(&self) -> bool {
-                of_net!(self, net => Network::<$kind>::classifies(net))
-            }
-
-            fn couples_samples(&self) -> bool {
-                of_net!(self, net => Network::<$kind>::couples_samples(net))
-            }
-
-            fn take_statistics(&self, params: &mut [$kind], passes: &[Pass<'_, $kind, NetTape<$kind>>]) {
-                of_passes!(self, passes, net, own => net.take_statistics(params, &own));
-            }
-
-            fn head_vjp(&self, params: &[$kind], tape: &mut NetTape<$kind>, below: &mut [$kind]) {
-                of_both!(self, tape, net, tape => net.head_vjp(params, tape, below));
+            fn head_vjp(&self, params: &[$float], tape: &mut NetTape<$float>, below: &mut [$float]) {
+                each!(self, tape tape, |net, own| net.head_vjp(params, own, below));
             }
 
             fn branch_vjp(
                 &self,
-                params: &[$kind],
+                params: &[$float],
                 block: usize,
-                tape: &mut NetTape<$kind>,
-                below: Option<&mut [$kind]>,
+                tape: &mut NetTape<$float>,
+                below: Option<&mut [$float]>,
             ) {
-                of_both!(self, tape, net, tape => net.branch_vjp(params, block, tape, below));
-            }
-
-            fn stretches(&self) -> Vec<(Range<usize>, f64)> {
-                of_net!(self, net => Network::<$kind>::stretches(net))
+                each!(self, tape tape, |net, own| net.branch_vjp(params, block, own, below));
             }
 
             fn gradient(
                 &self,
-                passes: &[Pass<'_, $kind, NetTape<$kind>>],
-                scale: $kind,
-                stretch: Range<usize>,
-                fate: Fate<'_, $kind>,
+                passes: &[Pass<'_, $float, NetTape<$float>>],
+                scale: $float,
+                range: Range<usize>,
+                sink: GradientSink<'_, $float>,
             ) {
-                of_passes!(self, passes, net, own => net.gradient(&own, scale, stretch, fate));
+                each!(self, passes passes, |net, own| net.gradient(&own, scale, range, sink));
             }
         }
     };

@@ -2,7 +2,7 @@
 
 mod probe;
 
-use nn::{Activation, MlpSpec, Network};
+use nn::{Activation, Architecture, MlpSpec, Network};
 use probe::{Probe, dot};
 use proptest::prelude::*;
 
@@ -65,7 +65,7 @@ fn impossible_sizes_are_refused_with_the_value() {
 fn initial_values_follow_their_laws() {
     let net = MlpSpec::resmlp(300, 200, 2, 10).build().expect("valid");
     let params: Vec<f64> = net.initial(42);
-    let layout = Network::<f64>::layout(&net);
+    let layout = net.layout();
     let of = |name: &str| &params[layout.get(name).expect(name).range.clone()];
     let std = |values: &[f64]| (dot(values, values) / values.len() as f64).sqrt();
     assert!((std(of("blocks.1.w2.weight")) / 0.01 - 1.0).abs() < 0.02);

@@ -1,6 +1,6 @@
 //! The linear-quadratic system: its costate against the formula and against differences of the cost.
 
-use nn::{LqSpec, Network, Tape};
+use nn::{Architecture, LqSpec, Network, Tape};
 use tensor::random::{Purpose, Stream};
 
 const ROWS: usize = 3;
@@ -16,7 +16,7 @@ fn the_costate_is_that_of_the_formula_and_the_slope_of_the_cost() {
     let mut losses = vec![0.0; ROWS];
     system.forward(&params, &x, ROWS, &mut tape);
     system.judge(&mut tape, &[0; ROWS], &mut losses);
-    let layout = Network::<f64>::layout(&system);
+    let layout = system.layout();
     let matrix = |name: String| layout.get(&name).expect("there").to_torch(&params);
     let (a, c): (Vec<_>, _) = (
         (0..blocks).map(|l| matrix(format!("blocks.{l}.weight"))).collect(),
@@ -71,10 +71,7 @@ fn dynamics_are_near_the_identity_and_bounded() {
     let system = LqSpec::new(d, 12, 10).build().expect("valid");
     let params: Vec<f64> = system.initial(42);
     for l in 0..12 {
-        let a = Network::<f64>::layout(&system)
-            .get(&format!("blocks.{l}.weight"))
-            .expect("there")
-            .to_torch(&params);
+        let a = system.layout().get(&format!("blocks.{l}.weight")).expect("there").to_torch(&params);
         let mut v: Vec<f64> = (0..d).map(|i| f64::from(i as u32 % 7) - 3.0).collect();
         let mut stretch = 0.0;
         for _ in 0..200 {

@@ -1,10 +1,10 @@
 //! The convolutional network against central differences in f64, in training and in evaluation, on random shapes and with
 //! arbitrary signals: the scalar ⟨output, signal⟩ is differentiated by hand-written code and by differences.
 
-use nn::{Network, Pass, Resnet, ResnetSpec, ResnetTape, Tape, Unit};
+use nn::{Architecture, Network, Pass, Resnet, ResnetSpec, ResnetTape, Tape, Unit};
 use proptest::prelude::*;
 use std::ops::Range;
-use tensor::Fate;
+use tensor::GradientSink;
 use tensor::random::{Purpose, Stream};
 
 fn spec() -> impl Strategy<Value = ResnetSpec> {
@@ -38,13 +38,13 @@ impl Probe {
         let mut stream = Stream::new(seed, Purpose::Feedback);
         // Nudged off the initial values, so that biases and means of 0 and weights and variances of 1 do not hide a fault.
         let mut params: Vec<f64> = net.initial(seed);
-        for tensor in Network::<f64>::layout(&net).tensors() {
+        for tensor in net.layout().tensors() {
             for p in &mut params[tensor.range.clone()] {
                 let nudge = 0.3 * stream.normal();
                 *p = if tensor.name.ends_with("running_var") { 0.5 + nudge.abs() } else { *p + nudge };
             }
         }
-        let x = (0..rows * Network::<f64>::shape(&net).inputs).map(|_| stream.normal()).collect();
+        let x = (0..rows * net.shape().inputs).map(|_| stream.normal()).collect();
         Self { net, params, x, rows, training, stream }
     }
 
@@ -53,7 +53,7 @@ impl Probe {
     }
 
     fn width(&self, l: usize) -> usize {
-        self.rows * Network::<f64>::state(&self.net, l).width()
+        self.rows * self.net.state(l).width()
     }
 
     fn forward(&self, params: &[f64], x: &[f64]) -> ResnetTape<f64> {
@@ -100,7 +100,7 @@ impl Probe {
     /// Writes the gradient of a stretch of the parameters into the whole.
     fn keep(&self, tape: &ResnetTape<f64>, scale: f64, stretch: Range<usize>, gradient: &mut [f64]) {
         let (params, into) = (&self.params[stretch.clone()], &mut gradient[stretch.clone()]);
-        self.net.gradient(&[Pass { x: &self.x, tape }], scale, stretch, Fate::Keep { params, into });
+        self.net.gradient(&[Pass { x: &self.x, tape }], scale, stretch, GradientSink::Keep { params, into });
     }
 
     /// A direction that moves one tensor only.
@@ -121,7 +121,7 @@ impl Probe {
             let mut below = vec![f64::NAN; self.width(l)];
             tape.signal_mut(l + 1).0.copy_from_slice(&above);
             self.net.branch_vjp(&self.params, l, tape, Some(&mut below));
-            if Network::<f64>::skip(&self.net, l) {
+            if self.net.skip(l) {
                 below.iter_mut().zip(&above).for_each(|(b, a)| *b += a);
             }
             above = below;
@@ -144,14 +144,14 @@ proptest! {
         let mut tape = probe.forward(&probe.params, &probe.x);
         probe.descend(&mut tape, &signal);
         // Stretch by stretch, as threads would share them.
-        for (stretch, _) in Network::<f64>::stretches(&probe.net) {
+        for (stretch, _) in probe.net.parameter_ranges() {
             probe.keep(&tape, SCALE, stretch, &mut gradient);
         }
-        let statistics = Network::<f64>::layout(&probe.net).unit(Unit::Statistics);
+        let statistics = probe.net.layout().unit(Unit::Statistics);
         prop_assert!(gradient[statistics.clone()].iter().all(|g| g.is_nan()), "statistics have no gradient");
         gradient.truncate(statistics.start);
         prop_assert!(gradient.iter().all(|g| g.is_finite()), "every other parameter received one");
-        let tensors = Network::<f64>::layout(&probe.net).tensors().to_vec();
+        let tensors = probe.net.layout().tensors().to_vec();
         for tensor in tensors.iter().filter(|tensor| tensor.unit != Unit::Statistics) {
             let direction = probe.direction(tensor.range.clone());
             let size = dot(&direction, &direction).sqrt() * (dot(&gradient, &gradient).sqrt() / SCALE + 1.0);
@@ -171,7 +171,7 @@ proptest! {
         let mut tape = probe.forward(&probe.params, &probe.x);
         tape.signal_mut(block + 1).0.copy_from_slice(&signal);
         probe.net.branch_vjp(&probe.params, block, &mut tape, None);
-        let unit = Network::<f64>::layout(&probe.net).unit(Unit::Block(block));
+        let unit = probe.net.layout().unit(Unit::Block(block));
         probe.keep(&tape, 1.0, unit.clone(), &mut gradient);
         let direction = probe.direction(unit);
         let size = dot(&direction, &direction).sqrt() * (dot(&gradient, &gradient).sqrt() + 1.0);
@@ -187,9 +187,9 @@ proptest! {
     fn passes_leave_no_trace(spec in spec(), rows in 2usize..9, cut in 1usize..8, seed: u64) {
         let mut probe = Probe::new(spec, rows, false, seed);
         let (cut, net) = (cut.min(rows - 1), probe.net.clone());
-        let (classes, inputs) = (net.spec().classes, Network::<f64>::shape(&net).inputs);
+        let (classes, inputs) = (net.spec().classes, net.shape().inputs);
         let signal = probe.normals(rows * classes);
-        let all = 0..Network::<f64>::layout(&net).unit(Unit::Statistics).start;
+        let all = 0..net.layout().unit(Unit::Statistics).start;
         let gradient = |parts: &[Range<usize>]| {
             let tapes: Vec<_> = parts
                 .iter()
@@ -203,7 +203,7 @@ proptest! {
                 .collect();
             let passes: Vec<_> = tapes.iter().map(|(x, tape)| Pass { x, tape }).collect();
             let (params, mut into) = (&probe.params[all.clone()], vec![f64::NAN; all.len()]);
-            net.gradient(&passes, SCALE, all.clone(), Fate::Keep { params, into: &mut into });
+            net.gradient(&passes, SCALE, all.clone(), GradientSink::Keep { params, into: &mut into });
             into
         };
         prop_assert_eq!(gradient(std::slice::from_ref(&(0..rows))), gradient(&[0..cut, cut..rows]));
@@ -235,7 +235,7 @@ fn impossible_sizes_are_refused_with_the_value() {
 fn initial_values_follow_their_laws() {
     let net = ResnetSpec::default().build().expect("valid");
     let params: Vec<f64> = net.initial(42);
-    let layout = Network::<f64>::layout(&net);
+    let layout = net.layout();
     let of = |name: &str| &params[layout.get(name).expect(name).range.clone()];
     let std = |values: &[f64]| (dot(values, values) / values.len() as f64).sqrt();
     for (name, fan_out) in [("stem.conv", 9 * 16), ("blocks.3.conv2", 9 * 32), ("blocks.4.short", 64)] {
@@ -261,12 +261,12 @@ fn initial_values_follow_their_laws() {
 #[test]
 fn stretches_tile_what_gradients_reach() {
     let net = ResnetSpec::default().build().expect("valid");
-    let layout = Network::<f32>::layout(&net);
+    let layout = net.layout();
     let units =
         [Unit::Embed, Unit::Head].into_iter().chain((0..6).map(Unit::Block)).map(|unit| layout.unit(unit));
     let units: Vec<_> = units.collect();
     let mut end = 0;
-    for (stretch, work) in Network::<f32>::stretches(&net) {
+    for (stretch, work) in net.parameter_ranges() {
         assert_eq!(stretch.start, end);
         assert!(work > 0.0 && units.iter().any(|u| u.start <= stretch.start && stretch.end <= u.end));
         end = stretch.end;

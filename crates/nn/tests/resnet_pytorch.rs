@@ -3,9 +3,9 @@
 //! The fixture comes from `oracles/make_resnet_fixture.py`: states and credits in evaluation, gradients and running
 //! statistics in training.
 
-use nn::{Network, Pass, Resnet, ResnetSpec, ResnetTape, Tape, Unit};
+use nn::{Architecture, Network, Pass, Resnet, ResnetSpec, ResnetTape, Tape, Unit};
 use safetensors::SafeTensors;
-use tensor::{Fate, Float, softmax_cross_entropy};
+use tensor::{Float, GradientSink, softmax_cross_entropy};
 
 const BATCH: usize = 4;
 
@@ -35,7 +35,7 @@ where
         let mut case =
             Self { bytes, net: spec.build().expect("valid"), params: Vec::new(), x: Vec::new(), tolerance };
         let of = |values: Vec<f64>| values.into_iter().map(T::of).collect::<Vec<T>>();
-        let layout = Network::<T>::layout(&case.net);
+        let layout = case.net.layout();
         let mut params = vec![T::ZERO; layout.len()];
         for tensor in layout.tensors() {
             tensor.from_torch(&of(case.get(&format!("param/{}", tensor.name))), &mut params);
@@ -68,15 +68,14 @@ where
         let labels: Vec<u8> = self.raw("labels").into_iter().map(|bytes| bytes[0]).collect();
         let (error, logits) = tape.error_mut();
         softmax_cross_entropy(logits, &labels, error, &mut [T::ZERO; BATCH]);
-        let mut p: Vec<_> =
-            (0..=blocks).map(|l| vec![T::ZERO; BATCH * Network::<T>::state(net, l).width()]).collect();
+        let mut p: Vec<_> = (0..=blocks).map(|l| vec![T::ZERO; BATCH * net.state(l).width()]).collect();
         net.head_vjp(&self.params, &mut tape, &mut p[blocks]);
         for l in (0..blocks).rev() {
             let (below, above) = p.split_at_mut(l + 1);
             let (below, above) = (&mut below[l], &above[0]);
             tape.signal_mut(l + 1).0.copy_from_slice(above);
             net.branch_vjp(&self.params, l, &mut tape, Some(below));
-            if Network::<T>::skip(net, l) {
+            if net.skip(l) {
                 below.iter_mut().zip(above).for_each(|(b, &a)| *b += a);
             }
         }
@@ -99,11 +98,11 @@ where
 
     let (tape, _) = case.pass(true);
     case.check("train/logits", tape.logits());
-    let (layout, passes) = (Network::<T>::layout(&case.net), [Pass { x: &case.x, tape: &tape }]);
+    let (layout, passes) = (case.net.layout(), [Pass { x: &case.x, tape: &tape }]);
     let mut gradient = vec![T::ZERO; layout.unit(Unit::Statistics).start];
     let (stretch, params) = (0..gradient.len(), &case.params[..gradient.len()]);
-    let fate = Fate::Keep { params, into: &mut gradient };
-    case.net.gradient(&passes, T::of(1.0 / BATCH as f64), stretch, fate);
+    let sink = GradientSink::Keep { params, into: &mut gradient };
+    case.net.gradient(&passes, T::of(1.0 / BATCH as f64), stretch, sink);
     let mut after = case.params.clone();
     case.net.take_statistics(&mut after, &passes);
     for tensor in layout.tensors() {

@@ -2,11 +2,11 @@
 
 mod probe;
 
-use nn::{Network, Pass, Tape, VitSpec, VitTape};
+use nn::{Architecture, Network, Pass, Tape, VitSpec, VitTape};
 use probe::{Probe, dot};
 use proptest::prelude::*;
 use std::ops::Range;
-use tensor::Fate;
+use tensor::GradientSink;
 use tensor::random::{Purpose, Stream};
 
 /// At most 13 tokens, some with a single feature a head.
@@ -68,7 +68,7 @@ fn large_passes_give_the_same_bytes() {
 /// However samples are spread over passes, and however large the tapes are that they run on: the same bytes.
 fn spread(spec: VitSpec, rows: usize, cut: usize, seed: u64) -> Result<(), TestCaseError> {
     let net = spec.build().expect("sizes are valid");
-    let (shape, width) = (Network::<f32>::shape(&net), Network::<f32>::state(&net, 0).width());
+    let (shape, width) = (net.shape(), net.state(0).width());
     let params: Vec<f32> = net.initial(seed);
     let mut stream = Stream::new(seed, Purpose::Feedback);
     let mut draw = |n: usize| (0..rows * n).map(|_| stream.normal() as f32).collect::<Vec<f32>>();
@@ -101,7 +101,7 @@ fn spread(spec: VitSpec, rows: usize, cut: usize, seed: u64) -> Result<(), TestC
     let gradient = |parts: &[(Vec<f32>, VitTape<f32>, Vec<f32>)]| {
         let passes: Vec<_> = parts.iter().map(|(x, tape, _)| Pass { x, tape }).collect();
         let mut into = vec![f32::NAN; params.len()];
-        net.gradient(&passes, 0.5, 0..params.len(), Fate::Keep { params: &params, into: &mut into });
+        net.gradient(&passes, 0.5, 0..params.len(), GradientSink::Keep { params: &params, into: &mut into });
         into
     };
     let (whole, parts) = ([run(0..rows)], [run(0..cut), run(cut..rows)]);
@@ -148,7 +148,7 @@ fn impossible_sizes_are_refused_with_the_value() {
 fn initial_values_follow_their_laws() {
     let net = VitSpec::mini(3, 32, 32, 10).build().expect("valid");
     let params: Vec<f64> = net.initial(42);
-    let layout = Network::<f64>::layout(&net);
+    let layout = net.layout();
     let of = |name: &str| &params[layout.get(name).expect(name).range.clone()];
     let std = |values: &[f64]| (dot(values, values) / values.len() as f64).sqrt();
     for name in ["cls_token", "pos_embed"] {

@@ -1,9 +1,9 @@
 //! The transformer against PyTorch, tensor by tensor, in both precisions. The fixture comes from
 //! `oracles/make_vit_fixture.py`, which runs a module of PyTorch's own parts through plain autograd.
 
-use nn::{Network, Pass, Tape, Vit, VitSpec};
+use nn::{Architecture, Network, Pass, Tape, Vit, VitSpec};
 use safetensors::{Dtype, SafeTensors};
-use tensor::{Fate, Float, softmax_cross_entropy};
+use tensor::{Float, GradientSink, softmax_cross_entropy};
 
 const BATCH: usize = 3;
 const SPEC: VitSpec =
@@ -39,7 +39,7 @@ where
         assert!(error <= tolerance, "{key}: {error:e}");
     };
     let net = SPEC.build().expect("valid");
-    let layout = Network::<T>::layout(&net);
+    let layout = net.layout();
     let mut params = vec![T::ZERO; layout.len()];
     for tensor in layout.tensors() {
         let key = format!("param/{}", tensor.name);
@@ -73,8 +73,8 @@ where
     tape.signal_mut(0).0.copy_from_slice(&p);
 
     let mut gradient = vec![T::ZERO; params.len()];
-    let fate = Fate::Keep { params: &params, into: &mut gradient };
-    net.gradient(&[Pass { x: &x, tape: &tape }], T::of(1.0 / BATCH as f64), 0..params.len(), fate);
+    let sink = GradientSink::Keep { params: &params, into: &mut gradient };
+    net.gradient(&[Pass { x: &x, tape: &tape }], T::of(1.0 / BATCH as f64), 0..params.len(), sink);
     for tensor in layout.tensors() {
         check(&format!("grad/{}", tensor.name), &tensor.to_torch(&gradient));
     }

@@ -110,11 +110,11 @@ pub fn saved_values<T: Float, N: Network<T>>(spec: &RuleSpec, net: &N) -> usize 
 pub fn work<T: Float, N: Network<T>>(spec: &RuleSpec, net: &N, inner: f64) -> f64 {
     let blocks = net.shape().blocks as f64;
     let bridge = |outputs: f64| {
-        let (width, reach) = (spec.bridge.width as f64, net.state(0).reach() as f64);
+        let (width, reach) = (spec.bridge.width as f64, net.state(0).reached_features() as f64);
         width * (reach + width + outputs)
     };
     match spec.name.as_str() {
-        "state_bridge" => 5.0 * blocks * bridge(net.state(0).reach() as f64),
+        "state_bridge" => 5.0 * blocks * bridge(net.state(0).reached_features() as f64),
         "credit_bridge" => (blocks * (spec.bridge.copies as f64 + 6.0) + 12.0) * bridge(1.0),
         // Four passes bring a nudge of the default size to rest: each goes up once, and down once for the slope and once for the
         // excess.

@@ -8,7 +8,7 @@ use tensor::{Float, Mat, matmul};
 /// blocks one remains, for the embedding.
 pub(crate) fn sizes<T: Float, N: Network<T>>(net: &N) -> Vec<(usize, usize)> {
     let shape = net.shape();
-    let of = |l: usize| (net.state(l).reach(), shape.classes);
+    let of = |l: usize| (net.state(l).reached_features(), shape.classes);
     if shape.blocks == 0 { vec![of(0)] } else { (1..=shape.blocks).map(of).collect() }
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn project<T: Float, N: Network<T>>(
     let first = credit.len() - feedback.len();
     for (l, matrix) in feedback.iter().enumerate() {
         let (state, into) = (net.state(first + l), &mut credit[first + l]);
-        let (rows, reach) = (signal.len() / classes, state.reach());
+        let (rows, reach) = (signal.len() / classes, state.reached_features());
         let (signal, matrix) =
             (Mat::new(signal, rows, classes), Mat::new(&matrix.values, reach, classes).t());
         if reach == state.width() {

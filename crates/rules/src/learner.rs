@@ -190,10 +190,10 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         let (state, (signal, branch)) = (self.net.state(l), tape.signal_mut(l));
         if !self.rule.normalised() {
             signal.copy_from_slice(credit);
-        } else if self.rule.everywhere() || state.reach() == state.width() {
+        } else if self.rule.everywhere() || state.reached_features() == state.width() {
             rms_normalise(credit, state.width(), signal);
         } else {
-            let (width, reach) = (state.width(), state.reach());
+            let (width, reach) = (state.width(), state.reached_features());
             for (credit, signal) in credit.chunks_exact(width).zip(signal.chunks_exact_mut(width)) {
                 rms_normalise(&credit[..reach], reach, &mut signal[..reach]);
                 let (reached, beyond) = signal.split_at_mut(reach);

@@ -1,10 +1,10 @@
 //! Who takes which parameters: equal work for every thread, and no parameter twice.
 
 use std::ops::Range;
-use tensor::{Fate, Float, Step};
+use tensor::{Float, GradientSink, Step};
 
 /// A stretch of the parameters and what becomes of its gradient.
-pub(crate) type Piece<'a, T> = (Range<usize>, Fate<'a, T>);
+pub(crate) type Piece<'a, T> = (Range<usize>, GradientSink<'a, T>);
 
 /// Shares of about equal work: the stretches that lie in `trained`, in order, neighbours made one.
 pub(crate) fn share_out(
@@ -55,7 +55,7 @@ impl<'a, T: Float> Flat<'a, T> {
             let (params, first, second) =
                 (next(&mut rest.params), next(&mut rest.first), next(&mut rest.second));
             at = range.end;
-            (range, Fate::Descend { params, first, second, step })
+            (range, GradientSink::Descend { params, first, second, step })
         };
         shares.into_iter().map(|share| share.into_iter().map(&mut piece).collect()).collect()
     }

@@ -3,7 +3,7 @@
 mod fixture;
 
 use fixture::Fixture;
-use nn::{Mlp, MlpSpec, Network};
+use nn::{Architecture, Mlp, MlpSpec, Network};
 use rules::{BridgeSpec, Condition, Learner, Lesson, Modifiers, RuleSpec, Seen, signals};
 use tensor::in_panels;
 
@@ -36,7 +36,7 @@ fn learner(fixture: &Fixture, rule: &str, condition: Condition, key: &str) -> Le
     let net = MlpSpec::resmlp(inputs, d, blocks, classes).build().expect("valid");
     let spec = RuleSpec { bridge, ..RuleSpec::from(rule) };
     let mut learner = Learner::new(net, &spec, Modifiers::default(), 0).expect("known");
-    for tensor in Network::<f64>::layout(&learner.net).tensors().to_vec() {
+    for tensor in learner.net.layout().tensors().to_vec() {
         tensor.from_torch(&fixture.get(&format!("param/{}", tensor.name)), &mut learner.params);
     }
     for saved in learner.rule.saved_mut() {

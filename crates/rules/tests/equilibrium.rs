@@ -1,6 +1,6 @@
 //! Equilibrium propagation against the gradient that it tends to.
 
-use nn::{LqSpec, Mlp, MlpSpec, Network, Tape, Unit, VitSpec};
+use nn::{Architecture, LqSpec, Mlp, MlpSpec, Network, Tape, Unit, VitSpec};
 use rules::{EpSpec, Learner, Modifiers, RuleSpec, credits_paper, notes, signals};
 use tensor::Float;
 use tensor::random::{Purpose, Stream};
@@ -67,7 +67,7 @@ fn measure_at(scale: f64, spec: MlpSpec, ep: EpSpec) -> Found {
 /// What writes to the states by `scale`, what reads them by 1/`scale`, unless a LayerNorm stands before it.
 fn rescale(learner: &mut Learner<f64, Mlp>, scale: f64) {
     let (inside, end) = (learner.net.spec().block_ln, learner.net.spec().out_ln);
-    for tensor in Network::<f64>::layout(&learner.net).tensors() {
+    for tensor in learner.net.layout().tensors() {
         let is = |part: &str| tensor.name.ends_with(part);
         let writes = tensor.unit == Unit::Embed || is("w2.weight") || is("w2.bias");
         let reads = (is("w1.weight") && !inside) || (is("out_head.weight") && !end);

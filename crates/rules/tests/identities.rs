@@ -1,6 +1,6 @@
 //! Algebra that the rules must obey whatever the numbers are.
 
-use nn::{Mlp, MlpSpec, Network, Tape, Unit};
+use nn::{Architecture, Mlp, MlpSpec, Network, Tape, Unit};
 use rules::{AfterStep, Learner, Lesson, Modifiers, Rule, RuleSpec, Saved, Seen, Signals, signals};
 use tensor::random::{Purpose, Stream};
 use tensor::{AdamW, Mat, matmul};
@@ -20,7 +20,7 @@ fn undecayed(rule: &str) -> RuleSpec {
 }
 
 fn fill(learner: &Learner<f64, Mlp>, rows: usize) -> (Vec<f64>, Vec<u8>) {
-    let shape = Network::<f64>::shape(&learner.net);
+    let shape = learner.net.shape();
     let mut stream = Stream::new(9, Purpose::Teacher);
     let x = (0..rows * shape.inputs).map(|_| stream.normal()).collect();
     let labels = (0..rows).map(|_| stream.below(shape.classes as u64) as u8).collect();
@@ -58,7 +58,7 @@ fn relative(a: &[f64], b: &[f64]) -> f64 {
 
 /// (I + W2·W1)ᵀ of block l: the exact transport through a linear block.
 fn exact_feedback(learner: &Learner<f64, Mlp>, l: usize, d: usize) -> Vec<f64> {
-    let layout = Network::<f64>::layout(&learner.net);
+    let layout = learner.net.layout();
     let weight = |name: &str| {
         layout.get(&format!("blocks.{l}.{name}.weight")).expect("a block").to_torch(&learner.params)
     };
@@ -97,7 +97,7 @@ fn direct_feedback_through_the_head_is_backpropagation_of_one_block() {
     let (d, classes) = (7, 4);
     let spec = MlpSpec { out_ln: false, ..MlpSpec::resmlp(5, d, 1, classes) };
     let mut dfa = learner(spec, "dfa", Modifiers::default());
-    let head = Network::<f64>::layout(&dfa.net).get("out_head.weight").expect("a head").to_torch(&dfa.params);
+    let head = dfa.net.layout().get("out_head.weight").expect("a head").to_torch(&dfa.params);
     dfa.rule.saved_mut()[0].values =
         (0..d * classes).map(|i| head[(i % classes) * d + i / classes]).collect();
     let seen = signals_of(&dfa, 6);
@@ -139,7 +139,7 @@ fn modifiers_that_change_nothing_change_no_byte_and_frozen_blocks_keep_theirs() 
         let start = fresh(Modifiers::default());
         for k in 0..=3 {
             let params = trained(Modifiers { trainable_last: Some(k), ..Modifiers::default() });
-            for tensor in Network::<f64>::layout(&start.net).tensors() {
+            for tensor in start.net.layout().tensors() {
                 let range = tensor.range.clone();
                 let moved = params[range.clone()] != start.params[range];
                 let trains = match tensor.unit {

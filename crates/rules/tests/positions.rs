@@ -8,7 +8,7 @@
 mod fixture;
 
 use fixture::Fixture;
-use nn::{Net, Network, ResnetSpec, Tape, Unit, VitSpec};
+use nn::{Architecture, Net, ResnetSpec, Tape, Unit, VitSpec};
 use rules::{Chunk, Learner, Modifiers, Seen, signals};
 use safetensors::SafeTensors;
 use std::collections::BTreeMap;
@@ -59,7 +59,7 @@ fn learner(name: &str, net: &Net, rule: &str) -> Learner<f64, Net> {
         assert_eq!(saved.shape, feedback[&key], "{name} {key}");
         saved.values = fixture.get(&key);
     }
-    let (tensors, params) = (Network::<f64>::layout(net).tensors(), shapes(name, "param/"));
+    let (tensors, params) = (net.layout().tensors(), shapes(name, "param/"));
     assert_eq!(tensors.len(), params.len(), "{name}: PyTorch has no other parameters");
     for tensor in tensors {
         let key = format!("param/{}", tensor.name);
@@ -102,7 +102,7 @@ fn compare(name: &str, net: &Net, rule: &str, rows: usize) {
     let fixture = Fixture::open(name);
     let learner = learner(name, net, rule);
     let mut chunks = batch(&fixture, &learner, rows);
-    let units = Network::<f64>::shape(net).blocks + 1;
+    let units = net.shape().blocks + 1;
     let mut credit = vec![Vec::new(); units];
     for chunk in &mut chunks {
         learner.learn(chunk, BATCH, 1);
@@ -112,7 +112,7 @@ fn compare(name: &str, net: &Net, rule: &str, rows: usize) {
     check_credit(name, rule, &credit);
 
     let gradient = learner.gradient(&chunks);
-    let tensors = Network::<f64>::layout(net).tensors().iter();
+    let tensors = net.layout().tensors().iter();
     for tensor in tensors.filter(|tensor| tensor.unit != Unit::Statistics) {
         let key = format!("{rule}/grad/{}", tensor.name);
         let error = fixture.distance(&key, &tensor.to_torch(&gradient));
@@ -164,7 +164,7 @@ fn feedback_alignment_finds_the_positions_that_another_covers() {
     let (x, labels, tape, params) = (&chunk.x[..], &chunk.labels[..], chunk.tape(), &learner.params[..]);
     let (net, losses, e, samples) = (&net, &[0.0; BATCH][..], chunk.error(), BATCH);
     let seen = Seen { net, params, x, tape, labels, losses, e, p_last, samples };
-    let units = 0..=Network::<f64>::shape(net).blocks;
+    let units = 0..=net.shape().blocks;
     let mut credit: Vec<Vec<f64>> = units.map(|l| vec![0.0; tape.hidden(l).len()]).collect();
     learner.rule.credit(&seen, &mut credit, None);
     check_credit("resnet", "fa/planted", &credit);

@@ -6,7 +6,7 @@
 mod fixture;
 
 use fixture::Fixture;
-use nn::{Mlp, MlpSpec, Network, Tape};
+use nn::{Architecture, Mlp, MlpSpec, Network, Tape};
 use rules::{Learner, Modifiers, signals};
 use tensor::{AdamW, Float};
 
@@ -43,7 +43,7 @@ where
     for (l, saved) in learner.rule.saved_mut().iter_mut().enumerate() {
         saved.values = of(&fixture.get(&format!("feedback/{rule}.{l}")));
     }
-    for tensor in Network::<T>::layout(&learner.net).tensors().to_vec() {
+    for tensor in learner.net.layout().tensors().to_vec() {
         let values = of(&fixture.get(&format!("param/{}", tensor.name)));
         tensor.from_torch(&values, &mut learner.params);
     }
@@ -91,7 +91,7 @@ where
                         let error = (loss / batch as f64 / fixture.get("loss")[0] - 1.0).abs();
                         assert!(error <= signal_tolerance, "{network_name} loss: {error:e}");
                         let whole = learner.gradient(&chunks);
-                        for tensor in Network::<T>::layout(&learner.net).tensors() {
+                        for tensor in learner.net.layout().tensors() {
                             check(
                                 &format!("{case}/grad/{}", tensor.name),
                                 &tensor.to_torch(&whole),
@@ -102,7 +102,7 @@ where
                     let optimiser =
                         AdamW { lr: 1e-3, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: 0.01 };
                     learner.descend(t, optimiser, &chunks, 1 + (t % 3) as usize);
-                    for tensor in Network::<T>::layout(&learner.net).tensors() {
+                    for tensor in learner.net.layout().tensors() {
                         let values = &tensor.to_torch(&learner.params);
                         if t == 1 && penalty == 0.0 {
                             check(&format!("{case}/after1/{}", tensor.name), values, update_tolerance);

@@ -1,6 +1,6 @@
 //! Every rule on every network under every modifier that it knows of: two steps each, finite and moving, or the stated refusal.
 
-use nn::{LqSpec, MlpSpec, Net, Network, ResnetSpec, Unit, VitSpec};
+use nn::{Architecture, LqSpec, MlpSpec, Net, Network, ResnetSpec, Unit, VitSpec};
 use rules::{Error, Learner, Modifiers, RuleSpec, Saved};
 use tensor::AdamW;
 use tensor::random::{Purpose, Stream};
@@ -78,9 +78,9 @@ fn two_steps(net: Net, rule: &str, modifiers: Modifiers, decay: f64, case: &str)
 
 /// A penalty moves a block that no credit reaches, so credit is looked at itself: of each unit, in each sample.
 fn every_unit_has_credit(net: &Net, used: &[Vec<f32>], case: &str) {
-    assert_eq!(used.len(), Network::<f32>::shape(net).blocks + 1, "{case}: a credit for each unit");
+    assert_eq!(used.len(), net.shape().blocks + 1, "{case}: a credit for each unit");
     for (l, credit) in used.iter().enumerate() {
-        let rows = credit.chunks_exact(Network::<f32>::state(net, l).width());
+        let rows = credit.chunks_exact(net.state(l).width());
         assert_eq!(rows.len(), 5, "{case}: credit at h_{l}");
         for row in rows {
             assert!(row.iter().all(|a| a.is_finite()), "{case}: credit at h_{l} is finite");
@@ -95,7 +95,7 @@ fn same_bytes(a: &[f32], b: &[f32]) -> bool {
 
 /// What the rule keeps for itself: feedback stays, and a bridge's net learns wherever there is something to bridge.
 fn own_tensors(Stepped { learner, own, .. }: &Stepped, rule: &str, case: &str) {
-    let blocks = Network::<f32>::shape(&learner.net).blocks;
+    let blocks = learner.net.shape().blocks;
     let bridge = ["state_bridge", "credit_bridge"].contains(&rule);
     assert!(!bridge || own.iter().any(|saved| saved.name == "rule.net"), "{case}: it saves its net");
     for (before, after) in own.iter().zip(learner.rule.saved()) {
@@ -112,9 +112,9 @@ fn own_tensors(Stepped { learner, own, .. }: &Stepped, rule: &str, case: &str) {
 
 /// Every tensor of a unit that trains moves, and no byte of one that does not.
 fn parameters(Stepped { learner, start, .. }: &Stepped, unreached: &[&str], case: &str) {
-    let blocks = Network::<f32>::shape(&learner.net).blocks;
+    let blocks = learner.net.shape().blocks;
     assert!(learner.params.iter().all(|p| p.is_finite()), "{case}: finite");
-    let tensors = Network::<f32>::layout(&learner.net).tensors();
+    let tensors = learner.net.layout().tensors();
     for unit in [Unit::Embed, Unit::Head].into_iter().chain((0..blocks).map(Unit::Block)) {
         assert!(tensors.iter().any(|tensor| tensor.unit == unit), "{case}: {unit:?} has parameters");
     }
@@ -122,7 +122,9 @@ fn parameters(Stepped { learner, start, .. }: &Stepped, unreached: &[&str], case
         let trains = match tensor.unit {
             Unit::Block(l) => learner.modifiers.trains(l, blocks),
             // Running means and variances move whatever is trained.
-            Unit::Embed | Unit::Head | Unit::Statistics => !unreached.contains(&tensor.name.as_str()),
+            Unit::Embed | Unit::Head | Unit::Statistics | Unit::Given => {
+                !unreached.contains(&tensor.name.as_str())
+            }
         };
         let range = tensor.range.clone();
         let moved = !same_bytes(&learner.params[range.clone()], &start[range]);

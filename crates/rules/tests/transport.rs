@@ -2,7 +2,7 @@
 
 mod plain_adamw;
 
-use nn::{Mlp, MlpSpec, Network, Tensor, Unit};
+use nn::{Architecture, Mlp, MlpSpec, Network, Tensor, Unit};
 use plain_adamw::Moments;
 use rules::{Learner, Modifiers, RuleSpec, Transport, signals};
 use tensor::AdamW;
@@ -16,7 +16,7 @@ fn learner(spec: MlpSpec, rule: RuleSpec) -> Learner<f64, Mlp> {
 }
 
 fn filled(learner: &Learner<f64, Mlp>) -> rules::Chunk<f64, Mlp> {
-    let shape = Network::<f64>::shape(&learner.net);
+    let shape = learner.net.shape();
     let mut stream = Stream::new(9, Purpose::Teacher);
     let mut chunk = learner.chunk(ROWS);
     chunk.x.fill_with(|| stream.normal());
@@ -25,7 +25,7 @@ fn filled(learner: &Learner<f64, Mlp>) -> rules::Chunk<f64, Mlp> {
 }
 
 fn matrices(learner: &Learner<f64, Mlp>) -> Vec<Tensor> {
-    let all = Network::<f64>::layout(&learner.net).tensors().iter();
+    let all = learner.net.layout().tensors().iter();
     all.filter(|t| matches!(t.unit, Unit::Block(_)) && t.is_matrix()).cloned().collect()
 }
 
@@ -80,7 +80,7 @@ fn kolen_pollack_takes_weights_and_feedback_by_the_same_steps() {
         let rule = RuleSpec { decay, ..RuleSpec::from("kolen_pollack") };
         let modifiers = Modifiers { trainable_last, ..Modifiers::default() };
         let mut learner = Learner::<f64, Mlp>::new(net, &rule, modifiers, 5).expect("known");
-        let layout = Network::<f64>::layout(&learner.net).clone();
+        let layout = learner.net.layout().clone();
         let is_matrix = |t: &Tensor| matches!(t.unit, Unit::Block(_)) && t.is_matrix();
         let is_frozen = |t: &Tensor| matches!(t.unit, Unit::Block(l) if !modifiers.trains(l, 3));
         let mut chunk = filled(&learner);

@@ -1,85 +1,8 @@
-//! What becomes of a weight's gradient: it is kept, or the optimiser takes its step at once, block by block, and the whole
-//! of it is never there.
+//! Gradients of weights as epilogues of their products: block by block into a [`GradientSink`].
 
-use crate::simd::{prefetch, vectorised};
-use crate::{Finish, Float, PANEL, Step, add_scaled, in_panels};
+use crate::simd::vectorised;
+use crate::{Epilogue, Float, GradientSink, PANEL, add_scaled, in_panels};
 use std::ops::Range;
-
-/// The fate of the gradients of a stretch of parameters; all slices are as long as the stretch.
-#[derive(Debug)]
-pub enum Fate<'a, T> {
-    /// The gradient is written down.
-    Keep {
-        /// The parameters.
-        params: &'a [T],
-        /// Their gradient.
-        into: &'a mut [T],
-    },
-    /// The parameters move at once.
-    Descend {
-        /// The parameters.
-        params: &'a mut [T],
-        /// AdamW's first moments.
-        first: &'a mut [T],
-        /// AdamW's second moments.
-        second: &'a mut [T],
-        /// This step's numbers.
-        step: Step<T>,
-    },
-}
-
-impl<T: Float> Fate<'_, T> {
-    /// The parameters as they are now.
-    pub fn params(&self) -> &[T] {
-        match self {
-            Self::Keep { params, .. } => params,
-            Self::Descend { params, .. } => params,
-        }
-    }
-
-    /// The fate of a part of the stretch.
-    ///
-    /// # Panics
-    /// When it is not part of it.
-    pub fn part(&mut self, range: Range<usize>) -> Fate<'_, T> {
-        match self {
-            Self::Keep { params, into } => {
-                Fate::Keep { params: &params[range.clone()], into: &mut into[range] }
-            }
-            Self::Descend { params, first, second, step } => Fate::Descend {
-                params: &mut params[range.clone()],
-                first: &mut first[range.clone()],
-                second: &mut second[range],
-                step: *step,
-            },
-        }
-    }
-
-    /// Settles the whole stretch with a gradient at hand.
-    pub fn settle(&mut self, gradient: &[T]) {
-        self.settle_at(0, gradient);
-    }
-
-    fn settle_at(&mut self, start: usize, gradient: &[T]) {
-        let range = start..start + gradient.len();
-        match self {
-            Self::Keep { into, .. } => into[range].copy_from_slice(gradient),
-            Self::Descend { params, first, second, step } => {
-                let moments = (&mut first[range.clone()], &mut second[range.clone()]);
-                step.descend(&mut params[range], moments.0, moments.1, gradient);
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn soon(&self, at: usize) {
-        if let Self::Descend { params, first, second, .. } = self {
-            prefetch(params, at);
-            prefetch(first, at);
-            prefetch(second, at);
-        }
-    }
-}
 
 /// The gradient of a weight W, (inputs, outputs) in panels, whose product with the inputs comes block by block.
 #[derive(Debug)]
@@ -90,8 +13,8 @@ pub struct WeightGradient<'a, T> {
     pub cols: usize,
     /// Multiplies the product.
     pub scale: T,
-    /// What becomes of it.
-    pub fate: Fate<'a, T>,
+    /// Where it goes.
+    pub sink: GradientSink<'a, T>,
 }
 
 impl<T: Float> WeightGradient<'_, T> {
@@ -106,18 +29,18 @@ impl<T: Float> WeightGradient<'_, T> {
     ) {
         for (values, col) in values.chunks_mut(PANEL * rows.len()).zip(cols.clone().step_by(PANEL)) {
             let start = in_panels(self.rows, self.cols, rows.start, col);
-            work(col, values, &self.fate.params()[start..start + values.len()]);
-            self.fate.settle_at(start, values);
+            work(col, values, &self.sink.params()[start..start + values.len()]);
+            self.sink.settle_at(start, values);
         }
     }
 }
 
-impl<T: Float> Finish<T> for WeightGradient<'_, T> {
+impl<T: Float> Epilogue<T> for WeightGradient<'_, T> {
     const IN_BLOCKS: bool = true;
 
     #[inline(always)]
     fn soon(&self, row: usize, col: usize) {
-        self.fate.soon(in_panels(self.rows, self.cols, row, col));
+        self.sink.soon(in_panels(self.rows, self.cols, row, col));
     }
 
     fn block(&mut self, rows: Range<usize>, cols: Range<usize>, values: &mut [T]) {
@@ -132,11 +55,11 @@ impl<T: Float> Finish<T> for WeightGradient<'_, T> {
 pub struct NormedGradient<'a, T> {
     /// The weight's.
     pub weight: WeightGradient<'a, T>,
-    /// γ, one a row.
+    /// γ, one per row.
     pub gain: &'a [T],
-    /// β, one a row.
+    /// β, one per row.
     pub shift: &'a [T],
-    /// db: the gradient of the bias beside the weight, one a column.
+    /// db: the gradient of the bias beside the weight, one per column.
     pub bias: &'a [T],
     sums: Vec<[[T; PANEL]; 2]>,
 }
@@ -154,7 +77,7 @@ impl<'a, T: Float> NormedGradient<'a, T> {
     }
 }
 
-impl<T: Float> Finish<T> for NormedGradient<'_, T> {
+impl<T: Float> Epilogue<T> for NormedGradient<'_, T> {
     const IN_BLOCKS: bool = true;
 
     #[inline(always)]
@@ -183,7 +106,7 @@ pub struct Summed<'a, T> {
     pub sum: &'a mut [T],
 }
 
-impl<T: Float> Finish<T> for Summed<'_, T> {
+impl<T: Float> Epilogue<T> for Summed<'_, T> {
     const IN_BLOCKS: bool = true;
 
     fn block(&mut self, rows: Range<usize>, cols: Range<usize>, values: &mut [T]) {

@@ -5,9 +5,10 @@
 
 mod adamw;
 mod batch_norm;
-mod finish;
+mod epilogue;
 mod float;
 mod gradient;
+mod gradient_sink;
 mod kernel;
 mod matmul;
 mod norm;
@@ -20,10 +21,10 @@ pub use adamw::{AdamW, Step};
 pub use batch_norm::{
     Moments, NormSlope, Normed, norm_input_grad, norm_relu, norm_relu_input_grad, norm_residual, norm_sums,
 };
-pub use finish::{Activated, Added, Biased, Phi, Residual, Sloped, Window};
+pub use epilogue::{Activated, Added, Biased, Epilogue, Phi, Residual, Sloped, Window};
 pub use float::Float;
-pub use gradient::{Fate, NormedGradient, Summed, WeightGradient, col_sums};
-pub use kernel::Finish;
+pub use gradient::{NormedGradient, Summed, WeightGradient, col_sums};
+pub use gradient_sink::GradientSink;
 pub use matmul::{Mat, PANEL, Panels, Right, in_panels, matmul, product};
 pub use norm::{add_layer_norm_input_grad, layer_norm, layer_norm_input_grad, rms_normalise};
 pub use peak::fma_burst;

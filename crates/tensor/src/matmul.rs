@@ -1,6 +1,6 @@
 //! Operands, and the two ways to a product: [`matmul`], and [`product`], which hands its values over.
 
-use crate::{Finish, Float};
+use crate::{Epilogue, Float};
 use std::ops::Range;
 
 /// A matrix seen in a row-major slice, as it lies or transposed.
@@ -135,13 +135,13 @@ impl<'a, T> From<Mat<'a, T>> for Right<'a, T> {
 /// # Panics
 /// When the shapes do not fit.
 #[inline(always)]
-pub fn product<T: Float>(a: &[Mat<'_, T>], b: &[Right<'_, T>], finish: &mut impl Finish<T>) {
+pub fn product<T: Float>(a: &[Mat<'_, T>], b: &[Right<'_, T>], epilogue: &mut impl Epilogue<T>) {
     assert!(!a.is_empty() && a.len() == b.len(), "as many left as right operands");
     let (rows, cols) = (a[0].rows, b[0].cols());
     let fits =
         |(a, b): (&Mat<'_, T>, &Right<'_, T>)| a.cols == b.rows() && a.rows == rows && b.cols() == cols;
     assert!(a.iter().zip(b).all(fits), "shapes of a product");
-    T::product(a, b, finish);
+    T::product(a, b, epilogue);
 }
 
 /// `out = scale · a · b`, row-major, single-threaded.

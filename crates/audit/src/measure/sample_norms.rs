@@ -1,7 +1,7 @@
 //! Norms of every sample, layer by layer, and their medians.
 
 use super::signals::Signals;
-use crate::measurements::{CosineMean, median, norms, reached};
+use crate::measurements::{CosineMean, median, norms};
 use nn::State;
 
 /// Norms of each sample, by layer, added chunk by chunk.
@@ -41,8 +41,8 @@ impl SampleNorms {
 
     pub(super) fn add(&mut self, signals: &Signals, states: &[State], classes: usize) {
         for (l, state) in states.iter().enumerate() {
-            let reach = state.reach();
-            self.hidden[l].extend(norms(&reached(&signals.h[l], state.width(), reach), reach));
+            let reach = state.reached_features();
+            self.hidden[l].extend(norms(&state.reached_part(&signals.h[l]), reach));
             self.gradient[l].extend(norms(&signals.p[l], reach));
             self.credit[l].extend(norms(&signals.credits[0][l], reach));
             self.precisions[l].add(&signals.p32[l], &signals.p[l], reach);

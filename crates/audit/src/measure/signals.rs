@@ -2,7 +2,6 @@
 
 use super::Samples;
 use super::null_draws::NullDraws;
-use crate::measurements::reached;
 use nn::{Network, State, Tape};
 use rules::{Chunk, Learner, credits, credits_paper, signals};
 use std::ops::Range;
@@ -91,8 +90,8 @@ impl<'a, N: Network<f32> + Network<f64>> SignalBuffers<'a, N> {
 /// Signals at h_0 … h_L, without what is not measured of them.
 fn measured<T: Copy>(layers: Vec<Vec<T>>, states: &[State]) -> Vec<Vec<T>> {
     let part = |(rows, state): (Vec<T>, &State)| {
-        let whole = state.reach() == state.width();
-        if whole { rows } else { reached(&rows, state.width(), state.reach()).into_owned() }
+        let whole = state.reached_features() == state.width();
+        if whole { rows } else { state.reached_part(&rows).into_owned() }
     };
     layers.into_iter().zip(states).map(part).collect()
 }

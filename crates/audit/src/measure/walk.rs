@@ -67,17 +67,17 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
     settings: &Settings,
     threads: usize,
 ) -> Measurements {
-    let shape = Network::<f32>::shape(&learner.net);
+    let shape = learner.net.shape();
     let layers = shape.blocks + 1;
     let n = samples.labels.len();
-    let sizes: Vec<nn::State> = (0..layers).map(|l| Network::<f32>::state(&learner.net, l)).collect();
+    let sizes: Vec<nn::State> = (0..layers).map(|l| learner.net.state(l)).collect();
     let params = learner.params.iter().map(|&x| f64::from(x)).collect();
     let exact = Learner::<f64, N>::with(learner.net.clone(), params, Box::new(Bp), Modifiers::default());
     let rest = NetworkDownstream::new(&learner.net, &learner.params);
     let mut rests: Vec<_> = (0..threads.clamp(1, layers)).map(|_| rest.another()).collect();
     let nulls = NullDraws::new(learner, samples.labels, settings);
-    let reaches: BTreeSet<usize> = sizes.iter().map(nn::State::reach).collect();
-    let reached: usize = sizes.iter().map(nn::State::reach).sum();
+    let reaches: BTreeSet<usize> = sizes.iter().map(nn::State::reached_features).collect();
+    let reached: usize = sizes.iter().map(nn::State::reached_features).sum();
     let rows = rows(reached * nulls.credits().max(settings.directions as usize));
     let mut buffers = SignalBuffers::new(learner, &exact, &sizes, rows, batch);
     let empty = |l: usize| {
@@ -95,7 +95,7 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
         let of_reach = |&reach: &usize| (reach, directions(reach, range.clone(), settings));
         let directions: BTreeMap<usize, Vec<f64>> = reaches.iter().map(of_reach).collect();
         let add = |l: usize, sums: &mut LayerSums, rest: &mut NetworkDownstream<'_, N>| {
-            let reach = sizes[l].reach();
+            let reach = sizes[l].reached_features();
             let chunk = StateChunk { start, layer: l, labels, h: &signals.h[l], p: &signals.p[l], reach };
             let directions = Directions { vectors: &directions[&reach], reach };
             sums.add(&chunk, &signals, directions, rest, settings);
@@ -147,7 +147,7 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
         precisions: medians.precisions[l],
         probe: None,
     };
-    let middle = sizes[shape.blocks / 2].reach();
+    let middle = sizes[shape.blocks / 2].reached_features();
     Measurements {
         states: (0..layers).map(state).collect(),
         units: (0..layers).map(unit).collect(),

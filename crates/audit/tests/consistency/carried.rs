@@ -3,7 +3,7 @@
 use crate::kinds::{SIZES, networks};
 use crate::planted::named;
 use crate::run::Run;
-use nn::Network;
+use nn::Architecture;
 use record::audit::{Consistency, Fault};
 
 /// R1 and R2 of a block, in PyTorch's order.
@@ -32,7 +32,7 @@ fn carried(run: &mut Run, carriers: &[Carrier]) -> Vec<Vec<f32>> {
     let learner = &mut run.learner;
     let free = "kolen_pollack".into();
     learner.rule = rules::build(&free, &learner.net, &learner.params, 1).expect("a known rule");
-    let layout = Network::<f32>::layout(&learner.net);
+    let layout = learner.net.layout();
     for saved in learner.rule.saved_mut() {
         let name = saved.name.strip_prefix("rule.difference.").expect("a difference");
         let weight = layout.get(name).expect("a weight").to_torch(&learner.params);

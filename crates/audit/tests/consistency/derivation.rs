@@ -2,7 +2,7 @@
 
 use crate::kinds::{SIZES, Sizes, networks};
 use crate::run::{Run, each};
-use nn::{Network, Tape};
+use nn::{Architecture, Network, Tape};
 use record::audit::Consistency;
 
 /// The recorded credit of these tests is that which a step descends: the gradient of a bias is the sum of its
@@ -25,7 +25,7 @@ fn the_credit_of_these_tests_is_the_one_that_training_uses() {
             return;
         }
         run.learner.learn(&mut chunk, run.batch, 1);
-        let (layout, tape) = (Network::<f32>::layout(&run.learner.net), run.tape());
+        let (layout, tape) = (run.learner.net.layout(), run.tape());
         for (unit, credit) in credit.iter().enumerate() {
             let name =
                 if unit == 0 { "embed.bias".to_owned() } else { format!("blocks.{}.w2.bias", unit - 1) };
@@ -64,7 +64,7 @@ fn backpropagation_with_a_penalty_is_the_slope_of_the_objective() {
         for penalty in [0.0, 0.05, 1.0] {
             let run = Run::new(net.clone(), "bp", penalty, Sizes { rows: 1, ..SIZES }, 3);
             let params: Vec<f64> = run.learner.params.iter().map(|&p| f64::from(p)).collect();
-            let (layout, tape) = (Network::<f32>::layout(&run.learner.net), run.tape());
+            let (layout, tape) = (run.learner.net.layout(), run.tape());
             let slope = |unit: usize, i: usize| {
                 let name = if unit == 0 { "embed".to_owned() } else { format!("blocks.{}.w2", unit - 1) };
                 let place = layout.get(&format!("{name}.bias")).expect("a bias").range.start + i;

@@ -2,7 +2,7 @@
 
 use crate::kinds::{RULES, SIZES, Sizes, net_spec, networks, rule_spec};
 use audit::consistency::{PlainCondition, PlainNetwork, PlainTensor, Recorded, compare};
-use nn::{Mlp, Network, Tape};
+use nn::{Architecture, Mlp, Network, Tape};
 use record::audit::Consistency;
 use rules::{Learner, Modifiers, Seen, Transport};
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ impl Run {
 
     /// Multiplies every tensor whose name ends so.
     pub(crate) fn scale(&mut self, ending: &str, factor: f32) {
-        for tensor in Network::<f32>::layout(&self.learner.net).tensors() {
+        for tensor in self.learner.net.layout().tensors() {
             if tensor.name.ends_with(ending) {
                 self.learner.params[tensor.range.clone()].iter_mut().for_each(|p| *p *= factor);
             }
@@ -60,13 +60,13 @@ impl Run {
 
     /// Takes the classes that the network finds likeliest for the true ones.
     pub(crate) fn label_by_logits(&mut self) {
-        let classes = Network::<f32>::shape(&self.learner.net).classes;
+        let classes = self.learner.net.shape().classes;
         let best = |z: &[f32]| (0..classes).max_by(|&a, &b| z[a].total_cmp(&z[b])).expect("classes") as u8;
         self.labels = self.tape().logits().chunks_exact(classes).map(best).collect();
     }
 
     pub(crate) fn blocks(&self) -> usize {
-        Network::<f32>::shape(&self.learner.net).blocks
+        self.learner.net.shape().blocks
     }
 
     /// The forward pass of training.
@@ -80,7 +80,7 @@ impl Run {
     /// The credit of each unit as [`Learner::learn`] hands it on, `plant` having its way with each in the chain.
     pub(crate) fn credit(&self, mut plant: impl FnMut(usize, &mut Vec<f32>)) -> Vec<Vec<f32>> {
         let Learner { net, params, rule, modifiers, .. } = &self.learner;
-        let (shape, rows) = (Network::<f32>::shape(net), self.labels.len());
+        let (shape, rows) = (net.shape(), self.labels.len());
         let mut tape = self.tape();
         let mut losses = vec![0.0; rows];
         let (e, logits) = tape.error_mut();
@@ -122,7 +122,7 @@ impl Run {
                         params
                     };
                     net.branch_vjp(weights, l, &mut tape, Some(&mut below));
-                    if Network::<f32>::skip(net, l) {
+                    if net.skip(l) {
                         add_scaled(&mut below, 1.0, above);
                     }
                 }
@@ -141,7 +141,7 @@ impl Run {
     /// Weights and feedback as a checkpoint has them.
     pub(crate) fn tensors(&self) -> BTreeMap<String, PlainTensor> {
         let wide = |values: &[f32]| values.iter().map(|&x| f64::from(x)).collect();
-        let layout = Network::<f32>::layout(&self.learner.net);
+        let layout = self.learner.net.layout();
         let weights = layout.tensors().iter().map(|t| {
             let values = wide(&t.to_torch(&self.learner.params));
             (t.name.clone(), PlainTensor { shape: t.shape.clone(), values })

@@ -4,11 +4,11 @@
 //! head reads what is reached of h_L, as that of a transformer reads the class token.
 
 use audit::{Measurements, Samples, Thresholds, measure, settings};
-use nn::{Layout, Network, Pass, Shape, State, Tape};
+use nn::{Architecture, Layout, Network, OwnTape, Pass, Shape, State, States, Tape};
 use rules::{Learner, Modifiers};
 use std::ops::Range;
 use tensor::random::{Purpose, Stream};
-use tensor::{Fate, Float};
+use tensor::{Float, GradientSink};
 
 pub(crate) const INPUTS: usize = 5;
 pub(crate) const CLASSES: usize = 4;
@@ -18,17 +18,6 @@ pub(crate) const N: usize = 96;
 pub(crate) struct Tower {
     states: Vec<State>,
     layout: Layout,
-}
-
-#[derive(Debug)]
-pub(crate) struct TowerTape<T> {
-    rows: usize,
-    widths: Vec<usize>,
-    h: Vec<Vec<T>>,
-    f: Vec<Vec<T>>,
-    signals: Vec<Vec<T>>,
-    logits: Vec<T>,
-    error: Vec<T>,
 }
 
 impl Tower {
@@ -41,7 +30,7 @@ impl Tower {
         let width = |l: usize| self.states[l].width();
         let top = self.states.len() - 1;
         let blocks = (0..top).map(|l| (width(l + 1), width(l)));
-        let ends = [(width(0), INPUTS), (CLASSES, self.states[top].reach())];
+        let ends = [(width(0), INPUTS), (CLASSES, self.states[top].reached_features())];
         ends[..1].iter().copied().chain(blocks).chain([ends[1]]).collect()
     }
 
@@ -69,39 +58,7 @@ fn apply_transposed<T: Float>((matrix, inputs): (&[T], usize), s: &[T]) -> Vec<T
     s.chunks_exact(outputs).flat_map(|s| (0..inputs).map(move |i| sum(s, i))).collect()
 }
 
-impl<T: Float> Tape<T> for TowerTape<T> {
-    fn rows(&self) -> usize {
-        self.rows
-    }
-    fn place(&mut self, l: usize, h: &[T]) {
-        self.rows = h.len() / self.widths[l];
-        self.h[l] = h.to_vec();
-    }
-    fn hidden(&self, l: usize) -> &[T] {
-        &self.h[l]
-    }
-    fn branch(&self, l: usize) -> &[T] {
-        &self.f[l]
-    }
-    fn logits(&self) -> &[T] {
-        &self.logits
-    }
-    fn signal_mut(&mut self, l: usize) -> (&mut [T], &[T]) {
-        self.signals[l].resize(self.rows * self.widths[l], T::ZERO);
-        (&mut self.signals[l], if l == 0 { &self.h[0] } else { &self.f[l - 1] })
-    }
-    fn error(&self) -> &[T] {
-        &self.error
-    }
-    fn error_mut(&mut self) -> (&mut [T], &[T]) {
-        self.error.resize(self.logits.len(), T::ZERO);
-        (&mut self.error, &self.logits)
-    }
-}
-
-impl<T: Float> Network<T> for Tower {
-    type Tape = TowerTape<T>;
-
+impl Architecture for Tower {
     fn shape(&self) -> Shape {
         let width = self.states[0].features;
         Shape { inputs: INPUTS, width, blocks: self.states.len() - 1, classes: CLASSES }
@@ -109,23 +66,6 @@ impl<T: Float> Network<T> for Tower {
 
     fn layout(&self) -> &Layout {
         &self.layout
-    }
-
-    fn initial(&self, seed: u64) -> Vec<T> {
-        let mut stream = Stream::new(seed, Purpose::Teacher);
-        let mut draw = |(outputs, inputs): (usize, usize)| -> Vec<T> {
-            let std = (inputs as f64).sqrt().recip();
-            (0..outputs * inputs).map(|_| T::of(std * stream.normal())).collect()
-        };
-        self.matrices().into_iter().flat_map(&mut draw).collect()
-    }
-
-    fn tape(&self, _rows: usize) -> TowerTape<T> {
-        let empty = |count: usize| vec![Vec::new(); count];
-        let layers = self.states.len();
-        let widths = self.states.iter().map(State::width).collect();
-        let (h, f, signals) = (empty(layers), empty(layers - 1), empty(layers));
-        TowerTape { rows: 0, widths, h, f, signals, logits: Vec::new(), error: Vec::new() }
     }
 
     fn skip(&self, block: usize) -> bool {
@@ -136,48 +76,68 @@ impl<T: Float> Network<T> for Tower {
         self.states[l]
     }
 
-    fn embed(&self, params: &[T], x: &[T], rows: usize, tape: &mut TowerTape<T>) {
-        tape.rows = rows;
-        tape.h[0] = apply(self.matrix(params, 0), x.iter().copied());
+    fn parameter_ranges(&self) -> Vec<(Range<usize>, f64)> {
+        Vec::new()
+    }
+}
+
+impl<T: Float> Network<T> for Tower {
+    type Tape = OwnTape<T, ()>;
+
+    fn initial(&self, seed: u64) -> Vec<T> {
+        let mut stream = Stream::new(seed, Purpose::Teacher);
+        let mut draw = |(outputs, inputs): (usize, usize)| -> Vec<T> {
+            let std = (inputs as f64).sqrt().recip();
+            (0..outputs * inputs).map(|_| T::of(std * stream.normal())).collect()
+        };
+        self.matrices().into_iter().flat_map(&mut draw).collect()
     }
 
-    fn block(&self, params: &[T], l: usize, tape: &mut TowerTape<T>) {
-        let z = apply(self.matrix(params, l + 1), tape.h[l].iter().copied());
-        tape.f[l] = z.into_iter().map(|z| T::of(z.to_f64().tanh())).collect();
-        tape.h[l + 1].clone_from(&tape.f[l]);
-        if Network::<T>::skip(self, l) {
-            let (lower, upper) = tape.h.split_at_mut(l + 1);
-            upper[0].iter_mut().zip(&lower[l]).for_each(|(f, &h)| *f += h);
+    fn tape(&self, rows: usize) -> Self::Tape {
+        OwnTape { states: States::new(self, rows), own: () }
+    }
+
+    fn embed(&self, params: &[T], x: &[T], rows: usize, tape: &mut Self::Tape) {
+        tape.states.rows = rows;
+        let h = apply(self.matrix(params, 0), x.iter().copied());
+        tape.states.h[0][..h.len()].copy_from_slice(&h);
+    }
+
+    fn block(&self, params: &[T], l: usize, tape: &mut Self::Tape) {
+        let z = apply(self.matrix(params, l + 1), tape.hidden(l).iter().copied());
+        let f: Vec<T> = z.into_iter().map(|z| T::of(z.to_f64().tanh())).collect();
+        let (lower, upper) = tape.states.h.split_at_mut(l + 1);
+        let next = &mut upper[0][..f.len()];
+        next.copy_from_slice(&f);
+        if self.skip(l) {
+            next.iter_mut().zip(&lower[l]).for_each(|(f, &h)| *f += h);
         }
+        tape.states.f[l][..f.len()].copy_from_slice(&f);
     }
 
-    fn head(&self, params: &[T], tape: &mut TowerTape<T>) {
+    fn head(&self, params: &[T], tape: &mut Self::Tape) {
         let top = self.states.len() - 1;
-        let rows = tape.h[top].chunks_exact(self.states[top].width());
-        let read = rows.flat_map(|row| &row[..self.states[top].reach()]).copied();
-        tape.logits = apply(self.matrix(params, top + 1), read);
+        let read = self.states[top].reached_part(tape.hidden(top)).into_owned();
+        let logits = apply(self.matrix(params, top + 1), read.into_iter());
+        tape.states.logits[..logits.len()].copy_from_slice(&logits);
     }
 
-    fn head_vjp(&self, params: &[T], tape: &mut TowerTape<T>, below: &mut [T]) {
+    fn head_vjp(&self, params: &[T], tape: &mut Self::Tape, below: &mut [T]) {
         let top = self.states[self.states.len() - 1];
-        let at_read = apply_transposed(self.matrix(params, self.states.len()), &tape.error);
+        let at_read = apply_transposed(self.matrix(params, self.states.len()), tape.error());
         below.fill(T::ZERO);
-        let rows = below.chunks_exact_mut(top.width()).zip(at_read.chunks_exact(top.reach()));
-        rows.for_each(|(row, read)| row[..top.reach()].copy_from_slice(read));
+        let rows = below.chunks_exact_mut(top.width()).zip(at_read.chunks_exact(top.reached_features()));
+        rows.for_each(|(row, read)| row[..top.reached_features()].copy_from_slice(read));
     }
 
-    fn branch_vjp(&self, params: &[T], block: usize, tape: &mut TowerTape<T>, below: Option<&mut [T]>) {
+    fn branch_vjp(&self, params: &[T], block: usize, tape: &mut Self::Tape, below: Option<&mut [T]>) {
         let Some(below) = below else { return };
         let slope = |(&s, f): (&T, &T)| T::of(s.to_f64() * (1.0 - f.to_f64() * f.to_f64()));
-        let s: Vec<T> = tape.signals[block + 1].iter().zip(&tape.f[block]).map(slope).collect();
+        let s: Vec<T> = tape.states.signals[block + 1].iter().zip(tape.branch(block)).map(slope).collect();
         below.copy_from_slice(&apply_transposed(self.matrix(params, block + 1), &s));
     }
 
-    fn stretches(&self) -> Vec<(Range<usize>, f64)> {
-        Vec::new()
-    }
-
-    fn gradient(&self, _: &[Pass<'_, T, TowerTape<T>>], _: T, _: Range<usize>, _: Fate<'_, T>) {
+    fn gradient(&self, _: &[Pass<'_, T, Self::Tape>], _: T, _: Range<usize>, _: GradientSink<'_, T>) {
         unreachable!("an audit trains nothing");
     }
 }

@@ -6,7 +6,7 @@ use crate::train::{feedback_hash, first_samples};
 use audit::consistency::{self, PlainCondition, PlainNetwork, PlainTensor, Recorded, UnitSteps};
 use audit::{Samples, drift, probe, unit_name};
 use data::Dataset;
-use nn::{Activation, MlpSpec, Net, Network, Tape, Unit};
+use nn::{Activation, Architecture, MlpSpec, Net, Network, Tape, Unit};
 use record::Run;
 use record::audit::{Consistency, Finding, State, UnitAudit};
 use rules::{Condition, Learner};
@@ -24,7 +24,7 @@ fn unit(index: usize) -> Unit {
 pub(super) fn add_drift(loaded: &Loaded, units: &mut [UnitAudit]) {
     let start: Vec<f32> = loaded.learner.net.initial(loaded.spec.seed);
     for (index, found) in units.iter_mut().enumerate() {
-        let range = || Network::<f32>::layout(&loaded.learner.net).unit(unit(index));
+        let range = || loaded.learner.net.layout().unit(unit(index));
         found.drift = drift(&start[range()], &loaded.learner.params[range()]);
     }
 }
@@ -37,23 +37,22 @@ pub(super) fn add_probes(loaded: &Loaded, data: &Dataset, samples: Samples<'_>, 
     let (fit, test) =
         (hidden(&loaded.learner, &x, n), hidden(&loaded.learner, samples.x, samples.labels.len()));
     for (l, state) in states.iter_mut().enumerate() {
-        let width = Network::<f32>::state(&loaded.learner.net, l).reach();
+        let width = loaded.learner.net.state(l).reached_features();
         state.probe = probe((&fit[l], &labels), (&test[l], samples.labels), width, data.classes);
     }
 }
 
 /// What feedback reaches of h_0 … h_L, of all samples.
 fn hidden(learner: &Learner<f32, Net>, x: &[f32], rows: usize) -> Vec<Vec<f64>> {
-    let shape = Network::<f32>::shape(&learner.net);
+    let shape = learner.net.shape();
     let at_once = crate::train::rows(&learner.net).min(rows);
     let mut tape = Network::<f32>::tape(&learner.net, at_once);
     let mut states = vec![Vec::new(); shape.blocks + 1];
     for x in x.chunks(at_once * shape.inputs) {
         learner.net.forward(&learner.params, x, x.len() / shape.inputs, &mut tape);
         for (l, states) in states.iter_mut().enumerate() {
-            let state = Network::<f32>::state(&learner.net, l);
-            let reached = tape.hidden(l).chunks_exact(state.width()).flat_map(|h| &h[..state.reach()]);
-            states.extend(reached.map(|&h| f64::from(h)));
+            let state = learner.net.state(l);
+            states.extend(state.reached_part(tape.hidden(l)).iter().map(|&h| f64::from(h)));
         }
     }
     states
@@ -62,7 +61,7 @@ fn hidden(learner: &Learner<f32, Net>, x: &[f32], rows: usize) -> Vec<Vec<f64>> 
 /// Whether the run's credit, feedback and steps are what its recipe says.
 pub(super) fn consistency(run: &Run, loaded: &Loaded, data: &Dataset) -> Consistency {
     let (spec, learner) = (&loaded.spec, &loaded.learner);
-    let width = |l: usize| Network::<f32>::state(&learner.net, l).width();
+    let width = |l: usize| learner.net.state(l).width();
     let rows = loaded.credit[0].len() / width(0);
     let unfit = |(l, credit): (usize, &Vec<f32>)| credit.len() != rows * width(l);
     if rows > data.test.len() || loaded.credit.iter().enumerate().any(unfit) {
@@ -103,7 +102,7 @@ fn plain(spec: &RunSpec) -> PlainNetwork {
 /// Weights and feedback under PyTorch's names and shapes.
 fn tensors(learner: &Learner<f32, Net>) -> BTreeMap<String, PlainTensor> {
     let wide = |values: &[f32]| values.iter().map(|&x| f64::from(x)).collect();
-    let weights = Network::<f32>::layout(&learner.net).tensors().iter().map(|tensor| {
+    let weights = learner.net.layout().tensors().iter().map(|tensor| {
         let values = wide(&tensor.to_torch(&learner.params));
         (tensor.name.clone(), PlainTensor { shape: tensor.shape.clone(), values })
     });
@@ -128,9 +127,9 @@ fn never_stepped(loaded: &Loaded) -> Vec<Finding> {
     let (learner, spec) = (&loaded.learner, &loaded.spec);
     let stepped = loaded.checkpoint.position().t > 0 && spec.optimiser.lr > 0.0;
     let start: Vec<f32> = learner.net.initial(spec.seed);
-    let blocks = Network::<f32>::shape(&learner.net).blocks;
+    let blocks = learner.net.shape().blocks;
     let units = (0..=blocks).map(|index| {
-        let range = || Network::<f32>::layout(&learner.net).unit(unit(index));
+        let range = || learner.net.layout().unit(unit(index));
         let trained =
             !range().is_empty() && index.checked_sub(1).is_none_or(|l| spec.modifiers.trains(l, blocks));
         let unchanged = start[range()] == learner.params[range()];

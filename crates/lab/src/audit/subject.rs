@@ -3,7 +3,7 @@
 use crate::recipe::hex;
 use crate::store::{Checkpoint, Restored};
 use crate::{Error, Recipe, RunSpec};
-use nn::{Net, Network};
+use nn::{Architecture, Net};
 use record::Run;
 use rules::Learner;
 use sha2::{Digest, Sha256};
@@ -40,7 +40,7 @@ pub(super) fn spec(run: &Run) -> Result<(RunSpec, String), Error> {
 pub(super) fn load(run: &Run, spec: RunSpec) -> Result<Loaded, Unmeasured> {
     let lacking = |why: &dyn std::fmt::Display| Unmeasured::Lacking(why.to_string());
     let mut learner = spec.learner().map_err(|e| lacking(&e))?;
-    if !Network::<f32>::classifies(&spec.net) {
+    if !spec.net.classifies() {
         return Err(Unmeasured::Needless(
             "its cost depends on more than the state, so a moved state cannot be judged; its credit is held against the exact \
              costate in the run's own log",

@@ -129,7 +129,7 @@ pub const KEYS: &[Key] = &[
         &[("lq", "0")],
         "Seed of starts, targets and noise, apart from that of the run.",
     ),
-    key("net.name", Kind::Word(&["resmlp", "student", "vit", "resnet", "lq"]), "\"resmlp\"", "The network."),
+    key("net.name", Kind::Word(&nn::NetKind::NAMES), "\"resmlp\"", "The network."),
     by(
         "net.d",
         COUNT,

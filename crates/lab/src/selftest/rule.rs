@@ -2,7 +2,7 @@
 
 use super::Planted;
 use crate::RunSpec;
-use nn::{Net, Network, Tape};
+use nn::{Architecture, Net, Network, Tape};
 use rules::{AfterStep, Lesson, Rule, Saved, Seen};
 use tensor::add_scaled;
 
@@ -12,14 +12,14 @@ pub(super) struct BrokenBp(pub(super) Planted);
 impl BrokenBp {
     /// p at h_index, from the top down.
     fn gradient(seen: &Seen<'_, f32, Net>, index: usize) -> Vec<f32> {
-        let blocks = Network::<f32>::shape(seen.net).blocks;
+        let blocks = seen.net.shape().blocks;
         // The products need the tape's scratch, and a rule may only look at the tape.
         let (mut tape, mut p) = (seen.tape.clone(), seen.p_last.to_vec());
         for l in (index..blocks).rev() {
             let mut below = vec![0.0; p.len()];
             tape.signal_mut(l + 1).0.copy_from_slice(&p);
             seen.net.branch_vjp(seen.params, l, &mut tape, Some(&mut below));
-            if Network::<f32>::skip(seen.net, l) {
+            if seen.net.skip(l) {
                 add_scaled(&mut below, 1.0, &p);
             }
             p = below;

@@ -7,7 +7,7 @@
 
 use crate::recipe::hex;
 use crate::{Error, Position};
-use nn::{Net, Network};
+use nn::{Architecture, Net};
 use rules::{Learner, Tally};
 use safetensors::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
@@ -137,7 +137,7 @@ impl Checkpoint {
         }
         let values =
             |name: &str| tensors.tensor(name).map(|view| from_bytes(view.data())).expect("checked above");
-        for tensor in Network::<f32>::layout(&learner.net).tensors() {
+        for tensor in learner.net.layout().tensors() {
             let name = &tensor.name;
             tensor.from_torch(&values(name), &mut learner.params);
             tensor.from_torch(&values(&format!("optim.first.{name}")), &mut learner.first);
@@ -163,7 +163,7 @@ fn recorded(learner: &Learner<f32, Net>, tensors: &SafeTensors<'_>) -> Result<Ve
         let view = tensors.tensor(&name).map_err(|_| format!("it lacks the tensor {name}"))?;
         Ok(from_bytes(view.data()))
     };
-    (0..=Network::<f32>::shape(&learner.net).blocks).map(of).collect()
+    (0..=learner.net.shape().blocks).map(of).collect()
 }
 
 /// A tensor as it lies in memory, to be turned to PyTorch's order when it is written.
@@ -186,8 +186,8 @@ fn named<'a>(
     learner: &'a Learner<f32, Net>,
     credit: &'a [Vec<f32>],
 ) -> impl Iterator<Item = (String, Stored<'a>)> {
-    let width = Network::<f32>::shape(&learner.net).width;
-    let tensors = Network::<f32>::layout(&learner.net).tensors();
+    let width = learner.net.shape().width;
+    let tensors = learner.net.layout().tensors();
     let groups =
         [("", &learner.params), ("optim.first.", &learner.first), ("optim.second.", &learner.second)];
     let network = groups.into_iter().flat_map(move |(prefix, flat)| {

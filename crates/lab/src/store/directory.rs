@@ -6,7 +6,7 @@
 use super::Checkpoint;
 use crate::clock::{machine, now};
 use crate::{Error, Event, Listener, Outcome, Position, RunSpec};
-use nn::{Net, Network};
+use nn::{Architecture, Net};
 use record::{NetworkFacts, Provenance, Run, RunRecord, Status, atomic};
 use rules::Learner;
 use std::collections::BTreeSet;
@@ -175,7 +175,7 @@ impl Listener for RunDirectory {
 }
 
 fn fresh_record(spec: &RunSpec, data_hash: &str, threads: usize, learner: &Learner<f32, Net>) -> RunRecord {
-    let shape = Network::<f32>::shape(&learner.net);
+    let shape = learner.net.shape();
     RunRecord {
         schema: RunRecord::SCHEMA.to_owned(),
         id: spec.id.clone(),

@@ -6,24 +6,23 @@ use super::session::side_by_side;
 use crate::RunSpec;
 use audit::{CosineMean, Thresholds, growth, median, norms};
 use data::Dataset;
-use nn::{Net, Network, State, Tape};
+use nn::{Architecture, Net, State, Tape};
 use record::{Evaluation, Measured, Score};
 use rules::{Chunk, Learner, Tally, signals};
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Samples that pass through the network at once. Large enough for full speed, small enough to stay in the cache and, where
 /// states are large, in memory.
 pub(crate) fn rows(net: &Net) -> usize {
-    let width = |l: usize| Network::<f32>::state(net, l).width();
-    let widest = (0..=Network::<f32>::shape(net).blocks).map(width).max().unwrap_or(1);
+    let width = |l: usize| net.state(l).width();
+    let widest = (0..=net.shape().blocks).map(width).max().unwrap_or(1);
     ((1 << 18) / widest).clamp(32, 256)
 }
 
 /// Mean loss and accuracy; where there are no labels to hit, that is not a number.
 pub(super) fn score(net: &Net, tally: Tally) -> Score {
     let n = tally.samples.max(1) as f64;
-    let accuracy = if Network::<f32>::classifies(net) { tally.correct as f64 / n } else { f64::NAN };
+    let accuracy = if net.classifies() { tally.correct as f64 / n } else { f64::NAN };
     Score { loss: tally.loss / n, accuracy }
 }
 
@@ -49,19 +48,6 @@ pub(super) fn test_score(
     score(&learner.net, tally)
 }
 
-/// The part of each state that feedback reaches.
-fn reached(values: &[f32], state: State) -> Cow<'_, [f32]> {
-    if state.reach() == state.width() {
-        return Cow::Borrowed(values);
-    }
-    values
-        .chunks_exact(state.width())
-        .flat_map(|row| &row[..state.reach()])
-        .copied()
-        .collect::<Vec<_>>()
-        .into()
-}
-
 /// Norms and cosines on the first `eval.samples` test samples.
 pub(super) fn evaluate(
     spec: &RunSpec,
@@ -69,9 +55,9 @@ pub(super) fn evaluate(
     data: &Dataset,
     chunk: &mut Chunk<f32, Net>,
 ) -> Evaluation {
-    let shape = Network::<f32>::shape(&learner.net);
+    let shape = learner.net.shape();
     let (layers, n) = (shape.blocks + 1, spec.eval_samples);
-    let states: Vec<State> = (0..layers).map(|l| Network::<f32>::state(&learner.net, l)).collect();
+    let states: Vec<State> = (0..layers).map(|l| learner.net.state(l)).collect();
     let per_layer = || vec![Vec::with_capacity(n); layers];
     let (mut hidden, mut gradient, mut credit) = (per_layer(), per_layer(), per_layer());
     let mut error = Vec::with_capacity(n);
@@ -90,9 +76,9 @@ pub(super) fn evaluate(
         }
         error.extend(norms(chunk.error(), shape.classes));
         for (l, &state) in states.iter().enumerate() {
-            let reach = state.reach();
-            let (p, a) = (reached(&seen.p[l], state), reached(&seen.credit[l], state));
-            hidden[l].extend(norms(&reached(chunk.tape().hidden(l), state), reach));
+            let reach = state.reached_features();
+            let (p, a) = (state.reached_part(&seen.p[l]), state.reached_part(&seen.credit[l]));
+            hidden[l].extend(norms(&state.reached_part(chunk.tape().hidden(l)), reach));
             gradient[l].extend(norms(&p, reach));
             credit[l].extend(norms(&a, reach));
             cosine[l].add(&a, &p, reach);
@@ -101,7 +87,7 @@ pub(super) fn evaluate(
                 && next == state
             {
                 let a = paper.as_ref().map_or(&seen.credit[l + 1], |paper| &paper[l]);
-                mean.add(&reached(a, state), &p, reach);
+                mean.add(&state.reached_part(a), &p, reach);
             }
         }
     }

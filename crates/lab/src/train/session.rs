@@ -7,7 +7,7 @@ use super::{Event, Interrupt, Listener, Outcome, Position};
 use crate::{Error, RunSpec};
 use audit::{Check, Thresholds};
 use data::Dataset;
-use nn::{Net, Network};
+use nn::{Architecture, Net, Network};
 use record::Epoch;
 use rules::{Chunk, Learner, Tally};
 use std::collections::BTreeMap;
@@ -122,9 +122,8 @@ fn measure(
     let evaluated = Instant::now();
     // A broken network ends the run, and a frozen baseline lends its accuracy only: neither is worth an audit.
     // Where the cost depends on more than the state, a moved state cannot be judged.
-    let worthwhile = test.loss.is_finite()
-        && spec.modifiers.trainable_last != Some(0)
-        && Network::<f32>::classifies(&learner.net);
+    let worthwhile =
+        test.loss.is_finite() && spec.modifiers.trainable_last != Some(0) && learner.net.classifies();
     let wanted = worthwhile && spec.audit.audits(position.epoch, spec.last_epoch);
     let audit = wanted.then(|| audit_epoch(spec, learner, data, viewers.len()));
     Epoch {
@@ -167,5 +166,5 @@ fn drift(learner: &Learner<f32, Net>, seed: u64) -> BTreeMap<String, f64> {
         let range = || tensor.range.clone();
         Some((tensor.name.clone(), audit::drift(&start[range()], &learner.params[range()])?))
     };
-    Network::<f32>::layout(&learner.net).tensors().iter().filter_map(of).collect()
+    learner.net.layout().tensors().iter().filter_map(of).collect()
 }

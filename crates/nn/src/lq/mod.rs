@@ -5,7 +5,6 @@
 
 mod network;
 mod spec;
-mod tape;
 
+pub use network::LqTape;
 pub use spec::{Lq, LqSpec};
-pub use tape::LqTape;

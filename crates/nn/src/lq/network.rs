@@ -1,121 +1,135 @@
 //! The system as a [`Network`]: forward, costate, nothing to train.
 
-use super::{Lq, LqTape};
-use crate::{Layout, Network, Pass, Shape, State, Tape};
+use super::Lq;
+use crate::{Architecture, Layout, Network, OwnTape, Pass, Shape, State, States, Tape};
 use std::ops::Range;
-use tensor::{Fate, Mat, Panels, Right, add_scaled, matmul};
+use tensor::{Float, GradientSink, Mat, Panels, Right, add_scaled, matmul};
 
-macro_rules! network {
-    ($kind:ident) => {
-        impl Network<$kind> for Lq {
-            type Tape = LqTape<$kind>;
+/// States and costates of the linear-quadratic system for one chunk of a batch.
+pub type LqTape<T> = OwnTape<T, LqParts<T>>;
 
-            fn shape(&self) -> Shape {
-                let spec = &self.spec;
-                Shape { inputs: spec.inputs(), width: spec.d, blocks: spec.blocks, classes: spec.outputs }
-            }
+/// What a linear-quadratic system keeps of its own.
+#[derive(Clone, Debug)]
+pub struct LqParts<T> {
+    /// Noise of each step.
+    noise: Vec<Vec<T>>,
+    /// y.
+    target: Vec<T>,
+}
 
-            fn layout(&self) -> &Layout {
-                &self.layout
-            }
+impl Architecture for Lq {
+    fn shape(&self) -> Shape {
+        let spec = &self.spec;
+        Shape { inputs: spec.inputs(), width: spec.d, blocks: spec.blocks, classes: spec.outputs }
+    }
 
-            fn initial(&self, seed: u64) -> Vec<$kind> {
-                self.draw(seed)
-            }
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
 
-            fn tape(&self, rows: usize) -> LqTape<$kind> {
-                LqTape::new(self, rows)
-            }
+    fn state(&self, _l: usize) -> State {
+        State::flat(self.spec.d)
+    }
 
-            fn skip(&self, _block: usize) -> bool {
-                true
-            }
+    fn skip(&self, _block: usize) -> bool {
+        true
+    }
 
-            fn state(&self, _l: usize) -> State {
-                State::flat(self.spec.d)
-            }
+    fn classifies(&self) -> bool {
+        false
+    }
 
-            fn embed(&self, _params: &[$kind], x: &[$kind], rows: usize, tape: &mut LqTape<$kind>) {
-                let (d, outputs) = (self.spec.d, self.spec.outputs);
-                tape.rows = rows;
-                for (i, x) in x.chunks_exact(self.spec.inputs()).enumerate() {
-                    tape.h[0][i * d..(i + 1) * d].copy_from_slice(&x[..d]);
-                    tape.target[i * outputs..(i + 1) * outputs].copy_from_slice(&x[d..d + outputs]);
-                    for (noise, drawn) in tape.noise.iter_mut().zip(x[d + outputs..].chunks_exact(d)) {
-                        let noise = &mut noise[i * d..(i + 1) * d];
-                        noise.iter_mut().zip(drawn).for_each(|(n, x)| *n = self.spec.noise as $kind * x);
-                    }
-                }
-            }
+    fn parameter_ranges(&self) -> Vec<(Range<usize>, f64)> {
+        Vec::new()
+    }
+}
 
-            fn block(&self, params: &[$kind], l: usize, tape: &mut LqTape<$kind>) {
-                let (rows, d) = (tape.rows, self.spec.d);
-                let n = rows * d;
-                let (before, after) = tape.h.split_at_mut(l + 1);
-                let (h, next) = (&before[l][..n], &mut after[0][..n]);
-                let a = Right::Panels(Panels::new(&params[self.dynamics[l].clone()], d, d));
-                matmul(next, 1.0, Mat::new(h, rows, d), a);
-                add_scaled(next, 1.0, &tape.noise[l][..n]);
-                let f = tape.f[l][..n].iter_mut().zip(next.iter().zip(h));
-                f.for_each(|(f, (next, h))| *f = next - h);
-            }
+impl<T: Float> Network<T> for Lq {
+    type Tape = LqTape<T>;
 
-            fn head(&self, params: &[$kind], tape: &mut LqTape<$kind>) {
-                let (rows, d, outputs) = (tape.rows, self.spec.d, self.spec.outputs);
-                let c = Right::Panels(Panels::new(&params[self.cost.clone()], d, outputs));
-                let out = &mut tape.logits[..rows * outputs];
-                matmul(out, 1.0, Mat::new(&tape.h[self.spec.blocks][..rows * d], rows, d), c);
-                add_scaled(out, -1.0, &tape.target[..rows * outputs]);
-            }
+    fn initial(&self, seed: u64) -> Vec<T> {
+        self.given(seed)
+    }
 
-            fn judge(&self, tape: &mut LqTape<$kind>, _labels: &[u8], losses: &mut [$kind]) {
-                let (e, z) = tape.error_mut();
-                e.copy_from_slice(z);
-                for (loss, z) in losses.iter_mut().zip(z.chunks_exact(self.spec.outputs)) {
-                    *loss = 0.5 * z.iter().map(|z| z * z).sum::<$kind>();
-                }
-            }
+    fn tape(&self, rows: usize) -> LqTape<T> {
+        let noise = (0..self.spec.blocks).map(|_| vec![T::ZERO; rows * self.spec.d]).collect();
+        let target = vec![T::ZERO; rows * self.spec.outputs];
+        LqTape { states: States::new(self, rows), own: LqParts { noise, target } }
+    }
 
-            fn classifies(&self) -> bool {
-                false
-            }
-
-            fn head_vjp(&self, params: &[$kind], tape: &mut LqTape<$kind>, below: &mut [$kind]) {
-                let (d, outputs) = (self.spec.d, self.spec.outputs);
-                let c = Right::Turned(Panels::new(&params[self.cost.clone()], d, outputs));
-                matmul(below, 1.0, Mat::new(tape.error(), tape.rows, outputs), c);
-            }
-
-            fn branch_vjp(
-                &self,
-                params: &[$kind],
-                block: usize,
-                tape: &mut LqTape<$kind>,
-                below: Option<&mut [$kind]>,
-            ) {
-                let (rows, d) = (tape.rows, self.spec.d);
-                let Some(below) = below else { return };
-                let a = Right::Turned(Panels::new(&params[self.dynamics[block].clone()], d, d));
-                let signal = &tape.signals[block + 1][..rows * d];
-                matmul(below, 1.0, Mat::new(signal, rows, d), a);
-                // The branch is A − I.
-                add_scaled(below, -1.0, signal);
-            }
-
-            fn stretches(&self) -> Vec<(Range<usize>, f64)> {
-                Vec::new()
-            }
-
-            fn gradient(
-                &self,
-                _passes: &[Pass<'_, $kind, LqTape<$kind>>],
-                _scale: $kind,
-                _stretch: Range<usize>,
-                _fate: Fate<'_, $kind>,
-            ) {
+    fn embed(&self, _params: &[T], x: &[T], rows: usize, tape: &mut LqTape<T>) {
+        let LqTape { states, own } = tape;
+        let d = self.spec.d;
+        let outputs = self.spec.outputs;
+        let size = T::of(self.spec.noise);
+        states.rows = rows;
+        for (i, x) in x.chunks_exact(self.spec.inputs()).enumerate() {
+            states.h[0][i * d..(i + 1) * d].copy_from_slice(&x[..d]);
+            own.target[i * outputs..(i + 1) * outputs].copy_from_slice(&x[d..d + outputs]);
+            for (noise, drawn) in own.noise.iter_mut().zip(x[d + outputs..].chunks_exact(d)) {
+                let noise = &mut noise[i * d..(i + 1) * d];
+                noise.iter_mut().zip(drawn).for_each(|(n, &x)| *n = size * x);
             }
         }
-    };
+    }
+
+    fn block(&self, params: &[T], l: usize, tape: &mut LqTape<T>) {
+        let LqTape { states, own } = tape;
+        let rows = states.rows;
+        let d = self.spec.d;
+        let n = rows * d;
+        let (before, after) = states.h.split_at_mut(l + 1);
+        let h = &before[l][..n];
+        let next = &mut after[0][..n];
+        let a = Right::Panels(Panels::new(&params[self.dynamics[l].clone()], d, d));
+        matmul(next, T::ONE, Mat::new(h, rows, d), a);
+        add_scaled(next, T::ONE, &own.noise[l][..n]);
+        let f = states.f[l][..n].iter_mut().zip(next.iter().zip(h));
+        f.for_each(|(f, (&next, &h))| *f = next - h);
+    }
+
+    fn head(&self, params: &[T], tape: &mut LqTape<T>) {
+        let LqTape { states, own } = tape;
+        let rows = states.rows;
+        let d = self.spec.d;
+        let outputs = self.spec.outputs;
+        let c = Right::Panels(Panels::new(&params[self.cost.clone()], d, outputs));
+        let out = &mut states.logits[..rows * outputs];
+        matmul(out, T::ONE, Mat::new(&states.h[self.spec.blocks][..rows * d], rows, d), c);
+        add_scaled(out, T::of(-1.0), &own.target[..rows * outputs]);
+    }
+
+    fn judge(&self, tape: &mut LqTape<T>, _labels: &[u8], losses: &mut [T]) {
+        let (e, z) = tape.error_mut();
+        e.copy_from_slice(z);
+        for (loss, z) in losses.iter_mut().zip(z.chunks_exact(self.spec.outputs)) {
+            *loss = T::of(0.5) * z.iter().fold(T::ZERO, |sum, &z| sum + z * z);
+        }
+    }
+
+    fn head_vjp(&self, params: &[T], tape: &mut LqTape<T>, below: &mut [T]) {
+        let outputs = self.spec.outputs;
+        let c = Right::Turned(Panels::new(&params[self.cost.clone()], self.spec.d, outputs));
+        matmul(below, T::ONE, Mat::new(tape.error(), tape.rows(), outputs), c);
+    }
+
+    fn branch_vjp(&self, params: &[T], block: usize, tape: &mut LqTape<T>, below: Option<&mut [T]>) {
+        let Some(below) = below else { return };
+        let rows = tape.states.rows;
+        let d = self.spec.d;
+        let a = Right::Turned(Panels::new(&params[self.dynamics[block].clone()], d, d));
+        let signal = &tape.states.signals[block + 1][..rows * d];
+        matmul(below, T::ONE, Mat::new(signal, rows, d), a);
+        // The branch is A − I.
+        add_scaled(below, T::of(-1.0), signal);
+    }
+
+    fn gradient(
+        &self,
+        _passes: &[Pass<'_, T, LqTape<T>>],
+        _scale: T,
+        _range: Range<usize>,
+        _sink: GradientSink<'_, T>,
+    ) {
+    }
 }
-network!(f32);
-network!(f64);

@@ -1,6 +1,7 @@
 //! Sizes of the system, and how it is drawn.
 
-use crate::{Error, Layout, Unit};
+use crate::error::{check_least, check_most};
+use crate::{Error, Layout, Role, Unit};
 use std::ops::Range;
 use tensor::random::{Purpose, Stream};
 use tensor::{Float, in_panels};
@@ -47,24 +48,18 @@ impl LqSpec {
     /// Checks the description.
     ///
     /// ```
+    /// use nn::Architecture;
     /// let system = nn::LqSpec::new(64, 12, 10).build()?;
-    /// assert_eq!(nn::Network::<f64>::shape(&system).inputs, 64 + 10 + 12 * 64);
+    /// assert_eq!(system.shape().inputs, 64 + 10 + 12 * 64);
     /// # Ok::<(), nn::Error>(())
     /// ```
     pub fn build(self) -> Result<Lq, Error> {
-        for (what, value, least) in [("d", self.d, 1), ("the number of outputs", self.outputs, 1)] {
-            if value < least {
-                return Err(Error::TooSmall { what, value, least });
-            }
-        }
-        const LIMIT: usize = 1 << 32;
-        let (wide, rows) = (self.d as f64, (self.d as f64) * self.blocks as f64 + self.outputs as f64);
-        if wide * rows > LIMIT as f64 {
-            return Err(Error::TooLarge { limit: LIMIT });
-        }
+        check_least(&[("d", self.d, 1), ("the number of outputs", self.outputs, 1)])?;
+        let d = self.d as f64;
+        check_most(d * (d * self.blocks as f64 + self.outputs as f64))?;
         let mut layout = Layout::default();
         let d = self.d;
-        let mut push = |name: String, rows: usize| layout.push(Unit::Statistics, name, &[rows, d]);
+        let mut push = |name: String, rows: usize| layout.push(Unit::Given, Role::Given, name, &[rows, d]);
         let dynamics = (0..self.blocks).map(|l| push(format!("blocks.{l}.weight"), d)).collect();
         let cost = push("cost.weight".to_owned(), self.outputs);
         Ok(Lq { spec: self, layout, dynamics, cost })
@@ -77,8 +72,10 @@ impl Lq {
         &self.spec
     }
 
-    pub(super) fn draw<T: Float>(&self, seed: u64) -> Vec<T> {
-        let (d, mut stream) = (self.spec.d, Stream::new(seed, Purpose::Init));
+    /// Dynamics near the identity, shrunk to the bound, and a Gaussian cost.
+    pub(super) fn given<T: Float>(&self, seed: u64) -> Vec<T> {
+        let d = self.spec.d;
+        let mut stream = Stream::new(seed, Purpose::Init);
         let mut params = vec![T::ZERO; self.layout.len()];
         let unit = 1.0 / (d as f64).sqrt();
         for range in &self.dynamics {

@@ -3,13 +3,10 @@
 //! `resmlp`: f(h) = W2·gelu(W1·LN(h)), usually with a last LayerNorm before the head. `student`: no LayerNorm
 //! anywhere and f(h) = W2·φ_α(W1·h). They differ in two switches, so they share one implementation.
 
-mod forward;
-mod gradient;
-mod init;
+mod layers;
 mod network;
 mod spec;
 mod tape;
-mod vjp;
 
 pub use spec::{Activation, Mlp, MlpSpec};
 pub use tape::MlpTape;

@@ -1,81 +1,145 @@
-//! The perceptron as a [`Network`], once for each number type, so that its loops are compiled here and nowhere else.
+//! The perceptron's forward pass, its signals on their way down, and its gradients.
 
-use super::{Mlp, MlpTape};
-use crate::{Layout, Network, Pass, Shape, State};
+use super::{Activation, Mlp, MlpTape};
+use crate::linear::{linear, norm, turned};
+use crate::{Architecture, Layout, Network, Pass, Shape, State, init};
 use std::ops::Range;
-use tensor::Fate;
+use tensor::{
+    Activated, Biased, Float, GradientSink, Phi, Residual, Sloped, layer_norm_input_grad, matmul, product,
+};
 
-macro_rules! network {
-    ($kind:ident) => {
-        impl Network<$kind> for Mlp {
-            type Tape = MlpTape<$kind>;
+impl Architecture for Mlp {
+    fn shape(&self) -> Shape {
+        let spec = &self.spec;
+        Shape { inputs: spec.inputs, width: spec.d, blocks: spec.blocks, classes: spec.classes }
+    }
 
-            fn shape(&self) -> Shape {
-                let spec = &self.spec;
-                Shape { inputs: spec.inputs, width: spec.d, blocks: spec.blocks, classes: spec.classes }
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn state(&self, _l: usize) -> State {
+        State::flat(self.spec.d)
+    }
+
+    fn skip(&self, _block: usize) -> bool {
+        self.spec.skip
+    }
+
+    fn parameter_ranges(&self) -> Vec<(Range<usize>, f64)> {
+        self.layers().flat_map(|(_, layer)| layer.parameter_ranges()).collect()
+    }
+}
+
+impl<T: Float> Network<T> for Mlp {
+    type Tape = MlpTape<T>;
+
+    fn initial(&self, seed: u64) -> Vec<T> {
+        init::initial(&self.layout, seed)
+    }
+
+    fn tape(&self, rows: usize) -> MlpTape<T> {
+        MlpTape::new(self, rows)
+    }
+
+    fn embed(&self, params: &[T], x: &[T], rows: usize, tape: &mut MlpTape<T>) {
+        tape.states.rows = rows;
+        let out = &mut tape.states.h[0][..rows * self.spec.d];
+        linear(x, params, &self.embed, Biased { bias: &params[self.embed.bias.clone()], out });
+    }
+
+    fn block(&self, params: &[T], l: usize, tape: &mut MlpTape<T>) {
+        let MlpTape { states, own } = tape;
+        let rows = states.rows;
+        let n = rows * self.spec.d;
+        let phi = match self.spec.activation {
+            Activation::Gelu => Phi::Gelu,
+            Activation::Blend(alpha) => Phi::Blend(T::of(alpha)),
+        };
+        let places = &self.blocks[l];
+        let kept = &mut own.blocks[l];
+        let (before, after) = states.h.split_at_mut(l + 1);
+        let h = &before[l][..n];
+        let next = &mut after[0][..n];
+        let u = match &places.ln {
+            Some(ln) => {
+                norm(h, params, ln, &mut kept.xhat[..n], &mut kept.rstd[..rows], &mut own.normed[..n])
             }
+            None => h,
+        };
+        let act = &mut kept.act[..n];
+        let slope = &mut kept.slope[..n];
+        let bias = &params[places.w1.bias.clone()];
+        linear(u, params, &places.w1, Activated { bias, phi, act, slope });
+        let bias = &params[places.w2.bias.clone()];
+        let h = self.spec.skip.then_some(h);
+        let f = &mut states.f[l][..n];
+        linear(&kept.act[..n], params, &places.w2, Residual { bias, h, f, next });
+    }
 
-            fn layout(&self) -> &Layout {
-                &self.layout
+    fn head(&self, params: &[T], tape: &mut MlpTape<T>) {
+        let MlpTape { states, own } = tape;
+        let rows = states.rows;
+        let n = rows * self.spec.d;
+        let top = &states.h[self.spec.blocks][..n];
+        let top = match &self.out_ln {
+            Some(ln) => {
+                norm(top, params, ln, &mut own.out_xhat[..n], &mut own.out_rstd[..rows], &mut own.normed[..n])
             }
+            None => top,
+        };
+        let out = &mut states.logits[..rows * self.spec.classes];
+        linear(top, params, &self.out_head, Biased { bias: &params[self.out_head.bias.clone()], out });
+    }
 
-            fn initial(&self, seed: u64) -> Vec<$kind> {
-                self.draw(seed)
-            }
+    fn head_vjp(&self, params: &[T], tape: &mut MlpTape<T>, below: &mut [T]) {
+        let MlpTape { states, own } = tape;
+        let rows = states.rows;
+        let n = rows * self.spec.d;
+        let (signal, weight) = turned(params, &self.out_head, &states.error[..rows * self.spec.classes]);
+        let Some(ln) = &self.out_ln else {
+            return matmul(below, T::ONE, signal, weight);
+        };
+        let normed = &mut own.normed[..n];
+        matmul(normed, T::ONE, signal, weight);
+        let scale = &params[ln.weight.clone()];
+        layer_norm_input_grad(normed, &own.out_xhat[..n], &own.out_rstd[..rows], scale, below);
+    }
 
-            fn tape(&self, rows: usize) -> MlpTape<$kind> {
-                MlpTape::new(self, rows)
-            }
+    fn branch_vjp(&self, params: &[T], block: usize, tape: &mut MlpTape<T>, below: Option<&mut [T]>) {
+        let MlpTape { states, own } = tape;
+        let rows = states.rows;
+        let d = self.spec.d;
+        let n = rows * d;
+        let places = &self.blocks[block];
+        let kept = &mut own.blocks[block];
+        let (signal, weight) = turned(params, &places.w2, &states.signals[block + 1][..n]);
+        let mut sloped = Sloped { stride: d, slope: &kept.slope[..n], out: &mut kept.inner[..n] };
+        product(&[signal], &[weight], &mut sloped);
+        let Some(below) = below else { return };
+        let (signal, weight) = turned(params, &places.w1, &kept.inner[..n]);
+        let Some(ln) = &places.ln else {
+            return matmul(below, T::ONE, signal, weight);
+        };
+        let normed = &mut own.normed[..n];
+        matmul(normed, T::ONE, signal, weight);
+        let scale = &params[ln.weight.clone()];
+        layer_norm_input_grad(normed, &kept.xhat[..n], &kept.rstd[..rows], scale, below);
+    }
 
-            fn skip(&self, _block: usize) -> bool {
-                self.spec.skip
-            }
-
-            fn state(&self, _l: usize) -> State {
-                State::flat(self.spec.d)
-            }
-
-            fn embed(&self, params: &[$kind], x: &[$kind], rows: usize, tape: &mut MlpTape<$kind>) {
-                self.read_in(params, x, rows, tape);
-            }
-
-            fn block(&self, params: &[$kind], l: usize, tape: &mut MlpTape<$kind>) {
-                self.through_block(params, l, tape);
-            }
-
-            fn head(&self, params: &[$kind], tape: &mut MlpTape<$kind>) {
-                self.read_out(params, tape);
-            }
-
-            fn head_vjp(&self, params: &[$kind], tape: &mut MlpTape<$kind>, below: &mut [$kind]) {
-                self.through_head(params, tape, below);
-            }
-
-            fn branch_vjp(
-                &self,
-                params: &[$kind],
-                block: usize,
-                tape: &mut MlpTape<$kind>,
-                below: Option<&mut [$kind]>,
-            ) {
-                self.through_branch(params, block, tape, below);
-            }
-
-            fn stretches(&self) -> Vec<(Range<usize>, f64)> {
-                self.cut()
-            }
-
-            fn gradient(
-                &self,
-                passes: &[Pass<'_, $kind, MlpTape<$kind>>],
-                scale: $kind,
-                stretch: Range<usize>,
-                fate: Fate<'_, $kind>,
-            ) {
-                self.take_gradient(passes, scale, stretch, fate);
+    fn gradient(
+        &self,
+        passes: &[Pass<'_, T, MlpTape<T>>],
+        scale: T,
+        range: Range<usize>,
+        mut sink: GradientSink<'_, T>,
+    ) {
+        for (place, layer) in self.layers() {
+            if let Some(part) = layer.within(&range) {
+                let sides: Vec<_> = passes.iter().map(|pass| place.sides(&layer, pass)).collect();
+                let sink = sink.part(part.start - range.start..part.end - range.start);
+                layer.gradient(&sides, scale, part, sink);
             }
         }
-    };
+    }
 }
-network!(f32);
-network!(f64);

@@ -1,7 +1,8 @@
 //! Sizes and switches of the perceptron, unchecked and checked.
 
+use crate::error::{check_least, check_most};
 use crate::linear::Affine;
-use crate::{Error, Layout, Unit};
+use crate::{Error, Layout, Role, Unit};
 
 /// The nonlinearity inside a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,23 +62,18 @@ impl MlpSpec {
     /// Checks the description and lays out the parameters.
     ///
     /// ```
-    /// use nn::{Mlp, MlpSpec, Network};
+    /// use nn::{Architecture, MlpSpec};
     /// let net = MlpSpec::resmlp(3072, 256, 4, 10).build()?;
-    /// let names: Vec<_> = Network::<f32>::layout(&net).tensors().iter().map(|t| t.name.as_str()).collect();
+    /// let names: Vec<_> = net.layout().tensors().iter().map(|t| t.name.as_str()).collect();
     /// assert_eq!((names[0], names[2]), ("embed.weight", "blocks.0.ln.weight"));
     /// # Ok::<(), nn::Error>(())
     /// ```
     pub fn build(self) -> Result<Mlp, Error> {
-        const LIMIT: usize = 1 << 32;
-        for (what, value, least) in [
+        check_least(&[
             ("the number of inputs", self.inputs, 1),
             ("d", self.d, 1),
             ("the number of classes", self.classes, 2),
-        ] {
-            if value < least {
-                return Err(Error::TooSmall { what, value, least });
-            }
-        }
+        ])?;
         if let Activation::Blend(value) = self.activation
             && !(0.0..=1.0).contains(&value)
         {
@@ -86,11 +82,8 @@ impl MlpSpec {
         if !(self.w2_std.is_finite() && self.w2_std >= 0.0) {
             return Err(Error::OutOfRange { what: "w2_std", value: self.w2_std, range: "0 and above" });
         }
-        let (inputs, d, blocks, classes) =
-            (self.inputs as f64, self.d as f64, self.blocks as f64, self.classes as f64);
-        if d * inputs + blocks * 2.0 * d * d + d * classes > LIMIT as f64 {
-            return Err(Error::TooLarge { limit: LIMIT });
-        }
+        let d = self.d as f64;
+        check_most(d * self.inputs as f64 + self.blocks as f64 * 2.0 * d * d + d * self.classes as f64)?;
         Ok(Mlp::new(self))
     }
 }
@@ -115,27 +108,23 @@ pub struct Mlp {
 
 impl Mlp {
     fn new(spec: MlpSpec) -> Self {
-        let mut layout = Layout::default();
-        let mut affine = |unit: Unit, name: &str, shape: &[usize]| Affine {
-            weight: layout.push(unit, format!("{name}.weight"), shape),
-            bias: layout.push(unit, format!("{name}.bias"), &shape[..1]),
-        };
         let d = spec.d;
-        let embed = affine(Unit::Embed, "embed", &[d, spec.inputs]);
+        let mut layout = Layout::default();
+        let embed = layout.linear(Unit::Embed, "embed", d, spec.inputs);
+        let last = [Role::LastWeight { std: spec.w2_std }, Role::LastBias];
         let blocks = (0..spec.blocks)
             .map(|l| {
-                let mut part = |name: &str, shape: &[usize]| {
-                    affine(Unit::Block(l), &format!("blocks.{l}.{name}"), shape)
-                };
+                let unit = Unit::Block(l);
+                let name = |part: &str| format!("blocks.{l}.{part}");
                 BlockPlaces {
-                    ln: spec.block_ln.then(|| part("ln", &[d])),
-                    w1: part("w1", &[d, d]),
-                    w2: part("w2", &[d, d]),
+                    ln: spec.block_ln.then(|| layout.norm(unit, &name("ln"), d, Role::Scale)),
+                    w1: layout.linear(unit, &name("w1"), d, d),
+                    w2: layout.affine(unit, &name("w2"), &[d, d], last),
                 }
             })
             .collect();
-        let out_ln = spec.out_ln.then(|| affine(Unit::Head, "out_ln", &[d]));
-        let out_head = affine(Unit::Head, "out_head", &[spec.classes, d]);
+        let out_ln = spec.out_ln.then(|| layout.norm(Unit::Head, "out_ln", d, Role::Scale));
+        let out_head = layout.linear(Unit::Head, "out_head", spec.classes, d);
         Self { spec, layout, embed, blocks, out_ln, out_head }
     }
 

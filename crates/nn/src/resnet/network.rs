@@ -1,90 +1,231 @@
-//! The convolutional network as a [`Network`], once for each number type, so that its loops are compiled here and nowhere else.
+//! The convolutional network's forward pass, its signals on their way down, and its gradients.
 
+use super::conv::{Conv, Scratch};
+use super::sides::{Place, Side};
+use super::source::Source;
+use super::statistics::move_towards;
 use super::{Resnet, ResnetTape};
-use crate::{Layout, Network, Pass, Shape, State};
+use crate::linear::{Layer, linear, turned};
+use crate::{Architecture, Layout, Network, Pass, Shape, State, init};
 use std::ops::Range;
-use tensor::Fate;
+use tensor::{Biased, Float, GradientSink, col_sums, matmul, norm_relu, norm_relu_input_grad, norm_residual};
 
-macro_rules! network {
-    ($kind:ident) => {
-        impl Network<$kind> for Resnet {
-            type Tape = ResnetTape<$kind>;
+impl Architecture for Resnet {
+    fn shape(&self) -> Shape {
+        let spec = &self.spec;
+        let inputs = spec.channels * spec.height * spec.width;
+        Shape { inputs, width: spec.d, blocks: spec.blocks, classes: spec.classes }
+    }
 
-            fn shape(&self) -> Shape {
-                let spec = &self.spec;
-                let inputs = spec.channels * spec.height * spec.width;
-                Shape { inputs, width: spec.d, blocks: spec.blocks, classes: spec.classes }
-            }
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
 
-            fn layout(&self) -> &Layout {
-                &self.layout
-            }
+    fn state(&self, l: usize) -> State {
+        let stage = self.spec.stage(l);
+        let side = (self.spec.height / 2) >> stage;
+        State { positions: side * side, features: self.spec.d << stage, reached: side * side }
+    }
 
-            fn initial(&self, seed: u64) -> Vec<$kind> {
-                self.draw(seed)
-            }
+    fn skip(&self, block: usize) -> bool {
+        self.blocks[block].short.is_none()
+    }
 
-            fn tape(&self, rows: usize) -> ResnetTape<$kind> {
-                ResnetTape::new(self, rows)
-            }
+    fn couples_samples(&self) -> bool {
+        true
+    }
 
-            fn skip(&self, block: usize) -> bool {
-                self.blocks[block].short.is_none()
-            }
+    /// A convolution and its BatchNorm stay whole: their gradients come from the same patches and sums.
+    fn parameter_ranges(&self) -> Vec<(Range<usize>, f64)> {
+        let work = |conv: &Conv| (conv.weight.len() * conv.window.positions()) as f64;
+        let convs = self.places().map(|(_, conv)| (conv.range(), work(conv)));
+        convs.chain(self.head_layer().parameter_ranges()).collect()
+    }
+}
 
-            fn state(&self, l: usize) -> State {
-                self.state_at(l)
-            }
+impl Resnet {
+    /// The images as the stem reads them.
+    pub(super) fn image<'a, T>(&self, x: &'a [T]) -> Source<'a, T> {
+        Source::Planes { x, channels: self.spec.channels, plane: self.spec.height * self.spec.width }
+    }
 
-            fn embed(&self, params: &[$kind], x: &[$kind], rows: usize, tape: &mut ResnetTape<$kind>) {
-                self.read_in(params, x, rows, tape);
-            }
+    fn head_layer(&self) -> Layer<'_> {
+        Layer { norm: None, linear: &self.out_head }
+    }
+}
 
-            fn block(&self, params: &[$kind], l: usize, tape: &mut ResnetTape<$kind>) {
-                self.through_block(params, l, tape);
-            }
+impl<T: Float> Network<T> for Resnet {
+    type Tape = ResnetTape<T>;
 
-            fn head(&self, params: &[$kind], tape: &mut ResnetTape<$kind>) {
-                self.read_out(params, tape);
-            }
+    fn initial(&self, seed: u64) -> Vec<T> {
+        init::initial(&self.layout, seed)
+    }
 
-            fn couples_samples(&self) -> bool {
-                true
-            }
+    fn tape(&self, rows: usize) -> ResnetTape<T> {
+        ResnetTape::new(self, rows)
+    }
 
-            fn take_statistics(&self, params: &mut [$kind], passes: &[Pass<'_, $kind, ResnetTape<$kind>>]) {
-                self.run_on(params, passes);
-            }
+    fn embed(&self, params: &[T], x: &[T], rows: usize, tape: &mut ResnetTape<T>) {
+        let ResnetTape { states, own } = tape;
+        states.rows = rows;
+        let n = states.values(0);
+        let stem = &mut own.stem;
+        self.stem.forward(params, self.image(x), rows, states.training, stem, &mut own.scratch);
+        norm_relu(&stem.z[..n], &stem.scale, &stem.shift, &mut states.h[0][..n]);
+    }
 
-            fn head_vjp(&self, params: &[$kind], tape: &mut ResnetTape<$kind>, below: &mut [$kind]) {
-                self.through_head(params, tape, below);
-            }
+    fn block(&self, params: &[T], l: usize, tape: &mut ResnetTape<T>) {
+        let ResnetTape { states, own } = tape;
+        let rows = states.rows;
+        let training = states.training;
+        let before = states.values(l);
+        let after = states.values(l + 1);
+        let places = &self.blocks[l];
+        let kept = &mut own.blocks[l];
+        let scratch = &mut own.scratch;
+        let (low, high) = states.h.split_at_mut(l + 1);
+        let h = &low[l][..before];
+        let next = &mut high[0][..after];
+        places.first.forward(params, Source::State(h), rows, training, &mut kept.first, scratch);
+        let act = Source::Active(&kept.first);
+        places.second.forward(params, act, rows, training, &mut kept.second, scratch);
+        if let (Some(places), Some(kept)) = (&places.short, &mut kept.short) {
+            places.forward(params, Source::State(h), rows, training, kept, scratch);
+        }
+        let short = kept.short.as_ref().map(|short| short.normed(after));
+        let h = short.is_none().then_some(h);
+        norm_residual(kept.second.normed(after), short, h, &mut states.f[l][..after], next);
+    }
 
-            fn branch_vjp(
-                &self,
-                params: &[$kind],
-                block: usize,
-                tape: &mut ResnetTape<$kind>,
-                below: Option<&mut [$kind]>,
-            ) {
-                self.through_branch(params, block, tape, below);
-            }
+    fn head(&self, params: &[T], tape: &mut ResnetTape<T>) {
+        let ResnetTape { states, own } = tape;
+        let rows = states.rows;
+        let state = self.state(self.spec.blocks);
+        let top = &states.h[self.spec.blocks][..rows * state.width()];
+        let pooled = &mut own.pooled[..rows * state.features];
+        let share = T::of(1.0 / state.positions as f64);
+        for (h, mean) in top.chunks_exact(state.width()).zip(pooled.chunks_exact_mut(state.features)) {
+            col_sums(&[h], share, mean);
+        }
+        let out = &mut states.logits[..rows * self.spec.classes];
+        linear(pooled, params, &self.out_head, Biased { bias: &params[self.out_head.bias.clone()], out });
+    }
 
-            fn stretches(&self) -> Vec<(Range<usize>, f64)> {
-                self.cut()
-            }
-
-            fn gradient(
-                &self,
-                passes: &[Pass<'_, $kind, ResnetTape<$kind>>],
-                scale: $kind,
-                stretch: Range<usize>,
-                fate: Fate<'_, $kind>,
-            ) {
-                self.take_gradient(passes, scale, stretch, fate);
+    /// Blocks that do not learn are included: their inputs change all the same.
+    fn take_statistics(&self, params: &mut [T], passes: &[Pass<'_, T, ResnetTape<T>>]) {
+        for Pass { tape: ResnetTape { own, .. }, .. } in passes {
+            move_towards(params, &self.stem, &own.stem);
+            for (places, kept) in self.blocks.iter().zip(&own.blocks) {
+                move_towards(params, &places.first, &kept.first);
+                move_towards(params, &places.second, &kept.second);
+                if let (Some(places), Some(kept)) = (&places.short, &kept.short) {
+                    move_towards(params, places, kept);
+                }
             }
         }
-    };
+    }
+
+    fn head_vjp(&self, params: &[T], tape: &mut ResnetTape<T>, below: &mut [T]) {
+        let ResnetTape { states, own } = tape;
+        let rows = states.rows;
+        let state = self.state(self.spec.blocks);
+        let (signal, weight) = turned(params, &self.out_head, &states.error[..rows * self.spec.classes]);
+        let pooled = &mut own.at_pooled[..rows * state.features];
+        // Each position has its share in the mean.
+        matmul(pooled, T::of(1.0 / state.positions as f64), signal, weight);
+        let samples = below.chunks_exact_mut(state.width()).zip(pooled.chunks_exact(state.features));
+        for (below, pooled) in samples {
+            below.chunks_exact_mut(state.features).for_each(|position| position.copy_from_slice(pooled));
+        }
+    }
+
+    fn branch_vjp(&self, params: &[T], block: usize, tape: &mut ResnetTape<T>, below: Option<&mut [T]>) {
+        let ResnetTape { states, own } = tape;
+        let rows = states.rows;
+        let n = states.values(block + 1);
+        let places = &self.blocks[block];
+        let kept = &mut own.blocks[block];
+        let scratch = &mut own.scratch;
+        let s = &states.signals[block + 1][..n];
+        if let (Some(places), Some(norm), Some(sum)) = (&places.short, &kept.short, &mut kept.short_signal) {
+            sum.take(norm, 0, s, places);
+            sum.fix(norm, rows);
+        }
+        let norm = &kept.second;
+        let sum = &mut kept.second_signal;
+        sum.take(norm, 0, s, &places.second);
+        sum.fix(norm, rows);
+        let signal = Source::Signal { s, norm, slope: sum.slope(norm) };
+        let norm = &kept.first;
+        let sum = &mut kept.first_signal;
+        let width = places.first.out_width();
+        let inner = &mut kept.inner[..n];
+        places.second.down(params, signal, rows, scratch, |first, s| {
+            let start = first * width;
+            let z = &norm.z[start..][..s.len()];
+            let inner = &mut inner[start..start + s.len()];
+            norm_relu_input_grad(s, z, &norm.scale, &norm.shift, inner);
+            sum.take(norm, first, inner, &places.first);
+        });
+        sum.fix(norm, rows);
+        let Some(below) = below else { return };
+        let signal = Source::Signal { s: inner, norm, slope: sum.slope(norm) };
+        let (Some(short), Some(norm), Some(sum)) = (&places.short, &kept.short, &kept.short_signal) else {
+            return places.first.down(params, signal, rows, scratch, |first, s| {
+                below[first * width..][..s.len()].copy_from_slice(s);
+            });
+        };
+        below.fill(T::ZERO);
+        places.first.add_down(params, signal, rows, scratch, below);
+        let signal = Source::Signal { s, norm, slope: sum.slope(norm) };
+        short.add_down(params, signal, rows, scratch, below);
+    }
+
+    fn gradient(
+        &self,
+        passes: &[Pass<'_, T, ResnetTape<T>>],
+        scale: T,
+        range: Range<usize>,
+        mut sink: GradientSink<'_, T>,
+    ) {
+        let mut scratch = Scratch::default();
+        let within = |own: Range<usize>| range.start <= own.start && own.end <= range.end;
+        let local = |part: &Range<usize>| part.start - range.start..part.end - range.start;
+        for (place, conv) in self.places().filter(|(_, conv)| within(conv.range())) {
+            let stem: Vec<_> = match place {
+                Place::Stem => passes.iter().map(|pass| self.at_stem(pass.tape)).collect(),
+                _ => Vec::new(),
+            };
+            let sides: Vec<_> =
+                passes.iter().enumerate().map(|(i, pass)| self.side(place, pass, stem.get(i))).collect();
+            let sources: Vec<_> = sides
+                .iter()
+                .map(|&Side { input, norm, s, signal, rows }| {
+                    (input, Source::Signal { s, norm, slope: signal.slope(norm) }, rows)
+                })
+                .collect();
+            let mut settle = |range: &Range<usize>, mut gradient: Vec<T>| {
+                gradient.iter_mut().for_each(|g| *g *= scale);
+                sink.part(local(range)).settle(&gradient);
+            };
+            settle(&conv.weight, conv.gradient(&sources, &mut scratch));
+            let mut weight = vec![T::ZERO; conv.outputs()];
+            let mut bias = vec![T::ZERO; conv.outputs()];
+            for side in &sides {
+                side.signal.add_gradient(side.norm, side.rows, &mut weight, &mut bias);
+            }
+            settle(&conv.norm.weight, weight);
+            settle(&conv.norm.bias, bias);
+        }
+        let head = self.head_layer();
+        if let Some(part) = head.within(&range) {
+            let inputs = self.out_head.inputs();
+            let outputs = self.out_head.outputs();
+            let sides = passes.iter().map(|Pass { tape: ResnetTape { states, own }, .. }| {
+                (&own.pooled[..states.rows * inputs], &states.error[..states.rows * outputs])
+            });
+            let sides: Vec<_> = sides.collect();
+            head.gradient(&sides, scale, part.clone(), sink.part(local(&part)));
+        }
+    }
 }
-network!(f32);
-network!(f64);

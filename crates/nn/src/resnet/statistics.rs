@@ -2,32 +2,14 @@
 
 use super::conv::Conv;
 use super::norm::NormTape;
-use super::{Resnet, ResnetTape};
-use crate::Pass;
 use tensor::Float;
 
 /// Share of the new batch, as PyTorch's default.
 const MOMENTUM: f64 = 0.1;
 
-impl Resnet {
-    /// Blocks that do not learn are included: their inputs change all the same.
-    pub(super) fn run_on<T: Float>(&self, params: &mut [T], passes: &[Pass<'_, T, ResnetTape<T>>]) {
-        for Pass { tape, .. } in passes {
-            move_towards(params, &self.stem, &tape.stem);
-            for (places, kept) in self.blocks.iter().zip(&tape.blocks) {
-                move_towards(params, &places.first, &kept.first);
-                move_towards(params, &places.second, &kept.second);
-                if let (Some(places), Some(kept)) = (&places.short, &kept.short) {
-                    move_towards(params, places, kept);
-                }
-            }
-        }
-    }
-}
-
 /// A pass for evaluation has found nothing. The running variance estimates that of the data, so it is the unbiased one,
 /// though a batch is normalised by its own, the biased one; so does PyTorch.
-fn move_towards<T: Float>(params: &mut [T], conv: &Conv, norm: &NormTape<T>) {
+pub(super) fn move_towards<T: Float>(params: &mut [T], conv: &Conv, norm: &NormTape<T>) {
     if !norm.training {
         return;
     }

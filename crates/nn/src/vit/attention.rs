@@ -81,8 +81,8 @@ impl Heads {
         }
     }
 
-    fn put<T: Float>(&self, a: Mat<'_, T>, b: Mat<'_, T>, mut finish: Window<'_, T>) {
-        product(&[a], &[Right::Mat(b)], &mut finish);
+    fn put<T: Float>(&self, a: Mat<'_, T>, b: Mat<'_, T>, mut window: Window<'_, T>) {
+        product(&[a], &[Right::Mat(b)], &mut window);
     }
 
     /// Rows that look at all tokens.

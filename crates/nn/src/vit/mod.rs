@@ -1,17 +1,16 @@
 //! The vision transformer `vit`: patches of an image as tokens, and a class token that the head reads.
 //!
-//! h_0 holds the class token and one token a patch, each with its learned position. A block is one unit of two halves,
+//! h_0 holds the class token and one token per patch, each with its learned position. A block is one unit of two halves,
 //! u = h + attn(LN1(h)) and h' = u + mlp(LN2(u)), and its branch is all that it adds: f(h) = attn(LN1(h)) + mlp(LN2(u)).
 //! Linear layers see the tokens of all samples as rows of one matrix; only attention looks at one sample at a time.
 
 mod attention;
-mod forward;
-mod gradient;
-mod init;
+mod layers;
 mod network;
+mod patches;
+mod reached;
 mod spec;
 mod tape;
-mod vjp;
 
 pub use spec::{Vit, VitSpec};
 pub use tape::VitTape;

@@ -1,82 +1,222 @@
-//! The transformer as a [`Network`], once for each number type, so that its loops are compiled here and nowhere else.
+//! The transformer's forward pass, its signals on their way down, and its gradients.
 
+use super::reached::Reached;
 use super::{Vit, VitTape};
-use crate::{Layout, Network, Pass, Shape, State};
+use crate::linear::{linear, norm, turned};
+use crate::{Architecture, Layout, Network, Pass, Shape, State, init};
 use std::ops::Range;
-use tensor::Fate;
+use tensor::{
+    Activated, Added, Biased, Float, GradientSink, Phi, Residual, Sloped, add_layer_norm_input_grad,
+    add_scaled, col_sums, layer_norm_input_grad, matmul, product,
+};
 
-macro_rules! network {
-    ($kind:ident) => {
-        impl Network<$kind> for Vit {
-            type Tape = VitTape<$kind>;
+impl Architecture for Vit {
+    fn shape(&self) -> Shape {
+        let spec = &self.spec;
+        let inputs = spec.channels * spec.height * spec.width;
+        Shape { inputs, width: spec.d, blocks: spec.blocks, classes: spec.classes }
+    }
 
-            fn shape(&self) -> Shape {
-                let spec = &self.spec;
-                let inputs = spec.channels * spec.height * spec.width;
-                Shape { inputs, width: spec.d, blocks: spec.blocks, classes: spec.classes }
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn state(&self, _l: usize) -> State {
+        State { positions: self.tokens(), features: self.spec.d, reached: 1 }
+    }
+
+    fn skip(&self, _block: usize) -> bool {
+        true
+    }
+
+    /// A layer's work grows with the rows that a sample has there.
+    fn parameter_ranges(&self) -> Vec<(Range<usize>, f64)> {
+        let tokens = self.cls_token.start..self.pos_embed.end;
+        let work = tokens.len() as f64;
+        let layers = self.layers().flat_map(|(place, layer)| {
+            let rows = self.rows(place) as f64;
+            layer.parameter_ranges().into_iter().map(move |(range, work)| (range, work * rows))
+        });
+        std::iter::once((tokens, work)).chain(layers).collect()
+    }
+}
+
+impl<T: Float> Network<T> for Vit {
+    type Tape = VitTape<T>;
+
+    fn initial(&self, seed: u64) -> Vec<T> {
+        init::initial(&self.layout, seed)
+    }
+
+    fn tape(&self, rows: usize) -> VitTape<T> {
+        VitTape::new(self, rows)
+    }
+
+    fn embed(&self, params: &[T], x: &[T], rows: usize, tape: &mut VitTape<T>) {
+        let VitTape { states, own } = tape;
+        states.rows = rows;
+        let d = self.spec.d;
+        let patches = self.patches();
+        let unfolded = &mut own.patches[..x.len()];
+        let work = &mut own.work[..rows * patches * d];
+        self.unfold(x, unfolded);
+        linear(unfolded, params, &self.embed, Biased { bias: &params[self.embed.bias.clone()], out: work });
+        let samples = states.h[0].chunks_exact_mut(self.tokens() * d).zip(work.chunks_exact(patches * d));
+        for (h, patches) in samples {
+            h[..d].copy_from_slice(&params[self.cls_token.clone()]);
+            h[d..].copy_from_slice(patches);
+            add_scaled(h, T::ONE, &params[self.pos_embed.clone()]);
+        }
+    }
+
+    /// Some samples after the other. The first half of the branch leaves attn in f's place and u in that of h_{l+1}; the
+    /// second adds to both.
+    fn block(&self, params: &[T], l: usize, tape: &mut VitTape<T>) {
+        let VitTape { states, own } = tape;
+        let d = self.spec.d;
+        let mlp = self.spec.mlp;
+        let shares = self.spec.heads * self.tokens();
+        let places = &self.blocks[l];
+        let kept = &mut own.blocks[l];
+        let (before, after) = states.h.split_at_mut(l + 1);
+        let [xhat1, xhat2] = &mut kept.xhat;
+        let [rstd1, rstd2] = &mut kept.rstd;
+        for group in self.groups(states.rows) {
+            let at = |cols: usize| group.start * cols..group.end * cols;
+            let h = &before[l][at(d)];
+            let next = &mut after[0][at(d)];
+            let f = &mut states.f[l][at(d)];
+            let work = &mut own.work[..h.len()];
+
+            let normed = norm(h, params, &places.ln1, &mut xhat1[at(d)], &mut rstd1[at(1)], work);
+            let qkv = &mut kept.qkv[at(3 * d)];
+            let bias = &params[places.qkv.bias.clone()];
+            linear(normed, params, &places.qkv, Biased { bias, out: qkv });
+            let mixed = &mut kept.mixed[at(d)];
+            self.attention().mix(qkv, &mut kept.shares[at(shares)], mixed);
+            let bias = &params[places.proj.bias.clone()];
+            linear(mixed, params, &places.proj, Residual { bias, h: Some(h), f, next });
+
+            let normed = norm(next, params, &places.ln2, &mut xhat2[at(d)], &mut rstd2[at(1)], work);
+            let act = &mut kept.act[at(mlp)];
+            let slope = &mut kept.slope[at(mlp)];
+            let bias = &params[places.fc1.bias.clone()];
+            linear(normed, params, &places.fc1, Activated { bias, phi: Phi::Gelu, act, slope });
+            let bias = &params[places.fc2.bias.clone()];
+            linear(&kept.act[at(mlp)], params, &places.fc2, Added { bias, f, next });
+        }
+    }
+
+    /// The logits from the class tokens of h_L.
+    fn head(&self, params: &[T], tape: &mut VitTape<T>) {
+        let VitTape { states, own } = tape;
+        let rows = states.rows;
+        let d = self.spec.d;
+        let n = rows * d;
+        let class_tokens = &mut own.class_tokens[..n];
+        let top = states.h[self.spec.blocks].chunks_exact(self.tokens() * d);
+        for (token, h) in class_tokens.chunks_exact_mut(d).zip(top) {
+            token.copy_from_slice(&h[..d]);
+        }
+        let xhat = &mut own.out_xhat[..n];
+        let normed =
+            norm(class_tokens, params, &self.out_ln, xhat, &mut own.out_rstd[..rows], &mut own.work[..n]);
+        let out = &mut states.logits[..rows * self.spec.classes];
+        linear(normed, params, &self.out_head, Biased { bias: &params[self.out_head.bias.clone()], out });
+    }
+
+    /// The head reads class tokens only: the signal at all other tokens of h_L is 0.
+    fn head_vjp(&self, params: &[T], tape: &mut VitTape<T>, below: &mut [T]) {
+        let VitTape { states, own } = tape;
+        let rows = states.rows;
+        let d = self.spec.d;
+        let n = rows * d;
+        let class_tokens = &mut own.class_tokens[..n];
+        let (signal, weight) = turned(params, &self.out_head, &states.error[..rows * self.spec.classes]);
+        let normed = &mut own.work[..n];
+        matmul(normed, T::ONE, signal, weight);
+        let scale = &params[self.out_ln.weight.clone()];
+        layer_norm_input_grad(normed, &own.out_xhat[..n], &own.out_rstd[..rows], scale, class_tokens);
+        below.fill(T::ZERO);
+        for (below, token) in below.chunks_exact_mut(self.tokens() * d).zip(class_tokens.chunks_exact(d)) {
+            below[..d].copy_from_slice(token);
+        }
+    }
+
+    /// The signal s at f = attn(LN1(h)) + mlp(LN2(u)), u = h + attn(LN1(h)): what comes through the perceptron reaches u as
+    /// m, attention gets s + m, and h gets m and what comes through attention. Tokens without a signal, which are most of
+    /// them where only class tokens have one, are left out until attention spreads it.
+    fn branch_vjp(&self, params: &[T], block: usize, tape: &mut VitTape<T>, mut below: Option<&mut [T]>) {
+        let VitTape { states, own } = tape;
+        let samples = states.rows;
+        let tokens = self.tokens();
+        let d = self.spec.d;
+        let mlp = self.spec.mlp;
+        let shares = self.spec.heads * tokens;
+        let places = &self.blocks[block];
+        let kept = &mut own.blocks[block];
+        let s = &states.signals[block + 1][..samples * tokens * d];
+        let reached = Reached::new(s, tokens, d, &mut kept.reach[..samples]);
+        let reach = reached.reach;
+        let [scale1, scale2] = [&places.ln1, &places.ln2].map(|ln| &params[ln.weight.clone()]);
+        for group in self.groups(samples) {
+            let at = |cols: usize| group.start * cols..group.end * cols;
+            let s = &s[at(d)];
+            let at_fc1 = &mut kept.at_fc1[at(mlp)];
+            let at_proj = &mut kept.at_proj[at(d)];
+            let mut below = below.as_deref_mut().map(|below| &mut below[at(d)]);
+            let work = &mut own.work[..s.len()];
+
+            let mut sloped = Sloped { stride: reached.stride(mlp), slope: &kept.slope[at(mlp)], out: at_fc1 };
+            product(&[reached.rows(s, d)], &[places.fc2.turned(params)], &mut sloped);
+            let signal = &mut work[..s.len() / tokens * reach];
+            matmul(signal, T::ONE, reached.rows(at_fc1, mlp), places.fc1.turned(params));
+            let xhat = &kept.xhat[1][at(d)];
+            let rstd = &kept.rstd[1][at(1)];
+            for (i, signal) in signal.chunks_exact(reach * d).enumerate() {
+                let first = i * tokens;
+                let here = first * d..(first + reach) * d;
+                let at_proj = &mut at_proj[here.clone()];
+                let rstd = &rstd[first..first + reach];
+                layer_norm_input_grad(signal, &xhat[here.clone()], rstd, scale2, at_proj);
+                if let Some(below) = &mut below {
+                    below[here.clone()].copy_from_slice(at_proj);
+                    below[here.end..(first + tokens) * d].fill(T::ZERO);
+                }
+                add_scaled(at_proj, T::ONE, &s[here]);
             }
 
-            fn layout(&self) -> &Layout {
-                &self.layout
-            }
+            matmul(signal, T::ONE, reached.rows(at_proj, d), places.proj.turned(params));
+            let qkv = &kept.qkv[at(3 * d)];
+            let at_qkv = &mut kept.at_qkv[at(3 * d)];
+            self.attention().mix_vjp(qkv, &kept.shares[at(shares)], signal, reach, &mut own.scores, at_qkv);
+            let Some(below) = below else { continue };
+            let (signal, weight) = turned(params, &places.qkv, at_qkv);
+            matmul(work, T::ONE, signal, weight);
+            add_layer_norm_input_grad(work, &kept.xhat[0][at(d)], &kept.rstd[0][at(1)], scale1, below);
+        }
+    }
 
-            fn initial(&self, seed: u64) -> Vec<$kind> {
-                self.draw(seed)
-            }
-
-            fn tape(&self, rows: usize) -> VitTape<$kind> {
-                VitTape::new(self, rows)
-            }
-
-            fn skip(&self, _block: usize) -> bool {
-                true
-            }
-
-            fn state(&self, _l: usize) -> State {
-                State { positions: self.tokens(), features: self.spec.d, reached: 1 }
-            }
-
-            fn embed(&self, params: &[$kind], x: &[$kind], rows: usize, tape: &mut VitTape<$kind>) {
-                self.read_in(params, x, rows, tape);
-            }
-
-            fn block(&self, params: &[$kind], l: usize, tape: &mut VitTape<$kind>) {
-                self.through_block(params, l, tape);
-            }
-
-            fn head(&self, params: &[$kind], tape: &mut VitTape<$kind>) {
-                self.read_out(params, tape);
-            }
-
-            fn head_vjp(&self, params: &[$kind], tape: &mut VitTape<$kind>, below: &mut [$kind]) {
-                self.through_head(params, tape, below);
-            }
-
-            fn branch_vjp(
-                &self,
-                params: &[$kind],
-                block: usize,
-                tape: &mut VitTape<$kind>,
-                below: Option<&mut [$kind]>,
-            ) {
-                self.through_branch(params, block, tape, below);
-            }
-
-            fn stretches(&self) -> Vec<(Range<usize>, f64)> {
-                self.cut()
-            }
-
-            fn gradient(
-                &self,
-                passes: &[Pass<'_, $kind, VitTape<$kind>>],
-                scale: $kind,
-                stretch: Range<usize>,
-                fate: Fate<'_, $kind>,
-            ) {
-                self.take_gradient(passes, scale, stretch, fate);
+    fn gradient(
+        &self,
+        passes: &[Pass<'_, T, VitTape<T>>],
+        scale: T,
+        range: Range<usize>,
+        mut sink: GradientSink<'_, T>,
+    ) {
+        let local = |part: &Range<usize>| part.start - range.start..part.end - range.start;
+        if range.start < self.pos_embed.end {
+            let signals: Vec<&[T]> = passes.iter().flat_map(|pass| self.embedded(pass.tape)).collect();
+            let mut sums = vec![T::ZERO; self.pos_embed.len()];
+            col_sums(&signals, scale, &mut sums);
+            sink.part(local(&self.cls_token)).settle(&sums[..self.spec.d]);
+            sink.part(local(&self.pos_embed)).settle(&sums);
+        }
+        for (place, layer) in self.layers() {
+            if let Some(part) = layer.within(&range) {
+                let sides: Vec<_> = passes.iter().flat_map(|pass| self.sides(place, &layer, pass)).collect();
+                layer.gradient(&sides, scale, part.clone(), sink.part(local(&part)));
             }
         }
-    };
+    }
 }
-network!(f32);
-network!(f64);

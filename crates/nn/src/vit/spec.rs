@@ -1,7 +1,8 @@
 //! Sizes of the transformer, unchecked and checked.
 
+use crate::error::{check_least, check_most};
 use crate::linear::Affine;
-use crate::{Error, Layout, Unit};
+use crate::{Error, Layout, Role, Unit};
 use std::ops::Range;
 
 /// What is asked for; [`VitSpec::build`] checks it.
@@ -36,9 +37,9 @@ impl VitSpec {
     /// Checks the description and lays out the parameters.
     ///
     /// ```
-    /// use nn::{Network, VitSpec};
+    /// use nn::{Architecture, VitSpec};
     /// let net = VitSpec::mini(3, 32, 32, 10).build()?;
-    /// let layout = Network::<f32>::layout(&net);
+    /// let layout = net.layout();
     /// assert_eq!(layout.get("pos_embed").unwrap().shape, [1, 65, 128]); // the class token and 8 x 8 patches
     /// assert_eq!(layout.get("blocks.3.qkv.weight").unwrap().shape, [384, 128]);
     ///
@@ -47,8 +48,7 @@ impl VitSpec {
     /// # Ok::<(), nn::Error>(())
     /// ```
     pub fn build(self) -> Result<Vit, Error> {
-        const LIMIT: usize = 1 << 32;
-        for (what, value, least) in [
+        check_least(&[
             ("the number of channels", self.channels, 1),
             ("the height", self.height, 1),
             ("the width", self.width, 1),
@@ -57,11 +57,7 @@ impl VitSpec {
             ("the number of heads", self.heads, 1),
             ("mlp", self.mlp, 1),
             ("the number of classes", self.classes, 2),
-        ] {
-            if value < least {
-                return Err(Error::TooSmall { what, value, least });
-            }
-        }
+        ])?;
         for (what, value, by, divisor) in [
             ("the height", self.height, "the patch", self.patch),
             ("the width", self.width, "the patch", self.patch),
@@ -78,9 +74,7 @@ impl VitSpec {
         let block = 4.0 * d * d + 2.0 * d * of(self.mlp);
         let params = d * (tokens + patch + of(self.classes)) + of(self.blocks) * block;
         // The image as well: a patch may hold all of it, but many patches share their weights.
-        if params.max(of(self.channels) * pixels) > of(LIMIT) {
-            return Err(Error::TooLarge { limit: LIMIT });
-        }
+        check_most(params.max(of(self.channels) * pixels))?;
         Ok(Vit::new(self))
     }
 }
@@ -110,34 +104,31 @@ pub struct Vit {
 
 impl Vit {
     fn new(spec: VitSpec) -> Self {
-        let (d, mlp) = (spec.d, spec.mlp);
-        let (tokens, inputs) = (1 + patches(&spec), spec.channels * spec.patch * spec.patch);
+        let d = spec.d;
+        let inputs = spec.channels * spec.patch * spec.patch;
         let mut layout = Layout::default();
         // Three axes, as PyTorch users have them; they also keep these two apart from weights, which lie in panels.
-        let cls_token = layout.push(Unit::Embed, "cls_token".to_owned(), &[1, 1, d]);
-        let pos_embed = layout.push(Unit::Embed, "pos_embed".to_owned(), &[1, tokens, d]);
-        let mut affine = |unit: Unit, name: &str, shape: &[usize]| Affine {
-            weight: layout.push(unit, format!("{name}.weight"), shape),
-            bias: layout.push(unit, format!("{name}.bias"), &shape[..1]),
-        };
-        let embed = affine(Unit::Embed, "embed", &[d, inputs]);
+        let mut tokens =
+            |name: &str, count| layout.push(Unit::Embed, Role::Token, name.to_owned(), &[1, count, d]);
+        let cls_token = tokens("cls_token", 1);
+        let pos_embed = tokens("pos_embed", 1 + patches(&spec));
+        let embed = layout.linear(Unit::Embed, "embed", d, inputs);
         let blocks = (0..spec.blocks)
             .map(|l| {
-                let mut part = |name: &str, shape: &[usize]| {
-                    affine(Unit::Block(l), &format!("blocks.{l}.{name}"), shape)
-                };
+                let unit = Unit::Block(l);
+                let name = |part: &str| format!("blocks.{l}.{part}");
                 BlockPlaces {
-                    ln1: part("ln1", &[d]),
-                    qkv: part("qkv", &[3 * d, d]),
-                    proj: part("proj", &[d, d]),
-                    ln2: part("ln2", &[d]),
-                    fc1: part("fc1", &[mlp, d]),
-                    fc2: part("fc2", &[d, mlp]),
+                    ln1: layout.norm(unit, &name("ln1"), d, Role::Scale),
+                    qkv: layout.linear(unit, &name("qkv"), 3 * d, d),
+                    proj: layout.linear(unit, &name("proj"), d, d),
+                    ln2: layout.norm(unit, &name("ln2"), d, Role::Scale),
+                    fc1: layout.linear(unit, &name("fc1"), spec.mlp, d),
+                    fc2: layout.linear(unit, &name("fc2"), d, spec.mlp),
                 }
             })
             .collect();
-        let out_ln = affine(Unit::Head, "out_ln", &[d]);
-        let out_head = affine(Unit::Head, "out_head", &[spec.classes, d]);
+        let out_ln = layout.norm(Unit::Head, "out_ln", d, Role::Scale);
+        let out_head = layout.linear(Unit::Head, "out_head", spec.classes, d);
         Self { spec, layout, cls_token, pos_embed, embed, blocks, out_ln, out_head }
     }
 

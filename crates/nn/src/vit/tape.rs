@@ -1,8 +1,11 @@
-//! What the passes of a transformer leave behind.
+//! What the passes of a transformer leave behind beside the states.
 
 use super::Vit;
-use crate::Tape;
+use crate::{OwnTape, States};
 use tensor::Float;
+
+/// Activations and signals of a transformer for one chunk of a batch.
+pub type VitTape<T> = OwnTape<T, VitParts<T>>;
 
 /// What one block keeps, token by token.
 #[derive(Clone, Debug)]
@@ -19,7 +22,6 @@ pub(super) struct BlockTape<T> {
     /// Activation of the perceptron, and its slope.
     pub(super) act: Vec<T>,
     pub(super) slope: Vec<T>,
-    pub(super) f: Vec<T>,
     /// Leading tokens of each sample that the block's signal reaches: 1, the class token, or all.
     pub(super) reach: Vec<usize>,
     /// Signals at the outputs of the linear layers, as far as they reach; that at fc2 is the block's own.
@@ -28,24 +30,15 @@ pub(super) struct BlockTape<T> {
     pub(super) at_fc1: Vec<T>,
 }
 
-/// Activations and signals of a transformer for one chunk of a batch.
+/// What a transformer keeps of its own.
 #[derive(Clone, Debug)]
-pub struct VitTape<T> {
-    /// Samples.
-    pub(super) rows: usize,
-    /// Values of a sample's state.
-    pub(super) width: usize,
-    pub(super) classes: usize,
+pub struct VitParts<T> {
     /// The images as patches, each a row.
     pub(super) patches: Vec<T>,
-    pub(super) h: Vec<Vec<T>>,
     pub(super) blocks: Vec<BlockTape<T>>,
     /// Of class tokens only.
     pub(super) out_xhat: Vec<T>,
     pub(super) out_rstd: Vec<T>,
-    pub(super) logits: Vec<T>,
-    pub(super) signals: Vec<Vec<T>>,
-    pub(super) error: Vec<T>,
     /// Output of the layer at work, or the signal there.
     pub(super) work: Vec<T>,
     /// Class tokens of all samples, or the signals there.
@@ -56,8 +49,11 @@ pub struct VitTape<T> {
 
 impl<T: Float> VitTape<T> {
     pub(super) fn new(net: &Vit, rows: usize) -> Self {
-        let (spec, tokens) = (&net.spec, net.tokens());
-        let (d, mlp, all) = (spec.d, spec.mlp, rows * tokens);
+        let spec = &net.spec;
+        let tokens = net.tokens();
+        let d = spec.d;
+        let mlp = spec.mlp;
+        let all = rows * tokens;
         let zeros = |n: usize| vec![T::ZERO; n];
         let block = |_| BlockTape {
             xhat: [zeros(all * d), zeros(all * d)],
@@ -67,58 +63,20 @@ impl<T: Float> VitTape<T> {
             mixed: zeros(all * d),
             act: zeros(all * mlp),
             slope: zeros(all * mlp),
-            f: zeros(all * d),
             reach: vec![tokens; rows],
             at_qkv: zeros(all * 3 * d),
             at_proj: zeros(all * d),
             at_fc1: zeros(all * mlp),
         };
-        Self {
-            rows,
-            width: tokens * d,
-            classes: spec.classes,
+        let own = VitParts {
             patches: zeros(rows * spec.channels * spec.height * spec.width),
-            h: (0..=spec.blocks).map(|_| zeros(all * d)).collect(),
             blocks: (0..spec.blocks).map(block).collect(),
             out_xhat: zeros(rows * d),
             out_rstd: zeros(rows),
-            logits: zeros(rows * spec.classes),
-            signals: (0..=spec.blocks).map(|_| zeros(all * d)).collect(),
-            error: zeros(rows * spec.classes),
             work: zeros(all * d),
             class_tokens: zeros(rows * d),
             scores: zeros(tokens * tokens),
-        }
-    }
-}
-
-impl<T: Float> Tape<T> for VitTape<T> {
-    fn rows(&self) -> usize {
-        self.rows
-    }
-    fn place(&mut self, l: usize, h: &[T]) {
-        self.rows = h.len() / self.width;
-        self.h[l][..h.len()].copy_from_slice(h);
-    }
-    fn hidden(&self, l: usize) -> &[T] {
-        &self.h[l][..self.rows * self.width]
-    }
-    fn branch(&self, l: usize) -> &[T] {
-        &self.blocks[l].f[..self.rows * self.width]
-    }
-    fn logits(&self) -> &[T] {
-        &self.logits[..self.rows * self.classes]
-    }
-    fn signal_mut(&mut self, l: usize) -> (&mut [T], &[T]) {
-        let n = self.rows * self.width;
-        let output = if l == 0 { &self.h[0] } else { &self.blocks[l - 1].f };
-        (&mut self.signals[l][..n], &output[..n])
-    }
-    fn error(&self) -> &[T] {
-        &self.error[..self.rows * self.classes]
-    }
-    fn error_mut(&mut self) -> (&mut [T], &[T]) {
-        let n = self.rows * self.classes;
-        (&mut self.error[..n], &self.logits[..n])
+        };
+        Self { states: States::new(net, rows), own }
     }
 }

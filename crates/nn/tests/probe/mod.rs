@@ -4,7 +4,7 @@
 use nn::{Network, Pass, Tape, Unit};
 use proptest::prelude::*;
 use std::ops::Range;
-use tensor::Fate;
+use tensor::GradientSink;
 use tensor::random::{Purpose, Stream};
 
 /// Factor that the gradients are asked for with; anything but 1.
@@ -72,7 +72,7 @@ impl<N: Network<f64>> Probe<N> {
     /// Writes the gradient of a stretch of the parameters into the whole.
     fn keep(&self, tape: &N::Tape, scale: f64, stretch: Range<usize>, gradient: &mut [f64]) {
         let (params, into) = (&self.params[stretch.clone()], &mut gradient[stretch.clone()]);
-        self.net.gradient(&[Pass { x: &self.x, tape }], scale, stretch, Fate::Keep { params, into });
+        self.net.gradient(&[Pass { x: &self.x, tape }], scale, stretch, GradientSink::Keep { params, into });
     }
 
     /// A direction that moves one tensor only.
@@ -103,7 +103,7 @@ impl<N: Network<f64>> Probe<N> {
         }
         tape.signal_mut(0).0.copy_from_slice(&above);
         // Stretch by stretch, as threads would share them.
-        for (stretch, _) in self.net.stretches() {
+        for (stretch, _) in self.net.parameter_ranges() {
             self.keep(&tape, SCALE, stretch, &mut gradient);
         }
         prop_assert!(gradient.iter().all(|g| g.is_finite()), "every parameter received a gradient");
@@ -123,7 +123,9 @@ impl<N: Network<f64>> Probe<N> {
     pub(crate) fn one_block(&mut self, block: usize, everywhere: bool) -> Result<(), TestCaseError> {
         let (mut signal, state) = (self.normals(self.width(block + 1)), self.net.state(block + 1));
         if !everywhere {
-            signal.chunks_exact_mut(state.width()).for_each(|sample| sample[state.reach()..].fill(0.0));
+            signal
+                .chunks_exact_mut(state.width())
+                .for_each(|sample| sample[state.reached_features()..].fill(0.0));
         }
         let mut tape = self.forward(&self.params);
         tape.signal_mut(block + 1).0.copy_from_slice(&signal);

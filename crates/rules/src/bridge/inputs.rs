@@ -39,7 +39,7 @@ impl<T> Rows<T> {
 
 impl Inputs {
     pub(crate) fn new<T: Float, N: Network<T>>(net: &N, condition: Condition) -> Self {
-        let reach = net.state(net.shape().blocks).reach();
+        let reach = net.state(net.shape().blocks).reached_features();
         let told = match condition {
             Condition::Error => net.shape().classes,
             Condition::Gradient => reach,
@@ -122,15 +122,12 @@ impl Inputs {
 
 /// The values of each sample's state that feedback reaches.
 pub(crate) fn reached<T: Float>(h: &[T], state: State) -> Cow<'_, [T]> {
-    if state.reach() == state.width() {
-        return Cow::Borrowed(h);
-    }
-    h.chunks_exact(state.width()).flat_map(|row| &row[..state.reach()]).copied().collect::<Vec<T>>().into()
+    state.reached_part(h)
 }
 
 /// Writes credit where it is reached.
 pub(crate) fn give<T: Float>(credit: &[T], state: State, into: &mut [T]) {
-    for (row, a) in into.chunks_exact_mut(state.width()).zip(credit.chunks_exact(state.reach())) {
-        row[..state.reach()].copy_from_slice(a);
+    for (row, a) in into.chunks_exact_mut(state.width()).zip(credit.chunks_exact(state.reached_features())) {
+        row[..state.reached_features()].copy_from_slice(a);
     }
 }

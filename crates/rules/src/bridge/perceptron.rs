@@ -3,8 +3,8 @@
 use std::ops::Range;
 use tensor::random::Stream;
 use tensor::{
-    Activated, Biased, Fate, Float, Mat, Panels, Phi, Right, Sloped, WeightGradient, col_sums, in_panels,
-    matmul, product,
+    Activated, Biased, Float, GradientSink, Mat, Panels, Phi, Right, Sloped, WeightGradient, col_sums,
+    in_panels, matmul, product,
 };
 
 /// Sizes of its layers, and where their parameters lie in one flat vector: weight (inputs, outputs) in panels, then bias.
@@ -169,9 +169,11 @@ impl<T: Float> Perceptron<T> {
                 .iter()
                 .map(|(_, s)| Right::Mat(Mat::new(s, s.len() / outputs, outputs)))
                 .collect();
-            let fate =
-                Fate::Keep { params: &params[place.start..middle], into: &mut gradient[place.start..middle] };
-            product(&left, &right, &mut WeightGradient { rows: inputs, cols: outputs, scale, fate });
+            let sink = GradientSink::Keep {
+                params: &params[place.start..middle],
+                into: &mut gradient[place.start..middle],
+            };
+            product(&left, &right, &mut WeightGradient { rows: inputs, cols: outputs, scale, sink });
             col_sums(&sides.bias, scale, &mut gradient[middle..place.end]);
         }
     }

@@ -38,9 +38,9 @@ fn carry<T: Float>(feedback: &[T], (high, above): (State, &[T]), (low, below): (
     }
     let mut carried = vec![T::ZERO; high.reached * low.features];
     for (above, below) in above.chunks_exact(high.width()).zip(below.chunks_exact_mut(low.width())) {
-        let above = Mat::new(&above[..high.reach()], high.reached, high.features);
+        let above = Mat::new(&above[..high.reached_features()], high.reached, high.features);
         matmul(&mut carried, T::ONE, above, feedback());
-        for (position, row) in below[..low.reach()].chunks_exact_mut(low.features).enumerate() {
+        for (position, row) in below[..low.reached_features()].chunks_exact_mut(low.features).enumerate() {
             let from = covering(position, low.reached, high.reached);
             row.copy_from_slice(&carried[from * low.features..][..low.features]);
         }

@@ -4,7 +4,7 @@ use super::{Chunk, Learner};
 use crate::AfterStep;
 use crate::share::{Flat, Piece, share_out};
 use nn::{Network, Pass};
-use tensor::{AdamW, Fate, Float};
+use tensor::{AdamW, Float, GradientSink};
 
 impl<T: Float, N: Network<T>> Learner<T, N> {
     /// The gradient that a batch, of which these are all chunks, has left, as long as the parameters; 0 where nothing is
@@ -14,7 +14,7 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         let mut gradient = vec![T::ZERO; self.params.len()];
         for range in &self.trained {
             let (params, into) = (&self.params[range.clone()], &mut gradient[range.clone()]);
-            self.net.gradient(&passes, scale, range.clone(), Fate::Keep { params, into });
+            self.net.gradient(&passes, scale, range.clone(), GradientSink::Keep { params, into });
         }
         gradient
     }
@@ -26,12 +26,12 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         let (passes, scale) = passes(chunks, self.net.shape().inputs);
         let (passes, net) = (&passes[..], &self.net);
         let work = |share: Vec<Piece<'_, T>>| {
-            for (range, fate) in share {
-                net.gradient(passes, scale, range, fate);
+            for (range, sink) in share {
+                net.gradient(passes, scale, range, sink);
             }
         };
         let flat = Flat { params: &mut self.params, first: &mut self.first, second: &mut self.second };
-        let shares = share_out(net.stretches(), &self.trained, threads);
+        let shares = share_out(net.parameter_ranges(), &self.trained, threads);
         let mut shares = flat.cut(shares, optimiser.step(t)).into_iter();
         std::thread::scope(|scope| {
             let own = shares.next();

@@ -4,7 +4,8 @@
 //!
 //! The chain of multiply-adds of a value is that of every other tile that fuses them, and so are its bytes.
 
-use super::{Job, PANEL, Strip, Tile};
+use super::tile::{Job, Strip, Tile};
+use crate::PANEL;
 use std::arch::is_x86_feature_detected;
 use std::arch::x86_64::*;
 

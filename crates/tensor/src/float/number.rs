@@ -3,9 +3,6 @@
 //! `exp`, `tanh` and GELU are polynomials without branches or calls, so that the loops which hold them become vector code.
 //! In f64 they are good to the last digits, since there they judge.
 
-mod double;
-mod single;
-
 use crate::kernel::Kernel;
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Sub};

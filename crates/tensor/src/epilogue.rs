@@ -1,22 +1,59 @@
-//! What stands beside a product in a network, done to its values while they are still in registers.
+//! Epilogues: what follows a product in a network, done to its values while they are still in registers.
 
-use crate::kernel::{piece, scaled};
 use crate::simd::prefetch;
-use crate::{Finish, Float, PANEL};
+use crate::{Float, PANEL};
+use std::ops::Range;
 
-/// The last value of a piece of a row: where it begins, an earlier piece has already asked.
+/// What becomes of the values of a product.
+pub trait Epilogue<T> {
+    /// Whether values are wanted block by block, rather than row by row of a tile.
+    const IN_BLOCKS: bool = false;
+
+    /// Says where values will come from soon, so that the memory they go to can be on its way.
+    #[inline(always)]
+    fn soon(&self, _row: usize, _col: usize) {}
+
+    /// Takes values of one row from column `col` on. Each value of the product comes once.
+    ///
+    /// Whoever writes this reads all that it needs before it writes: only then can the compiler, which does not know that
+    /// the places are apart, work on whole vectors. [`piece`] helps.
+    #[inline(always)]
+    fn take<const N: usize>(&mut self, _row: usize, _col: usize, _values: [T; N]) {}
+
+    /// Takes a block of the product, in panels, to do with as it likes. Each value comes once; those of a row come from
+    /// left to right.
+    fn block(&mut self, _rows: Range<usize>, _cols: Range<usize>, _values: &mut [T]) {}
+}
+
+#[inline(always)]
+pub(crate) fn scaled<T: Float, const N: usize>(mut values: [T; N], scale: T) -> [T; N] {
+    for value in &mut values {
+        *value *= scale;
+    }
+    values
+}
+
+/// `N` values of a slice from a place on.
+#[inline(always)]
+pub(crate) fn piece<T: Float, const N: usize>(slice: &[T], start: usize) -> [T; N] {
+    let mut piece = [T::ZERO; N];
+    piece.copy_from_slice(&slice[start..][..N]);
+    piece
+}
+
+/// Prefetch the end of a row's segment: its start came with the segment before it.
 const AHEAD: usize = PANEL - 1;
 
 /// Writes y = value + bias.
 #[derive(Debug)]
 pub struct Biased<'a, T> {
-    /// One a column.
+    /// One per column.
     pub bias: &'a [T],
     /// The result.
     pub out: &'a mut [T],
 }
 
-impl<T: Float> Finish<T> for Biased<'_, T> {
+impl<T: Float> Epilogue<T> for Biased<'_, T> {
     #[inline(always)]
     fn soon(&self, row: usize, col: usize) {
         prefetch(self.out, row * self.bias.len() + col + AHEAD);
@@ -41,7 +78,7 @@ pub enum Phi<T> {
 /// Writes φ(value + bias) and φ's slope there. Of GELU, whose tail goes through all magnitudes, both are [`Float::flushed`].
 #[derive(Debug)]
 pub struct Activated<'a, T> {
-    /// One a column.
+    /// One per column.
     pub bias: &'a [T],
     /// φ.
     pub phi: Phi<T>,
@@ -51,7 +88,7 @@ pub struct Activated<'a, T> {
     pub slope: &'a mut [T],
 }
 
-impl<T: Float> Finish<T> for Activated<'_, T> {
+impl<T: Float> Epilogue<T> for Activated<'_, T> {
     #[inline(always)]
     fn soon(&self, row: usize, col: usize) {
         let at = row * self.bias.len() + col + AHEAD;
@@ -86,7 +123,7 @@ impl<T: Float> Finish<T> for Activated<'_, T> {
 /// Writes a branch f = value + bias, and h + f beside it, or f alone where there is no skip connection.
 #[derive(Debug)]
 pub struct Residual<'a, T> {
-    /// One a column.
+    /// One per column.
     pub bias: &'a [T],
     /// The state that the branch is added to.
     pub h: Option<&'a [T]>,
@@ -96,7 +133,7 @@ pub struct Residual<'a, T> {
     pub next: &'a mut [T],
 }
 
-impl<T: Float> Finish<T> for Residual<'_, T> {
+impl<T: Float> Epilogue<T> for Residual<'_, T> {
     #[inline(always)]
     fn soon(&self, row: usize, col: usize) {
         let at = row * self.bias.len() + col + AHEAD;
@@ -121,7 +158,7 @@ impl<T: Float> Finish<T> for Residual<'_, T> {
 /// halves.
 #[derive(Debug)]
 pub struct Added<'a, T> {
-    /// One a column.
+    /// One per column.
     pub bias: &'a [T],
     /// The branch.
     pub f: &'a mut [T],
@@ -129,7 +166,7 @@ pub struct Added<'a, T> {
     pub next: &'a mut [T],
 }
 
-impl<T: Float> Finish<T> for Added<'_, T> {
+impl<T: Float> Epilogue<T> for Added<'_, T> {
     #[inline(always)]
     fn soon(&self, row: usize, col: usize) {
         let at = row * self.bias.len() + col + AHEAD;
@@ -157,7 +194,7 @@ pub struct Window<'a, T> {
     pub scale: T,
 }
 
-impl<T: Float> Finish<T> for Window<'_, T> {
+impl<T: Float> Epilogue<T> for Window<'_, T> {
     #[inline(always)]
     fn soon(&self, row: usize, col: usize) {
         prefetch(self.out, row * self.stride + col + AHEAD);
@@ -180,7 +217,7 @@ pub struct Sloped<'a, T> {
     pub out: &'a mut [T],
 }
 
-impl<T: Float> Finish<T> for Sloped<'_, T> {
+impl<T: Float> Epilogue<T> for Sloped<'_, T> {
     #[inline(always)]
     fn soon(&self, row: usize, col: usize) {
         let at = row * self.stride + col + AHEAD;

@@ -1,0 +1,70 @@
+//! What can be wrong with the description of a network, and the checks that all descriptions share.
+
+/// What can be wrong with the description of a network.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// A size that no network can have.
+    #[error("{what} is {value}: it must be at least {least}")]
+    TooSmall {
+        /// Which size.
+        what: &'static str,
+        /// What was asked for.
+        value: usize,
+        /// The smallest that works.
+        least: usize,
+    },
+    /// A size that another does not divide.
+    #[error("{what} is {value}: it must be a multiple of {by}, which is {divisor}")]
+    Indivisible {
+        /// Which size.
+        what: &'static str,
+        /// What was asked for.
+        value: usize,
+        /// Which other size.
+        by: &'static str,
+        /// Its value.
+        divisor: usize,
+    },
+    /// Images that are not square.
+    #[error("height is {height} and width {width}: images must be square")]
+    NotSquare {
+        /// Rows of pixels.
+        height: usize,
+        /// Columns of pixels.
+        width: usize,
+    },
+    /// A number outside the range where the definition holds.
+    #[error("{what} is {value}: it must lie in {range}")]
+    OutOfRange {
+        /// Which number.
+        what: &'static str,
+        /// What was asked for.
+        value: f64,
+        /// Where it may lie.
+        range: &'static str,
+    },
+    /// More parameters than can be addressed or held.
+    #[error(
+        "the network would have more than {limit} parameters: choose a smaller d, fewer blocks or inputs"
+    )]
+    TooLarge {
+        /// The most that is allowed.
+        limit: usize,
+    },
+}
+
+/// The most values that a network's parameters, or one of its inputs, may have.
+const MOST_VALUES: usize = 1 << 32;
+
+/// Refuses the first of these sizes, each with its name and the smallest that works, that is too small.
+pub(crate) fn check_least(sizes: &[(&'static str, usize, usize)]) -> Result<(), Error> {
+    match sizes.iter().find(|(_, value, least)| value < least) {
+        Some(&(what, value, least)) => Err(Error::TooSmall { what, value, least }),
+        None => Ok(()),
+    }
+}
+
+/// Refuses more values than can be held. Their number is an f64, which a huge size does not overflow.
+pub(crate) fn check_most(values: f64) -> Result<(), Error> {
+    if values > MOST_VALUES as f64 { Err(Error::TooLarge { limit: MOST_VALUES }) } else { Ok(()) }
+}

@@ -1,0 +1,7 @@
+//! Number types.
+
+mod double;
+mod number;
+mod single;
+
+pub use number::Float;

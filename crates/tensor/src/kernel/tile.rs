@@ -1,0 +1,154 @@
+//! A tile of the result: what it is computed from, where it goes, and the innermost loop as the compiler makes it.
+
+use super::left::Left;
+use super::walk::DEPTH;
+use crate::{Float, PANEL};
+
+/// The next strip where so many rows are left: mostly the tall one, and the low one where one or two of it waste less at
+/// the end. The last strip may be taller than what is left.
+#[inline(always)]
+pub(super) fn next<T: Float>([tall, low]: [Strip<T>; 2], left: usize) -> Strip<T> {
+    let ends = left <= 2 * low.rows && left.next_multiple_of(low.rows) < left.next_multiple_of(tall.rows);
+    if ends { low } else { tall }
+}
+
+/// A tile to be computed, or two side by side: pointers and strides that were found to lie inside their slices.
+pub(super) struct Job<T> {
+    pub(super) left: *const T,
+    pub(super) row: usize,
+    pub(super) term: usize,
+    pub(super) columns: [*const T; 2],
+    pub(super) terms: usize,
+    pub(super) out: *mut T,
+    pub(super) stride: usize,
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "only x86-64 computes two tiles at once")
+    )]
+    pub(super) beyond: usize,
+    pub(super) add: bool,
+}
+
+/// Computes a tile of the size that the job was made for, with instructions that were found.
+pub(super) type Tile<T> = fn(&Job<T>);
+
+/// How so many rows are computed: a tile at a time or, where that can be, two.
+#[derive(Clone, Copy)]
+pub(super) struct Strip<T> {
+    pub(super) rows: usize,
+    pub(super) tile: Tile<T>,
+    pub(super) pair: Option<Tile<T>>,
+}
+
+/// Where a tile goes: rows so many values apart, the columns of a second tile `beyond` those of the first, either written or
+/// added to what is there.
+pub(super) struct Target<'a, T> {
+    pub(super) out: &'a mut [T],
+    pub(super) stride: usize,
+    pub(super) beyond: usize,
+    pub(super) add: bool,
+}
+
+impl<T: Float> Job<T> {
+    /// `tall` rows times `wide` columns of panels: the first of the `columns` go to the target's beginning, the second beyond
+    /// that.
+    ///
+    /// # Panics
+    /// When a slice is too short.
+    #[inline(always)]
+    pub(super) fn new(
+        left: Left<'_, T>,
+        columns: [&[T]; 2],
+        terms: usize,
+        target: Target<'_, T>,
+        tall: usize,
+        wide: usize,
+    ) -> Self {
+        let Target { out, stride, beyond, add } = target;
+        if let Some(last) = terms.checked_sub(1) {
+            assert!((tall - 1) * left.row + last * left.term < left.data.len(), "the rows are there");
+            assert!(columns.iter().all(|columns| last * PANEL + wide <= columns.len()), "and the columns");
+        }
+        assert!(beyond + (tall - 1) * stride + wide <= out.len(), "a tile fits");
+        Self {
+            left: left.data.as_ptr(),
+            row: left.row,
+            term: left.term,
+            columns: columns.map(<[T]>::as_ptr),
+            terms,
+            out: out.as_mut_ptr(),
+            stride,
+            beyond,
+            add,
+        }
+    }
+}
+
+/// The innermost loop, as the compiler makes it.
+#[inline(always)]
+pub(super) fn tile<T: Float, const MR: usize, const NR: usize, const FUSED: bool>(job: &Job<T>) {
+    let mut sums = [[T::ZERO; NR]; MR];
+    let (mut left, mut panel) = (job.left, job.columns[0]);
+    for _ in 0..job.terms {
+        // SAFETY: `Job::new` has found all rows and columns to lie in their slices, for each of the terms.
+        let columns = unsafe { &*panel.cast::<[T; NR]>() };
+        for (i, sums) in sums.iter_mut().enumerate() {
+            // SAFETY: as above.
+            let x = unsafe { *left.add(i * job.row) };
+            for (sum, &y) in sums.iter_mut().zip(columns) {
+                *sum = if FUSED { x.mul_add(y, *sum) } else { *sum + x * y };
+            }
+        }
+        left = left.wrapping_add(job.term);
+        panel = panel.wrapping_add(PANEL);
+    }
+    for (i, sums) in sums.iter().enumerate() {
+        // SAFETY: as above, for the place that the tile goes to.
+        let out = unsafe { &mut *job.out.add(i * job.stride).cast::<[T; NR]>() };
+        if job.add {
+            for (out, &sum) in out.iter_mut().zip(sums) {
+                *out += sum;
+            }
+        } else {
+            *out = *sums;
+        }
+    }
+}
+
+/// A tile at the lower or right edge: computed whole beside the result, with zeros for the rows that are not there.
+#[inline(never)]
+pub(super) fn edge<T: Float, const NR: usize>(
+    left: Left<'_, T>,
+    columns: &[T],
+    terms: usize,
+    target: Target<'_, T>,
+    strip: Strip<T>,
+    count: usize,
+    wide: usize,
+) {
+    let Target { out, stride, add, .. } = target;
+    let mut whole = [T::ZERO; MOST * PANEL];
+    let mut job = |left| {
+        let beside = Target { out: &mut whole, stride: NR, beyond: 0, add: false };
+        (strip.tile)(&Job::new(left, [columns; 2], terms, beside, strip.rows, NR));
+    };
+    if count < strip.rows {
+        let mut rows = [T::ZERO; MOST * DEPTH];
+        for (row, i) in rows.chunks_exact_mut(DEPTH).zip(0..count) {
+            for (t, value) in row[..terms].iter_mut().enumerate() {
+                *value = left.data[i * left.row + t * left.term];
+            }
+        }
+        job(Left { data: &rows[..], row: DEPTH, term: 1 });
+    } else {
+        job(left);
+    }
+    for i in 0..count {
+        for (out, &sum) in out[i * stride..][..wide].iter_mut().zip(&whole[i * NR..]) {
+            *out = if add { *out + sum } else { sum };
+        }
+    }
+}
+
+/// Rows of a tile at most.
+const MOST: usize = 8;
