@@ -3,7 +3,7 @@
 use super::choose::{Chosen, choose};
 use super::curves::curve;
 use super::layers;
-use super::penalty::penalties;
+use super::penalty_rescue::penalties;
 use super::request::{self, CatalogueError, Drawing, PUBLISHED, Request, lambda, power, sources};
 use crate::plot::palette::{self, Dash, Look};
 use crate::plot::{Axis, Element, Figure, GUIDE, Guide, LegendPlace, Line, MUTED, Panel};

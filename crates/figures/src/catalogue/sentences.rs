@@ -1,6 +1,6 @@
 //! Sentences under the hero's panels, chosen by the values that the panels show.
 
-use super::hero::Row;
+use super::audit_hero::Row;
 use super::request::PUBLISHED;
 
 /// Below this a cosine is as good as none.

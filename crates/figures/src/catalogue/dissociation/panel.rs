@@ -1,6 +1,6 @@
 //! One scatter: the cosine against another measure, a marker a rule.
 
-use super::Row;
+use super::draw::Row;
 use super::measure::{Measure, Summary};
 use super::rank::{self, Opposite};
 use crate::plot::palette::Dash;

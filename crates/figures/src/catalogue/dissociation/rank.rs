@@ -1,6 +1,6 @@
 //! Which rules two measures rank in opposite order, and how that is said.
 
-use super::Row;
+use super::draw::Row;
 use super::measure::{Measure, Summary};
 use crate::catalogue::sentences::list;
 

@@ -1,7 +1,8 @@
 //! One rule and one quantity: a bar from the smallest to the largest draw of each kind of chance, and over it
 //! what was measured. Chance is grey, so that colour always means a measurement.
 
-use super::{Measure, chance, evidence, nulls, tally};
+use super::draw::{Measure, chance, evidence, nulls};
+use super::tally;
 use crate::catalogue::choose::Chosen;
 use crate::plot::palette::{Dash, NEUTRAL};
 use crate::plot::{

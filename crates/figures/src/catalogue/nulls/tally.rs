@@ -1,6 +1,6 @@
 //! How many units beat chance, in words.
 
-use super::{Measure, evidence};
+use super::draw::{Measure, evidence};
 use crate::reader::Trial;
 use record::Measured;
 use record::audit::Place;

@@ -1,23 +1,19 @@
-//! `dissociation`: what the cosine says about each rule against what accuracy, ρ and nudge say, and which
-//! rules they rank in opposite order.
+//! The figure: which runs it shows, and the rules with their measures.
 
-mod measure;
-mod panel;
-mod rank;
-
-use super::choose::choose;
-use super::request::{CatalogueError, Drawing, Request, foot, sources};
+use super::measure::{self, Measure, Summary};
+use super::{panel, rank};
+use crate::catalogue::choose::choose;
+use crate::catalogue::request::{CatalogueError, Drawing, Request, foot, sources};
 use crate::plot::{Figure, Look};
 use crate::reader::Trial;
-use measure::{Measure, Summary};
 
 /// Rules for which panels of a third of the page have room.
 const FEW: usize = 6;
 
 /// A rule with its measures.
-struct Row {
-    name: String,
-    look: Look,
+pub(super) struct Row {
+    pub(super) name: String,
+    pub(super) look: Look,
     cosine: Option<Summary>,
     accuracy: Option<Summary>,
     rho: Option<Summary>,
@@ -25,7 +21,7 @@ struct Row {
 }
 
 impl Row {
-    fn get(&self, measure: Measure) -> Option<&Summary> {
+    pub(super) fn get(&self, measure: Measure) -> Option<&Summary> {
         match measure {
             Measure::Cosine => self.cosine.as_ref(),
             Measure::Accuracy => self.accuracy.as_ref(),
@@ -36,7 +32,7 @@ impl Row {
 }
 
 /// Draws it.
-pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
+pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let wanted = |trial: &Trial| {
         let layers = &trial.final_layers;
         trial.variant().is_plain() && !(layers.cosine.is_empty() && layers.cosine_paper.is_empty())

@@ -1,6 +1,6 @@
 //! (a) The last state and, on the right, the gradient, over epochs.
 
-use super::with;
+use super::draw::with;
 use crate::catalogue::choose::Chosen;
 use crate::catalogue::curves::curve;
 use crate::catalogue::layers;

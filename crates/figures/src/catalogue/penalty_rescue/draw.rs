@@ -1,11 +1,8 @@
-//! `penalty-rescue`: what a penalty on the blocks' output does to states, credit and accuracy.
+//! The figure: which runs it shows, and its three panels.
 
-mod accuracy;
-mod alignment;
-mod trajectory;
-
-use super::choose::{Chosen, choose};
-use super::request::{self, CatalogueError, Drawing, Request, sources};
+use super::{accuracy, alignment, trajectory};
+use crate::catalogue::choose::{Chosen, choose};
+use crate::catalogue::request::{self, CatalogueError, Drawing, Request, sources};
 use crate::plot::{Figure, Panel};
 use crate::published::published;
 use crate::reader::{Trial, Variant};
@@ -14,7 +11,7 @@ use crate::reader::{Trial, Variant};
 const PREFERRED: f64 = 1e-2;
 
 /// Draws it.
-pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
+pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let wanted = |trial: &Trial| {
         ["bp", "dfa"].contains(&trial.rule.as_str())
             && trial.modifiers.is_empty()
@@ -66,12 +63,12 @@ fn main_penalty(chosen: &Chosen<'_>) -> Option<f64> {
 }
 
 /// All penalties of dfa, from the smallest.
-pub(super) fn penalties(chosen: &Chosen<'_>) -> Vec<f64> {
+pub(in crate::catalogue) fn penalties(chosen: &Chosen<'_>) -> Vec<f64> {
     let of_dfa = |v: &&Variant| v.rule == "dfa" && !v.frozen && v.penalty != 0.0;
     chosen.groups.keys().filter(of_dfa).map(|v| v.penalty).collect()
 }
 
 /// A rule with a penalty.
-fn with(rule: &str, penalty: f64) -> Variant {
+pub(super) fn with(rule: &str, penalty: f64) -> Variant {
     Variant { penalty, ..Variant::plain(rule) }
 }

@@ -1,6 +1,6 @@
 //! (c) What the penalty costs backpropagation and brings DFA.
 
-use super::with;
+use super::draw::with;
 use crate::catalogue::choose::Chosen;
 use crate::catalogue::request::{PUBLISHED, Request, lambda};
 use crate::plot::palette::{self, Dash, PLAIN};

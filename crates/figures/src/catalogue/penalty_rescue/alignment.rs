@@ -1,6 +1,6 @@
 //! (b) Cosine and ρ of the deep blocks under each condition.
 
-use super::{penalties, with};
+use super::draw::{penalties, with};
 use crate::catalogue::choose::Chosen;
 use crate::catalogue::request::{PUBLISHED, Request, lambda};
 use crate::plot::palette::{Dash, PAIR};
