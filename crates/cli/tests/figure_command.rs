@@ -155,7 +155,11 @@ fn nonsense_is_refused_with_a_remedy() {
         &["too narrow", "--width"],
     );
     refused(&["audit-hero", "--published", "--font", "Comic"], &["Comic", "libertinus"]);
-    refused(&["audit-hero", "--published", "--image", &here("none.pdf")], &["none.pdf"]);
+    refused(&["audit-hero", "--published", "--image", &here("none.svg")], &["none.svg"]);
+    refused(
+        &["audit-hero", "--published", "--image", &here("network.pdf")],
+        &["convert it first", "pdftocairo -svg", "network.svg"],
+    );
     write(&log(r#""train_acc": [], "test_acc": [], "train_loss": []"#));
     refused(&["all", "--from", &here("results")], &["results_cifar10.json", "42/bp/log", "empty"]);
     write(&log(r#""train_acc": [0.1, 0.2], "test_acc": [0.1], "train_loss": [2.0, 1.0]"#));

@@ -13,7 +13,7 @@ use usvg::roxmltree::{Document, ParsingOptions};
 use usvg::{Group, ImageHrefResolver, ImageKind, Node, Options, Tree};
 
 const REMEDY: &str = "turn text into paths and the rest into plain shapes (in Inkscape: Path > Object to Path), or \
-                      export it as PDF or PNG";
+                      export it as PNG";
 
 /// An SVG file as a picture.
 pub(super) fn picture(data: Vec<u8>) -> Result<Picture, Fault> {

@@ -46,7 +46,7 @@ impl Reader {
         let parts = self.sketch.resume(before);
         self.page = page;
         let map = place.after(&affine(pattern.transform()));
-        Tile { first, step: (first.w, first.h), parts, map }.lay(&mut self.sketch, path, rule, &page);
+        Tile { first, parts, map }.lay(&mut self.sketch, path, rule, &page);
     }
 }
 
