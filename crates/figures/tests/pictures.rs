@@ -1,9 +1,9 @@
 //! Pictures of the user's: drawn as they are meant, or refused by name.
 
 use figures::output::{Metadata, pdf, png, svg};
-use figures::picture::{PictureError, load};
 use figures::scene::{Affine, Colour, Item, Path as Outline, Rect, Scene, Stroke, at};
 use figures::text::{Family, TextStyle, Typesetter};
+use figures::{PictureError, load_picture as load};
 use std::path::PathBuf;
 
 /// The red, green and blue of each pixel of a page, one pixel a point.
@@ -195,8 +195,12 @@ fn figure() -> Scene {
     scene.text(&label, at(80.0, 25.0), (0.5, 0.5), 0.0);
     let pen = Stroke { dash: vec![4.0, 2.0], round: true, ..Stroke::solid(Colour::hex(0xb2_18_2b), 2.0) };
     let circle = Outline::circle(at(60.0, 60.0), 20.0);
-    let circle =
-        Item::Path { path: circle, fill: Some(Colour::hex(0x21_66_ac).faint(0.4)), stroke: Some(pen) };
+    let circle = Item::Path {
+        path: circle,
+        fill: Some(Colour::hex(0x21_66_ac).faint(0.4)),
+        stroke: Some(pen),
+        meaning: None,
+    };
     scene.items.push(Item::Clipped { area: Rect::new(30.0, 45.0, 100.0, 30.0), items: vec![circle] });
     scene
 }
@@ -287,10 +291,7 @@ fn damaged_files_break_nothing() {
         state ^= state << 17;
         (state >> 11) as usize % n
     };
-    let files = [
-        ("a.svg", svg(&scene, &m).unwrap().into_bytes()),
-        ("a.png", png(&scene, 72.0, &m).unwrap()),
-    ];
+    let files = [("a.svg", svg(&scene, &m).unwrap().into_bytes()), ("a.png", png(&scene, 72.0, &m).unwrap())];
     for (name, whole) in files {
         for turn in 0..60 {
             let mut file = whole.clone();

@@ -1,9 +1,7 @@
 //! The command line of `figure`.
 
 use clap::Args as ClapArgs;
-use figures::Format;
-use figures::plot::Style;
-use figures::text::Family;
+use figures::{Family, Format, Style};
 use std::path::PathBuf;
 
 pub(super) const EXAMPLES: &str = "Examples:\n  creditscope figure list\n  \

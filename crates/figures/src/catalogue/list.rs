@@ -29,7 +29,7 @@ pub const FIGURES: [Entry; 12] = [
     },
     Entry {
         name: "crossarch",
-        about: "states, gradients and accuracy over epochs, one row a network",
+        about: "states, gradients and accuracy over epochs, one row per network",
         needs: "runs of vit, of resmlp with out_ln = false, of student",
         draw: crossarch::draw,
     },
@@ -71,7 +71,7 @@ pub const FIGURES: [Entry; 12] = [
     },
     Entry {
         name: "cifar-summary",
-        about: "test accuracy after the last epoch, a bar a rule",
+        about: "test accuracy after the last epoch, one bar per rule",
         needs: "runs of several rules",
         draw: cifar_summary::draw,
     },

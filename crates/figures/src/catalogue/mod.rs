@@ -13,6 +13,7 @@ mod dissociation;
 mod lambda_sweep;
 mod layers;
 mod list;
+mod meaning;
 mod nulls;
 mod penalty_rescue;
 mod plain;

@@ -2,11 +2,7 @@
 
 use super::make::Press;
 use crate::failure::Failure;
-use figures::Format;
-use figures::catalogue::{self, Request};
-use figures::plot::Style;
-use figures::reader::Records;
-use figures::text::Typesetter;
+use figures::{Format, Records, Request, Style, Typesetter, catalogue};
 use std::path::{Path, PathBuf};
 
 /// Figures that the demo's runs have everything for.

@@ -3,9 +3,11 @@
 use super::measure::{self, Measure, Summary};
 use super::{panel, rank};
 use crate::catalogue::choose::choose;
+use crate::catalogue::meaning;
 use crate::catalogue::request::{CatalogueError, Drawing, Request, foot, sources};
 use crate::plot::{Figure, Look};
 use crate::reader::Trial;
+use crate::scene::Meaning;
 
 /// Rules for which panels of a third of the page have room.
 const FEW: usize = 6;
@@ -14,6 +16,8 @@ const FEW: usize = 6;
 pub(super) struct Row {
     pub(super) name: String,
     pub(super) look: Look,
+    /// Its rule, and its seed where there is one only.
+    pub(super) meaning: Meaning,
     cosine: Option<Summary>,
     accuracy: Option<Summary>,
     rho: Option<Summary>,
@@ -44,14 +48,12 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
             hint: "",
         });
     };
-    // Files of the source know their own convention only; mixed with ours, it is left to those that have
-    // ours.
+    // The paper's files know its convention only; mixed with ours, the figure keeps to those that have ours.
     let here = chosen.trials().any(|trial| !trial.final_layers.cosine.is_empty());
     let mut notes = chosen.notes.clone();
     if !here {
         notes.push(
-            "credit is compared as the source does, a_l at h_l: nothing else is among these records"
-                .to_owned(),
+            "credit is compared as the paper does, a_l at h_l: these records hold nothing else".to_owned(),
         );
     }
     let mut rows = Vec::new();
@@ -60,6 +62,7 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
         let row = Row {
             name: request.rule(&variant.rule),
             look: request.look(&variant.rule),
+            meaning: meaning::trials(trials),
             cosine: of(Measure::Cosine),
             accuracy: of(Measure::Accuracy),
             rho: of(Measure::Rho),
@@ -67,12 +70,13 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
         };
         let all = [Measure::Cosine, Measure::Accuracy, Measure::Rho, Measure::Nudge];
         for missing in all.into_iter().filter(|measure| row.get(*measure).is_none()) {
-            notes.push(format!("{}: no {} that may be believed", variant.rule, missing.word()));
+            notes.push(format!("{}: no reliable {}", variant.rule, missing.word()));
         }
         rows.push(row);
     }
     let others = [Measure::Accuracy, Measure::Rho, Measure::Nudge];
-    let panels = others.into_iter().enumerate().map(|(i, other)| panel::of(i, other, &rows, &mut notes));
+    let panels =
+        others.into_iter().enumerate().map(|(i, other)| panel::of(i, other, here, &rows, &mut notes));
     let mut figure = Figure::row(panels.collect());
     if rows.len() > FEW {
         // Many markers and names want larger panels.
@@ -84,9 +88,8 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
     let place = if here { "where credit acts" } else { "at $h_l$" };
     let joined = others.iter().any(|&other| !rank::opposites(&rows, other).is_empty());
     let joined = if joined { "; joined: opposite ranks" } else { "" };
-    let lines = format!(
-        "Means over units, {place}; hollow: some units, whose cosine is not to be believed, left out{joined}"
-    );
+    let lines =
+        format!("Means over units, {place}; hollow: without units whose cosine is unreliable{joined}");
     let setting = foot(Some(&chosen), false).unwrap_or_default();
     figure.foot = Some(format!("{lines}. {setting}"));
     Ok(Drawing { figure, sources: sources(chosen.trials()), notes })

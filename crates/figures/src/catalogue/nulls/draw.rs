@@ -2,6 +2,7 @@
 
 use super::panel;
 use crate::catalogue::choose::{Chosen, choose};
+use crate::catalogue::meaning;
 use crate::catalogue::request::{CatalogueError, Drawing, Request, foot, sources};
 use crate::plot::Figure;
 use crate::reader::Trial;
@@ -26,6 +27,14 @@ impl Measure {
         match self {
             Self::Cosine => "Cosine",
             Self::Rho => "$\\rho$",
+        }
+    }
+
+    /// What its marks stand for.
+    pub(super) fn series(self) -> &'static str {
+        match self {
+            Self::Cosine => meaning::COSINE,
+            Self::Rho => meaning::RHO,
         }
     }
 
@@ -110,8 +119,7 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
         _ => 0.34,
     };
     let mut meaning =
-        "Markers: measured where credit acts, hollow where not to be believed; grey: smallest to largest draw"
-            .to_owned();
+        "Markers: measured where credit acts; hollow: unreliable; grey: smallest to largest draw".to_owned();
     if shared.iter().any(|shared| chosen.groups.values().any(|trials| shared.has_gaps(trials))) {
         meaning.push_str("; shaded: no feedback enters the credit");
     }

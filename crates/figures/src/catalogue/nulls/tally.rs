@@ -14,7 +14,7 @@ enum Stand {
     Below,
     /// Among the draws of some chance or seed.
     Within,
-    /// The value may not be believed.
+    /// The value is unreliable.
     Unreliable,
     /// There is no value, as something is zero or not finite.
     Undefined,

@@ -1,5 +1,6 @@
 //! The figure: which runs it shows, and its three panels.
 
+use super::sweep::Sweep;
 use super::{accuracy, alignment, trajectory};
 use crate::catalogue::choose::{Chosen, choose};
 use crate::catalogue::request::{self, CatalogueError, Drawing, Request, sources};
@@ -20,7 +21,8 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
             // Files without states cannot be told from those of another size.
             && (trial.epochs.iter().any(|e| e.hidden_last().is_some()) || trial.audit.is_some())
     };
-    let chosen = choose(&request.records, wanted);
+    let sweep = Sweep::of(&request.records, wanted);
+    let chosen = choose(&request.records, |trial| sweep.takes(trial));
     let penalty = chosen.as_ref().and_then(main_penalty);
     if penalty.is_none() && !request.published {
         return Err(CatalogueError::Nothing {
@@ -30,7 +32,7 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
         });
     }
     let mut panels: Vec<Panel> = Vec::new();
-    let mut notes = Vec::new();
+    let mut notes: Vec<String> = Vec::new();
     let empty = Chosen::empty();
     let shown = chosen.as_ref().unwrap_or(&empty);
     let penalty = penalty.unwrap_or(PREFERRED);
@@ -52,6 +54,7 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
         let all = [&penalty.alignment.source, &penalty.capacity.source];
         origin.extend(all.map(|s| format!("published: {s}")));
     }
+    notes.extend(chosen.iter().flat_map(|chosen| sweep.note(chosen)));
     notes.extend(shown.notes.iter().cloned());
     Ok(Drawing { figure, sources: origin, notes })
 }

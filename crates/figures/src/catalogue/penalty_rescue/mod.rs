@@ -3,6 +3,8 @@
 mod accuracy;
 mod alignment;
 mod draw;
+mod sweep;
 mod trajectory;
 
 pub(super) use draw::{draw, penalties};
+pub(super) use sweep::Sweep;
