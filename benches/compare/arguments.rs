@@ -32,7 +32,7 @@ pub(crate) fn help(parts: &[&str]) -> String {
   --program PATH  The program under test [default: target/release/creditscope]
 
 Relative paths begin at the root of the repository. CREDITSCOPE_PYTHON names a Python that imports torch, numpy,
-matplotlib and safetensors; CREDITSCOPE_DATA the folder with CIFAR-10; CREDITSCOPE_SEEDS the folder of the source's
+matplotlib and safetensors; CREDITSCOPE_DATA the folder with CIFAR-10; CREDITSCOPE_SEEDS the folder of the paper's
 figure scripts; CREDITSCOPE_SOURCE_TREE the folder that holds its results.
 ",
         parts.join(", ")
@@ -67,8 +67,9 @@ impl Arguments {
         if let Some(unknown) = found.only.iter().find(|name| !parts.contains(&name.as_str())) {
             return Err(format!("--only {unknown}: the parts are {}", parts.join(", ")));
         }
-        // A few parts or rounds do not replace the record of a whole comparison unless that is said.
-        if found.out.is_none() && found.only.is_empty() && !found.quick {
+        // A few parts, or other rounds, do not replace the record of a whole comparison unless `--out` asks for it.
+        let whole = found.only.is_empty() && found.rounds.is_none() && !found.quick;
+        if found.out.is_none() && whole {
             found.out = Some(from_root("docs/benchmarks"));
         }
         Ok(Some(found))

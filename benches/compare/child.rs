@@ -3,7 +3,7 @@
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// A running child.
@@ -44,11 +44,15 @@ impl Talker {
 
     /// The next line. A child that takes too long is stopped, for its next answer would be to an old question.
     fn answer(&mut self, limit: Duration) -> Result<Value, String> {
-        let line = self.answers.recv_timeout(limit).map_err(|_| {
+        let line = self.answers.recv_timeout(limit).map_err(|error| {
             self.orders = None;
-            match self.child.try_wait() {
-                Ok(Some(status)) => format!("it ended with {status}"),
-                _ => {
+            match error {
+                // Its output is closed: it has ended, or is about to.
+                RecvTimeoutError::Disconnected => match self.child.wait() {
+                    Ok(status) => format!("it ended with {status}"),
+                    Err(error) => error.to_string(),
+                },
+                RecvTimeoutError::Timeout => {
                     self.end();
                     format!("no answer within {} s", limit.as_secs())
                 }

@@ -1,4 +1,4 @@
-//! All figures of the source's results: ours in one process, the source's scripts one after the other.
+//! All figures of the paper's results: ours in one process, the paper's scripts one after the other.
 
 use crate::arguments::from_root;
 use crate::bench::{Bench, in_words};
@@ -8,14 +8,14 @@ use creditscope_benches::section::Section;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const TITLE: &str = "All figures of the source's results";
-const THEIRS: &str = "matplotlib, the source's scripts";
+const TITLE: &str = "All figures of the paper's results";
+const THEIRS: &str = "matplotlib, the paper's scripts";
 /// Folders that the scripts take for granted.
 const FOLDERS: [&str; 2] = ["paper/figures", "results/protocol_audit"];
 
 /// Seconds from start to end, and how many pictures came of it.
 pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
-    let found = folder("CREDITSCOPE_SEEDS", "the source's scripts", "").and_then(|seeds| {
+    let found = folder("CREDITSCOPE_SEEDS", "the paper's scripts", "").and_then(|seeds| {
         Ok((scripts(&seeds)?, folder("CREDITSCOPE_SOURCE_TREE", "a folder with `results`", "results")?))
     });
     let (scripts, tree) = match found {

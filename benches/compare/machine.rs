@@ -48,7 +48,8 @@ impl Machine {
             memory: entry("/proc/meminfo", "MemTotal")
                 .and_then(|text| text.split_whitespace().next()?.parse::<f64>().ok())
                 .map_or(f64::NAN, |kib| kib / f64::from(1 << 20)),
-            kernel: file("/proc/sys/kernel/osrelease").unwrap_or_else(|| std::env::consts::OS.to_owned()),
+            kernel: file("/proc/sys/kernel/osrelease")
+                .map_or_else(|| std::env::consts::OS.to_owned(), |release| format!("Linux {release}")),
             load: file("/proc/loadavg")
                 .and_then(|text| Some(text.split(' ').next()?.to_owned()))
                 .unwrap_or_else(unknown),
@@ -63,7 +64,7 @@ impl Machine {
         let version = |name: &str| self.python[name].as_str().unwrap_or("missing").to_owned();
         vec![
             format!(
-                "{}, {} cores, {:.1} GiB of memory, Linux {}; load {} when it began; {}.",
+                "{}, {} cores, {:.1} GiB of memory, {}; load {} when it began; {}.",
                 self.cpu,
                 self.cores,
                 self.memory,

@@ -13,7 +13,7 @@ const PAUSE: Duration = Duration::from_millis(10);
 pub(crate) struct Ended {
     /// From the start of the first to the end of the last.
     pub(crate) seconds: f64,
-    /// Largest resident memory in MB, of processes and their children together.
+    /// The largest resident memory of each process and of its children, added up, in MB.
     pub(crate) memory: f64,
     /// Standard output of each.
     pub(crate) outputs: Vec<String>,

@@ -73,10 +73,10 @@ fn warm_up(bench: &Bench, cases: &[Size], players: &mut Players) -> Vec<Vec<Time
             return Err("left out by --quick".to_owned());
         }
         if compiles && begun.elapsed() > COMPILING {
-            return Err(format!("compiling the others took {} s", COMPILING.as_secs()));
+            return Err(format!("making the cases before it took {} s", COMPILING.as_secs()));
         }
         let made = players.take(number, case, side, 1).map(|_| Vec::new());
-        made.map_err(|why| if compiles { format!("torch.compile is not available: {why}") } else { why })
+        made.map_err(|why| if compiles { format!("torch.compile: {why}") } else { why })
     };
     let of_case = |(number, &case): (usize, &Size)| {
         eprintln!("  step: making {}, d = {}, L = {}", case.0, case.1, case.2);

@@ -7,8 +7,11 @@ use crate::turns::{Reading, Taken, Turn, row, take_turns};
 use creditscope_benches::section::Section;
 use std::process::Command;
 
-const SIDES: [&str; 3] =
-    ["ours, one process", "PyTorch, a process a core, one thread each", "PyTorch, one process, all threads"];
+const SIDES: [&str; 3] = [
+    "ours, one process",
+    "PyTorch, one process per core, one thread each",
+    "PyTorch, one process, all threads",
+];
 
 /// Seconds of the whole, with everything that a process does before and after its runs.
 pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
@@ -33,13 +36,14 @@ pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
         rounds,
         vec![
             Turn::new(SIDES[0], || ours(bench, training)),
-            Turn::new(SIDES[1], || a_process_a_core(bench, &runs)),
+            Turn::new(SIDES[1], || a_process_per_core(bench, &runs)),
             Turn::new(SIDES[2], || one_process(bench, &runs)),
         ],
     );
     let sides = SIDES.map(|name| (name, Taken::of(&taken, name)));
     let notes = vec![format!(
-        "{}. Each run ends with a checkpoint and its log on disk; ours also waits until the disk has them.",
+        "{}. Each run ends with a checkpoint and its log on disk; ours also waits until the disk has them. Memory of several \
+         processes is the sum of each one's largest.",
         in_words(rounds)
     )];
     let (seconds, memory) = (row("seconds", &sides, 0), row("memory, MB", &sides, 1));
@@ -53,7 +57,7 @@ fn ours(bench: &Bench, training: Training<'_>) -> Reading {
 }
 
 /// Runs are dealt out in turn, so that every core gets as many and of every rule.
-fn a_process_a_core(bench: &Bench, runs: &[(&str, u64)]) -> Reading {
+fn a_process_per_core(bench: &Bench, runs: &[(&str, u64)]) -> Reading {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let hands = (0..bench.cores.min(runs.len()))
         .map(|core| {

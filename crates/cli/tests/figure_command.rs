@@ -155,7 +155,11 @@ fn nonsense_is_refused_with_a_remedy() {
         &["too narrow", "--width"],
     );
     refused(&["audit-hero", "--published", "--font", "Comic"], &["Comic", "libertinus"]);
-    refused(&["audit-hero", "--published", "--image", &here("none.pdf")], &["none.pdf"]);
+    refused(&["audit-hero", "--published", "--image", &here("none.svg")], &["none.svg"]);
+    refused(
+        &["audit-hero", "--published", "--image", &here("network.pdf")],
+        &["convert it first", "pdftocairo -svg", "network.svg"],
+    );
     write(&log(r#""train_acc": [], "test_acc": [], "train_loss": []"#));
     refused(&["all", "--from", &here("results")], &["results_cifar10.json", "42/bp/log", "empty"]);
     write(&log(r#""train_acc": [0.1, 0.2], "test_acc": [0.1], "train_loss": [2.0, 1.0]"#));
@@ -189,9 +193,10 @@ fn a_schema_of_another_version_is_refused() {
 fn the_list_names_every_figure() {
     let (code, said, _) = figure(&["list"]);
     assert_eq!(code, 0);
-    for entry in figures::catalogue::FIGURES {
+    for entry in figures::FIGURES {
         assert!(said.lines().any(|line| line.starts_with(entry.name)), "{} is not in:\n{said}", entry.name);
     }
+    assert!(said.lines().all(|line| line.chars().count() <= 80), "wider than 80 columns:\n{said}");
 }
 
 /// The figures that are kept are those of the records that are kept, by the commands beside them.
@@ -206,5 +211,25 @@ fn kept_figures_are_drawn_from_kept_records() {
         let args = command.split_whitespace().chain(["--check", "--format", "svg"]);
         let output = program().current_dir(&root).arg("figure").args(args).output().expect("it starts");
         assert!(output.status.success(), "{command}:\n{}{}", text(&output.stdout), text(&output.stderr));
+    }
+}
+
+/// A folder of several studies: a figure is of the setting that has what it shows, and says which that is.
+#[test]
+fn the_setting_with_a_penalty_is_found_among_others() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let out = tempfile::tempdir().expect("a temporary folder");
+    let mut command = program();
+    command.current_dir(&root).args(["figure", "penalty-rescue", "lambda-sweep", "--from", "docs/results"]);
+    let output = command.args(["--format", "svg", "--out"]).arg(out.path()).output().expect("it starts");
+    let said = text(&output.stdout);
+    assert!(output.status.success(), "{said}{}", text(&output.stderr));
+    assert_eq!(said.matches("setting: CIFAR-10, ResMLP d=256 L=4, 30 epochs").count(), 2, "{said}");
+    for name in ["penalty-rescue.csv", "lambda-sweep.csv"] {
+        let rows = |folder: &Path| -> Vec<String> {
+            let table = std::fs::read_to_string(folder.join(name)).expect("a table");
+            table.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
+        };
+        assert_eq!(rows(out.path()), rows(&root.join("docs/figures")), "{name}");
     }
 }

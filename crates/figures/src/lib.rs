@@ -1,15 +1,23 @@
 //! The plot engine and the catalogue of figures. Reads records and nothing else, so that it works on imported files
 //! too: [`reader`] turns files into trials, [`catalogue`] composes figures from them, [`plot`] lays a figure out as a
 //! [`scene`], and [`output`] writes the scene as PDF, PNG or SVG.
+//!
+//! A program that draws needs [`Request`], [`Records`], [`Style`], [`Typesetter`], [`FIGURES`] and [`files`]. The modules
+//! are for composing other figures, and for tests of what lies between.
 
 pub mod catalogue;
 mod files;
 pub mod output;
-pub mod picture;
+mod picture;
 pub mod plot;
 pub mod published;
 pub mod reader;
 pub mod scene;
 pub mod text;
 
+pub use catalogue::{CatalogueError, Drawing, Entry, FIGURES, Request};
 pub use files::{File, FileError, Format, files};
+pub use picture::{Picture, PictureError, load as load_picture};
+pub use plot::Style;
+pub use reader::Records;
+pub use text::{Family, Typesetter};

@@ -30,6 +30,7 @@ fn scene() -> Scene {
                 path: Path::circle(at(40.0, 40.0), 30.0),
                 fill: Some(Colour::hex(0x21_66_ac).faint(0.3)),
                 stroke: Some(pen),
+                meaning: None,
             },
         ],
     });
@@ -159,7 +160,7 @@ fn what_is_drawn_nowhere_is_refused_and_what_is_empty_is_not() {
     let pen = Stroke::solid(Colour::hex(0), 1.0);
     let mut lost = Scene::new(10.0, 10.0);
     let line = Path::through(&[at(0.0, 0.0), at(f64::NAN, 1.0)]);
-    let items = vec![Item::Path { path: line, fill: None, stroke: Some(pen.clone()) }];
+    let items = vec![Item::Path { path: line, fill: None, stroke: Some(pen.clone()), meaning: None }];
     lost.items.push(Item::Clipped { area: Rect::new(0.0, 0.0, 5.0, 5.0), items });
     assert!(matches!(pdf(&lost, &m), Err(OutputError::Place { .. })));
     assert!(matches!(png(&lost, 72.0, &m), Err(OutputError::Place { .. })));
@@ -175,6 +176,7 @@ fn what_is_drawn_nowhere_is_refused_and_what_is_empty_is_not() {
         path: Path::rect(&Rect::new(0.0, 0.0, 9.0, 9.0)),
         fill: Some(Colour::hex(0)),
         stroke: None,
+        meaning: None,
     };
     let cut = |area, items| Item::Clipped { area, items };
     let inner = cut(Rect::new(8.0, 8.0, 1.0, 1.0), vec![black.clone()]);

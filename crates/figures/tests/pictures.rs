@@ -1,9 +1,9 @@
 //! Pictures of the user's: drawn as they are meant, or refused by name.
 
 use figures::output::{Metadata, pdf, png, svg};
-use figures::picture::{PictureError, load};
 use figures::scene::{Affine, Colour, Item, Path as Outline, Rect, Scene, Stroke, at};
 use figures::text::{Family, TextStyle, Typesetter};
+use figures::{PictureError, load_picture as load};
 use std::path::PathBuf;
 
 /// The red, green and blue of each pixel of a page, one pixel a point.
@@ -72,31 +72,6 @@ fn png_file(
         encoder.set_palette(vec![255, 0, 0, 0, 0, 255]);
     }
     encoder.write_header().unwrap().write_image_data(data).unwrap();
-    file
-}
-
-/// A PDF file of one page of 100 × 100 points.
-fn pdf_file(content: &str, resources: &str, more: &str, trailer: &str) -> Vec<u8> {
-    let objects = [
-        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
-        "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned(),
-        format!("<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Contents 4 0 R/Resources<<{resources}>>>>"),
-        format!("<</Length {}>>stream\n{content}\nendstream", content.len()),
-        more.to_owned(),
-    ];
-    let mut file = b"%PDF-1.7\n".to_vec();
-    let mut places = Vec::new();
-    for (i, object) in objects.iter().enumerate() {
-        places.push(file.len());
-        file.extend(format!("{} 0 obj\n{object}\nendobj\n", i + 1).bytes());
-    }
-    let start = file.len();
-    file.extend(format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1).bytes());
-    for place in places {
-        file.extend(format!("{place:010} 00000 n \n").bytes());
-    }
-    let size = objects.len() + 1;
-    file.extend(format!("trailer<</Size {size}/Root 1 0 R{trailer}>>\nstartxref\n{start}\n%%EOF\n").bytes());
     file
 }
 
@@ -211,65 +186,6 @@ fn what_an_svg_holds_and_cannot_be_drawn_is_named() {
     }
 }
 
-#[test]
-fn a_pdf_is_drawn_as_shapes() {
-    // In a PDF y grows upwards: what is drawn at y = 80 is near the top.
-    let content = "1 0 0 rg 5 55 40 40 re f  0 0 1 rg 10 60 30 30 re 20 70 10 10 re f*
-        q 55 55 20 20 re W n 1 0 0 rg 50 50 50 50 re f Q
-        0 0 1 RG 10 w [10 15] 0 d 60 10 m 95 10 l S
-        q /P gs 1 0 0 rg 0 0 40 20 re f Q
-        q 40 0 0 10 30 35 cm BI /W 2 /H 1 /CS /RGB /BPC 8 /F /AHx ID FF00000000FF> EI Q";
-    let page = shown("a.pdf", pdf_file(content, "/ExtGState<</P<</ca 0.5>>>>", "null", ""), 100.0);
-    assert_eq!((page.at(7, 7), page.at(15, 15), page.at(25, 25)), (RED, BLUE, RED));
-    assert_eq!((page.at(65, 35), page.at(80, 20)), (RED, WHITE), "the clip lets one corner through");
-    assert_eq!((page.at(65, 90), page.at(77, 90), page.at(90, 90)), (BLUE, WHITE, BLUE), "dashes");
-    assert!(close(page.at(20, 90), [255, 127, 127]), "{:?}", page.at(20, 90));
-    assert_eq!((page.at(35, 60), page.at(65, 60)), (RED, BLUE), "an image of two pixels");
-}
-
-#[test]
-fn gradients_and_patterns_in_a_pdf_are_drawn() {
-    let shading = "/Shading<</S<</ShadingType 2/ColorSpace/DeviceRGB/Coords[0 0 100 0]/Function<</FunctionType 2\
-                   /Domain[0 1]/C0[1 0 0]/C1[0 0 1]/N 1>>>>>>/Pattern<</T 5 0 R>>";
-    let tile = "<</Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 20 20]/XStep 20/YStep 20\
-                /Resources<<>>/Length 27>>stream\n1 0 0 rg 0 0 10 20 re f    \nendstream";
-    let content = "q 0 60 100 20 re W n /S sh Q /Pattern cs /T scn 0 0 100 40 re f";
-    let page = shown("a.pdf", pdf_file(content, shading, tile, ""), 100.0);
-    let seams = (21..39).filter(|&x| x != 29 && x != 30).map(|x| page.at(x, 80));
-    assert!(seams.clone().take(8).all(|seen| seen == RED) && seams.skip(8).all(|seen| seen == WHITE));
-    assert!(close(page.at(50, 30), [127, 0, 127]), "{:?}", page.at(50, 30));
-    assert_eq!(page.at(50, 10), WHITE);
-    assert_eq!((page.at(5, 80), page.at(15, 80), page.at(45, 80), page.at(55, 80)), (RED, WHITE, RED, WHITE));
-}
-
-#[test]
-fn what_a_pdf_holds_and_cannot_be_drawn_is_named() {
-    let blend = pdf_file("/B gs 0 0 9 9 re f", "/ExtGState<</B<</BM/Multiply>>>>", "null", "");
-    assert!(refused("a.pdf", blend).contains("a blend mode"));
-    let form = "<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Group<</S/Transparency/CS/DeviceGray>>/Length 0>>stream\n\nendstream";
-    let masked =
-        pdf_file("/M gs 0 0 9 9 re f", "/ExtGState<</M<</SMask<</S/Luminosity/G 5 0 R>>>>>>", form, "");
-    assert!(refused("a.pdf", masked).contains("a soft mask"));
-    // How much a pattern covers cannot be known once colours may be seen through.
-    let tile = "<</Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 20 20]/XStep 20/YStep 20\
-                /Resources<<>>/Length 12>>stream\n0 0 9 20 re f\nendstream";
-    let resources = "/ExtGState<</P<</ca 0.5>>>>/Pattern<</T 5 0 R>>";
-    let faint = pdf_file("/P gs /Pattern cs /T scn 0 0 100 40 re f", resources, tile, "");
-    assert!(refused("a.pdf", faint).contains("a pattern"));
-}
-
-#[test]
-fn an_encrypted_pdf_is_refused() {
-    let word = "00112233445566778899aabbccddeeff".repeat(2);
-    let trailer = format!(
-        "/Encrypt<</Filter/Standard/V 1/R 2/P -4/O<{word}>/U<{word}>>>/ID[<{}><{}>]",
-        &word[..32],
-        &word[..32]
-    );
-    let error = refused("a.pdf", pdf_file("0 0 9 9 re f", "", "null", &trailer));
-    assert!(error.contains("encrypted") && error.contains("password"), "{error}");
-}
-
 /// A figure of ours with text, lines, a clip and an image.
 fn figure() -> Scene {
     let setter = Typesetter::new(&Family::NewComputerModern).unwrap();
@@ -279,8 +195,12 @@ fn figure() -> Scene {
     scene.text(&label, at(80.0, 25.0), (0.5, 0.5), 0.0);
     let pen = Stroke { dash: vec![4.0, 2.0], round: true, ..Stroke::solid(Colour::hex(0xb2_18_2b), 2.0) };
     let circle = Outline::circle(at(60.0, 60.0), 20.0);
-    let circle =
-        Item::Path { path: circle, fill: Some(Colour::hex(0x21_66_ac).faint(0.4)), stroke: Some(pen) };
+    let circle = Item::Path {
+        path: circle,
+        fill: Some(Colour::hex(0x21_66_ac).faint(0.4)),
+        stroke: Some(pen),
+        meaning: None,
+    };
     scene.items.push(Item::Clipped { area: Rect::new(30.0, 45.0, 100.0, 30.0), items: vec![circle] });
     scene
 }
@@ -300,24 +220,20 @@ fn our_own_files_come_back_as_they_were() {
     let blank = seen(&Scene::new(160.0, 90.0));
     assert!(difference(&direct, &blank) > 0.03);
     let m = Metadata::default();
-    for path in
-        [folder.file("a.pdf", pdf(&scene, &m).unwrap()), folder.file("a.svg", svg(&scene, &m).unwrap())]
-    {
-        let picture = load(&path).unwrap_or_else(|error| panic!("{error}"));
-        let (w, h) = picture.size();
-        assert!((w / h - 16.0 / 9.0).abs() < 1e-6);
-        let mut page = Scene::new(160.0, 90.0);
-        page.items.extend(picture.place(Rect::new(0.0, 0.0, 160.0, 90.0)));
-        let again = difference(&direct, &seen(&page));
-        assert!(again < 0.001, "{} differs by {again}", path.display());
-        // And from there once more, through each format.
-        assert!(pdf(&page, &m).is_ok());
-        assert!(roxmltree::Document::parse(&svg(&page, &m).unwrap()).is_ok());
-    }
+    let picture = load(&folder.file("a.svg", svg(&scene, &m).unwrap())).unwrap();
+    let (w, h) = picture.size();
+    assert!((w / h - 16.0 / 9.0).abs() < 1e-6);
+    let mut page = Scene::new(160.0, 90.0);
+    page.items.extend(picture.place(Rect::new(0.0, 0.0, 160.0, 90.0)));
+    let again = difference(&direct, &seen(&page));
+    assert!(again < 0.001, "it differs by {again}");
+    // And from there once more, through each format.
+    assert!(pdf(&page, &m).is_ok());
+    assert!(roxmltree::Document::parse(&svg(&page, &m).unwrap()).is_ok());
 }
 
 #[test]
-fn a_picture_is_drawn_the_same_in_every_format() {
+fn a_picture_is_drawn_the_same_as_svg_and_as_pixels() {
     let folder = Folder::new();
     let body = r##"<path fill-rule="evenodd" fill="blue" d="M10 10H90V90H10Z M30 30H70V70H30Z"/>
         <clipPath id="c"><path clip-rule="evenodd" d="M0 0H100V100H0Z M40 40H60V60H40Z"/></clipPath>
@@ -329,13 +245,10 @@ fn a_picture_is_drawn_the_same_in_every_format() {
     assert_eq!(direct.at(50, 50), WHITE);
     assert!(close(direct.at(35, 35), [255, 127, 127]) && close(direct.at(20, 20), [127, 0, 127]));
     let m = Metadata::default();
-    for path in
-        [folder.file("b.pdf", pdf(&scene, &m).unwrap()), folder.file("b.svg", svg(&scene, &m).unwrap())]
-    {
-        let mut page = Scene::new(100.0, 100.0);
-        page.items.extend(load(&path).unwrap().place(Rect::new(0.0, 0.0, 100.0, 100.0)));
-        assert!(difference(&direct, &seen(&page)) < 0.001, "{}", path.display());
-    }
+    let path = folder.file("b.svg", svg(&scene, &m).unwrap());
+    let mut page = Scene::new(100.0, 100.0);
+    page.items.extend(load(&path).unwrap().place(Rect::new(0.0, 0.0, 100.0, 100.0)));
+    assert!(difference(&direct, &seen(&page)) < 0.001);
 }
 
 #[test]
@@ -344,9 +257,9 @@ fn bad_files_are_refused_and_named() {
     let missing = load(&folder.0.path().join("none.svg")).unwrap_err();
     assert!(matches!(missing, PictureError::Read { .. }) && missing.to_string().contains("none.svg"));
     for name in ["a.jpg", "a.eps", "a", "a.svgz"] {
-        assert!(refused(name, "x").contains(".png, .svg or .pdf"));
+        assert!(refused(name, "x").contains("give a .png or .svg"));
     }
-    for name in ["a.png", "a.svg", "a.pdf"] {
+    for name in ["a.png", "a.svg"] {
         assert!(refused(name, "").contains("empty"));
         refused(name, "neither here nor there");
         refused(name, [0xff; 300]);
@@ -357,6 +270,13 @@ fn bad_files_are_refused_and_named() {
     let mut huge = png_file(1, 1, ::png::ColorType::Rgb, ::png::BitDepth::Eight, &[0, 0, 0]);
     huge[16..24].copy_from_slice(&[0, 1, 0x86, 0xa0, 0, 1, 0x86, 0xa0]);
     refused("a.png", huge);
+}
+
+#[test]
+fn a_pdf_is_refused_with_the_command_that_converts_it() {
+    let error = refused("network.PDF", pdf(&figure(), &Metadata::default()).unwrap());
+    assert!(error.contains("convert it first") && error.contains("pdftocairo -svg"), "{error}");
+    assert!(error.contains("network.PDF ") && error.contains("network.svg`"), "{error}");
 }
 
 #[test]
@@ -371,11 +291,7 @@ fn damaged_files_break_nothing() {
         state ^= state << 17;
         (state >> 11) as usize % n
     };
-    let files = [
-        ("a.pdf", pdf(&scene, &m).unwrap()),
-        ("a.svg", svg(&scene, &m).unwrap().into_bytes()),
-        ("a.png", png(&scene, 72.0, &m).unwrap()),
-    ];
+    let files = [("a.svg", svg(&scene, &m).unwrap().into_bytes()), ("a.png", png(&scene, 72.0, &m).unwrap())];
     for (name, whole) in files {
         for turn in 0..60 {
             let mut file = whole.clone();

@@ -6,6 +6,7 @@ pub mod audit;
 mod directory;
 mod epoch;
 mod error;
+pub mod escape;
 mod measured;
 mod number;
 mod remedy;

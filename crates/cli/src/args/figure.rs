@@ -1,14 +1,12 @@
 //! The command line of `figure`.
 
 use clap::Args as ClapArgs;
-use figures::Format;
-use figures::plot::Style;
-use figures::text::Family;
+use figures::{Family, Format, Style};
 use std::path::PathBuf;
 
 pub(super) const EXAMPLES: &str = "Examples:\n  creditscope figure list\n  \
     creditscope figure all --from runs/audit --out figures\n  \
-    creditscope figure audit-hero --from runs/ --image network.pdf --format pdf,png\n  \
+    creditscope figure audit-hero --from runs/ --image network.svg --format pdf,png\n  \
     creditscope figure audit-hero --published --out figures\n  \
     creditscope figure all --from results/ --style slides --width 12\n  \
     creditscope figure all --from runs/ --label 'dfa=DFA ($B$ fixed)' --check\n\n\
@@ -45,7 +43,7 @@ pub(crate) struct Figure {
     /// Name of a rule, with TeX between dollar signs; may be given again for others
     #[arg(long, value_name = "RULE=NAME")]
     pub(crate) label: Vec<String>,
-    /// A picture of the network (PDF, SVG or PNG) as the first panel of audit-hero
+    /// A picture of the network (SVG or PNG) as the first panel of audit-hero
     #[arg(long, value_name = "FILE")]
     pub(crate) image: Option<PathBuf>,
     /// Draw the published values too, marked as such

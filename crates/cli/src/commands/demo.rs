@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Demo, verbosity: Verbosity) -> Result<(), Failure> {
     if verbosity > Verbosity::Quiet {
         show::print(&verdict::text(&runs));
     }
-    let pictures = super::figure::demo::run(&args.out)?;
+    let pictures = super::figure::set::demo(&args.out)?;
     if verbosity > Verbosity::Quiet {
         let files = format!(
             "Each run's files (recipe, record, metrics, checkpoint) are in {}. {}",

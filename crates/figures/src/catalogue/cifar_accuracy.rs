@@ -1,17 +1,19 @@
 //! `cifar-accuracy`: accuracy in training and on the test set over epochs, every plain rule.
 
 use super::curves::curve;
+use super::meaning;
 use super::plain;
 use super::request::{CatalogueError, Drawing, Request, sources};
 use crate::plot::{Axis, Figure, LegendPlace, Panel};
 use crate::reader::EpochPoint;
+use crate::scene::Meaning;
 
 /// A panel: what the table calls it, what its axis says, and what it shows of an epoch.
-type Part = (&'static str, &'static str, fn(&EpochPoint) -> Option<f64>);
+type Part = (&'static str, &'static str, &'static str, fn(&EpochPoint) -> Option<f64>);
 
 const PARTS: [Part; 2] = [
-    ("train", "Train accuracy", |epoch| epoch.train_accuracy),
-    ("test", "Test accuracy", |epoch| epoch.test_accuracy),
+    ("train", "Train accuracy", meaning::TRAIN_ACCURACY, |epoch| epoch.train_accuracy),
+    ("test", "Test accuracy", meaning::TEST_ACCURACY, |epoch| epoch.test_accuracy),
 ];
 
 /// Draws it.
@@ -26,12 +28,12 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     };
     let mut notes = chosen.notes.clone();
     let mut panels = Vec::new();
-    for (name, title, read) in PARTS {
+    for (name, title, series, read) in PARTS {
         let mut panel = Panel::new(name, Axis::epochs(), Axis::linear(title));
         panel.legend = LegendPlace::Figure;
         for (variant, trials) in chosen.plain() {
             let rule = request.name(variant);
-            let found = curve(&rule, trials, request.look(&variant.rule), false, read)?;
+            let found = curve(&Meaning::of(series), &rule, trials, request.look(&variant.rule), false, read)?;
             if found.is_empty() {
                 notes.push(format!("panel {name}: no {} of {variant}", title.to_lowercase()));
             }

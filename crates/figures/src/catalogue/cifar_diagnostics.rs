@@ -1,15 +1,16 @@
-//! `cifar-diagnostics`: what cosine, ρ and nudge say of the credit at each block, as the source compares them.
+//! `cifar-diagnostics`: what cosine, ρ and nudge say of the credit at each block, as the paper compares them.
 
-use super::plain;
 use super::request::{CatalogueError, Drawing, Request, power, sources};
+use super::{meaning, plain};
 use crate::plot::palette::Dash;
-use crate::plot::{Axis, Datum, Figure, GUIDE, Guide, LegendPlace, Panel};
+use crate::plot::{Axis, Datum, Figure, GUIDE, Guide, LegendPlace, Panel, Says};
 use crate::reader::{ETA, Layers, Trial};
 use record::Measured;
 
 /// A panel: what the table calls it, and the list that it shows.
 struct Part {
     name: &'static str,
+    series: &'static str,
     title: &'static str,
     label: String,
     /// Whether rules differ in it by powers of ten.
@@ -24,6 +25,7 @@ fn parts() -> [Part; 3] {
     [
         Part {
             name: "cosine",
+            series: meaning::COSINE_AT_INPUT,
             title: "Cosine with the BP gradient",
             label: "$\\cos(a_l,\\, g_l)$".to_owned(),
             powers: false,
@@ -31,6 +33,7 @@ fn parts() -> [Part; 3] {
         },
         Part {
             name: "rho",
+            series: meaning::RHO_AT_INPUT,
             title: "Perturbation correlation",
             label: "$\\rho_l$".to_owned(),
             powers: false,
@@ -38,6 +41,7 @@ fn parts() -> [Part; 3] {
         },
         Part {
             name: "nudge",
+            series: meaning::NUDGE_AT_INPUT,
             title: "Nudge (negative is good)",
             label: format!("change of loss, $\\eta{{=}}{}$", power(ETA)),
             powers: true,
@@ -59,8 +63,8 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let mut notes = chosen.notes.clone();
     let mut unreliable = false;
     let mut panels = Vec::new();
-    for Part { name, title, label, powers, read } in parts() {
-        let x = Axis { whole: true, ..Axis::linear("Block $l$") };
+    for Part { name, series, title, label, powers, read } in parts() {
+        let x = Axis::layers("Block $l$", Says::Unit);
         let y = if powers { Axis::signed(&label, NEXT_TO_NONE) } else { Axis::linear(&label) };
         let mut panel = Panel::new(name, x, y.including([0.0])).titled(title);
         panel.legend = LegendPlace::Figure;
@@ -81,7 +85,9 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
             }
             any = true;
             unreliable |= seeds.iter().flat_map(|(_, data)| data).any(|d| !d.firm && d.y.is_finite());
-            let lines = plain::by_layer(&request.name(variant), &seeds, request.look(&variant.rule));
+            let look = request.look(&variant.rule);
+            let meaning = meaning::rule(variant).of_series(series);
+            let lines = plain::by_layer(&request.name(variant), &seeds, look, &meaning);
             lines.into_iter().for_each(|line| panel.add(line));
         }
         if !any {

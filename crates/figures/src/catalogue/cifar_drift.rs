@@ -1,8 +1,8 @@
 //! `cifar-drift`: how far each block's first weight matrix went in training.
 
-use super::plain;
 use super::request::{CatalogueError, Drawing, Request, sources};
-use crate::plot::{Axis, Datum, Figure, Line, Panel};
+use super::{meaning, plain};
+use crate::plot::{Axis, Datum, Figure, Line, Panel, Says};
 
 /// Values further apart than this are drawn on a logarithmic axis: DFA drifts up to a hundred times as far as BP, whose
 /// line would lie flat at the bottom.
@@ -24,7 +24,9 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
             drift.iter().enumerate().map(|(l, v)| Datum::new(l as f64, v.unwrap_or(f64::NAN))).collect()
         };
         let seeds: Vec<_> = trials.iter().map(|trial| (trial.seed, data(&trial.drift))).collect();
-        lines.extend(plain::by_layer(&request.name(variant), &seeds, request.look(&variant.rule)));
+        let look = request.look(&variant.rule);
+        let meaning = meaning::rule(variant).of_series(meaning::DRIFT);
+        lines.extend(plain::by_layer(&request.name(variant), &seeds, look, &meaning));
     }
     let label = "$\\|W_{\\mathrm{final}}-W_{\\mathrm{init}}\\|/\\|W_{\\mathrm{init}}\\|$";
     let values = || lines.iter().flat_map(|line| &line.data).map(|d| d.y).filter(|y| y.is_finite());
@@ -38,7 +40,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     } else {
         Axis::linear(label).including([0.0])
     };
-    let x = Axis { whole: true, ..Axis::linear("Block $l$") };
+    let x = Axis::layers("Block $l$", Says::Unit);
     let mut panel = Panel::new("drift", x, y).titled("Drift of each block's first weight matrix");
     lines.into_iter().for_each(|line| panel.add(line));
     let mut figure = Figure::row(vec![panel]);

@@ -2,8 +2,8 @@
 //! train.
 
 use super::choose::Chosen;
-use super::plain;
 use super::request::{CatalogueError, Drawing, Request, power, sources};
+use super::{meaning, plain};
 use crate::plot::palette;
 use crate::plot::{Axis, Datum, Figure, Line, Note, Panel};
 use crate::reader::{Statistics, Trial, Variant, statistics};
@@ -80,7 +80,9 @@ fn prediction(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -
         let seed = trial.seed.map_or_else(|| trial.name.clone(), |seed| format!("seed {seed}"));
         let few = count <= TOLD_APART;
         let look = if few { palette::step(i, count) } else { request.look(PREDICTS) };
-        let line = Line::new(&seed, data, look).plain();
+        let line = Line::new(&seed, data, look)
+            .plain()
+            .meaning(meaning::trials(&[trial]).of_series(meaning::STATE_ERROR));
         let key = if few { Some(seed) } else { (i == 0).then(|| format!("{count} seeds")) };
         panel.add(Line { key, weight: 0.8, ..line });
     }
@@ -103,15 +105,17 @@ fn credit(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -> Pa
     let mut top = 0.0f64;
     for (i, variant) in variants.iter().enumerate() {
         let values = plain::accuracies(chosen.of(variant));
-        match statistics(values.iter().copied()) {
+        match statistics(values.iter().map(|(_, value)| *value)) {
             Some(s) => {
-                top = values.iter().fold(top.max(s.mean + s.sd.unwrap_or(0.0)), |top, v| top.max(*v));
+                top = values.iter().fold(top.max(s.mean + s.sd.unwrap_or(0.0)), |top, (_, v)| top.max(*v));
                 means.push((i, variant, s));
             }
             None => notes.push(format!("panel accuracy: no run of {variant} among the records")),
         }
-        let (name, look) = (request.name(variant), request.look(&variant.rule));
-        panel.add(plain::bar(&name, look, i as f64, 0.62, values));
+        let name = request.name(variant);
+        let look = request.look(&variant.rule);
+        let meaning = meaning::rule(variant).of_series(meaning::TEST_ACCURACY);
+        panel.add(plain::bar(&name, look, i as f64, 0.62, values, meaning));
     }
     let predicting = means.iter().find(|(_, variant, _)| variant.rule == PREDICTS);
     let (Some(&(i, _, s)), Some(error)) = (predicting, error_at_the_end(chosen)) else { return panel };

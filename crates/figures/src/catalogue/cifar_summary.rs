@@ -1,12 +1,13 @@
 //! `cifar-summary`: test accuracy after the last epoch, a bar a rule.
 
 use super::choose::Chosen;
-use super::plain;
 use super::request::{CatalogueError, Drawing, PUBLISHED, Request, sources};
+use super::{meaning, plain};
 use crate::plot::palette::Dash;
 use crate::plot::{Axis, Bar, Bars, Figure, GUIDE, Guide, Panel};
 use crate::published::{Value, published};
 use crate::reader::Variant;
+use crate::scene::Meaning;
 use crate::text::escape;
 
 /// Blocks of the network that the published table of the deep network is of.
@@ -47,22 +48,27 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         Axis::linear("Test accuracy").including([0.0]).in_percent(),
     );
     for (i, variant) in variants.iter().enumerate() {
-        let (name, look, x) = (request.name(variant), request.look(&variant.rule), i as f64);
+        let name = request.name(variant);
+        let look = request.look(&variant.rule);
+        let x = i as f64;
+        let meaning = meaning::rule(variant).of_series(meaning::TEST_ACCURACY);
         if found.is_some() {
             let values = plain::accuracies(chosen.of(variant));
-            panel.add(plain::bar(&name, look, x - shift, width, values));
+            panel.add(plain::bar(&name, look, x - shift, width, values, meaning.clone()));
         }
         let row = table.iter().flat_map(|table| &table.rows).find(|(rule, _)| *rule == variant.rule);
         if let Some((_, value)) = row {
             let Value { mean: y, sd: error, .. } = *value;
             let value = Some(plain::percent(y));
-            let bars = vec![Bar { x: x + shift, y, base: 0.0, error, value, points: Vec::new() }];
+            let bars = vec![Bar { x: x + shift, y, error, value, ..Bar::default() }];
             let name = format!("{name}{PUBLISHED}");
-            panel.add(Bars { name, key: None, bars, width, colour: look.colour, hollow: true });
+            let meaning = meaning::published(meaning);
+            panel.add(Bars { name, key: None, bars, width, colour: look.colour, hollow: true, meaning });
         }
     }
     if let Some(classes) = chosen.trials().find_map(|trial| trial.classes) {
-        panel.add(Guide::lying(1.0 / classes as f64, Some("chance"), GUIDE, Dash::Dotted));
+        let chance = Guide::lying(1.0 / classes as f64, Some("chance"), GUIDE, Dash::Dotted);
+        panel.add(chance.meaning(Meaning::of(meaning::CHANCE)));
     }
     let mut figure = Figure::row(vec![panel]);
     (figure.aspect, figure.widest) = (0.5, 0.8);

@@ -2,11 +2,12 @@
 
 use super::choose::{Chosen, choose};
 use super::curves::curve;
-use super::layers;
 use super::request::{self, CatalogueError, Drawing, Request, sources};
+use super::{layers, meaning};
 use crate::plot::palette::Dash;
 use crate::plot::{Axis, Figure, GUIDE, Guide, LegendPlace, Panel};
 use crate::reader::{EpochPoint, Trial};
+use crate::scene::Meaning;
 
 /// A row: its name, what belongs in it, and what to say where nothing does.
 struct Network {
@@ -67,16 +68,23 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
             }
             Some(chosen) => {
                 notes.extend(chosen.notes.iter().cloned());
-                let reads: [fn(&EpochPoint) -> Option<f64>; 3] =
-                    [EpochPoint::hidden_last, EpochPoint::gradient_last, |e| e.test_accuracy];
-                row[1].add(Guide::lying(floor, Some(&floor_name), GUIDE, Dash::Dashed));
-                for (i, (panel, read)) in row.iter_mut().zip(reads).enumerate() {
+                let last = chosen.setting.blocks;
+                let reads: [(Meaning, fn(&EpochPoint) -> Option<f64>); 3] = [
+                    (meaning::of_state(meaning::HIDDEN, last), EpochPoint::hidden_last),
+                    (meaning::of_state(meaning::GRADIENT, last), EpochPoint::gradient_last),
+                    (Meaning::of(meaning::TEST_ACCURACY), |e| e.test_accuracy),
+                ];
+                let line = Guide::lying(floor, Some(&floor_name), GUIDE, Dash::Dashed);
+                row[1].add(line.meaning(Meaning::of(meaning::FLOOR)));
+                for (i, (panel, (quantity, read))) in row.iter_mut().zip(reads).enumerate() {
                     // The records hold the gradient of each sample's own loss.
                     let factor = if i == 1 { n as f64 } else { 1.0 };
                     for (variant, trials) in chosen.plain() {
-                        let (name, look) = (request.name(variant), request.look(&variant.rule));
+                        let name = request.name(variant);
+                        let look = request.look(&variant.rule);
                         let scaled = |e: &EpochPoint| read(e).map(|v| v / factor);
-                        curve(&name, trials, look, i < 2, scaled)?.into_iter().for_each(|c| panel.add(c));
+                        let curve = curve(&quantity, &name, trials, look, i < 2, scaled)?;
+                        curve.into_iter().for_each(|element| panel.add(element));
                     }
                 }
                 for (variant, trials) in chosen.plain() {

@@ -1,16 +1,19 @@
 //! Curves over epochs, one a rule: the value itself with one seed, the mean and its spread with several.
 
+use super::meaning;
 use super::request::CatalogueError;
 use crate::plot::{Band, Datum, Element, Line, Look};
 use crate::reader::{EpochPoint, Kind, Origin, Trial, geometric_mean, statistics};
+use crate::scene::Meaning;
 use std::collections::BTreeMap;
 
-/// A curve over the trials of one variant.
+/// A curve of a quantity over the trials of one variant.
 ///
 /// With several seeds it is their mean, with a band of one standard deviation (n−1); on a logarithmic axis the geometric mean,
 /// with a band from the smallest to the largest, as a deviation may reach below zero there. Only epochs that every seed
 /// has are averaged.
 pub(super) fn curve(
+    quantity: &Meaning,
     name: &str,
     trials: &[&Trial],
     look: Look,
@@ -18,6 +21,7 @@ pub(super) fn curve(
     read: impl Fn(&EpochPoint) -> Option<f64>,
 ) -> Result<Vec<Element>, CatalogueError> {
     equal_lengths(trials)?;
+    let meaning = meaning::trials(trials).and(quantity);
     let series: Vec<BTreeMap<u64, f64>> = trials
         .iter()
         .map(|trial| trial.epochs.iter().filter_map(|e| Some((e.epoch, read(e)?))).collect())
@@ -26,7 +30,7 @@ pub(super) fn curve(
     let Some(first) = series.first() else { return Ok(Vec::new()) };
     if series.len() == 1 {
         let data = first.iter().map(|(epoch, v)| Datum::new(*epoch as f64, *v)).collect();
-        return Ok(vec![Line::new(name, data, look).plain().into()]);
+        return Ok(vec![Line::new(name, data, look).plain().meaning(meaning).into()]);
     }
     let (mut line, mut band) = (Vec::new(), Vec::new());
     for epoch in first.keys() {
@@ -46,8 +50,9 @@ pub(super) fn curve(
             band.push((x, s.mean - sd, s.mean + sd));
         }
     }
-    let band = Band { name: name.to_owned(), key: None, data: band, colour: look.colour };
-    Ok(vec![band.into(), Line::new(name, line, look).plain().into()])
+    let colour = look.colour;
+    let band = Band { name: name.to_owned(), key: None, data: band, colour, meaning: meaning.clone() };
+    Ok(vec![band.into(), Line::new(name, line, look).plain().meaning(meaning).into()])
 }
 
 /// Files that claim to hold whole curves have to agree on their length; a run of ours may still be under way.

@@ -2,15 +2,16 @@
 
 use super::choose::{Chosen, choose};
 use super::curves::curve;
-use super::layers;
-use super::penalty::penalties;
+use super::penalty_rescue::{Sweep, penalties};
 use super::request::{self, CatalogueError, Drawing, PUBLISHED, Request, lambda, power, sources};
+use super::{layers, meaning};
 use crate::plot::palette::{self, Dash, Look};
 use crate::plot::{Axis, Element, Figure, GUIDE, Guide, LegendPlace, Line, MUTED, Panel};
 use crate::published::published;
-use crate::reader::{EpochPoint, Setting, Trial, Variant, geometric_mean, statistics};
+use crate::reader::{EpochPoint, Trial, Variant, geometric_mean, statistics};
+use crate::scene::Meaning;
 
-/// The layer whose gradient the source keeps of penalised runs.
+/// The layer whose gradient the paper keeps of penalised runs.
 const LAYER: u64 = 2;
 
 /// The gain over frozen blocks that check D3 asks for, unless an audit was made with another.
@@ -26,24 +27,17 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
             && trial.modifiers.is_empty()
             && trial.epochs.iter().any(|e| e.hidden_last().is_some())
     };
-    let penalised: Vec<&Setting> = request
-        .records
-        .trials
-        .iter()
-        .filter(|trial| ours(trial) && trial.rule == "dfa" && trial.penalty != 0.0)
-        .map(|trial| &trial.setting)
-        .collect();
-    // Only a setting with a penalty has something to show, however many rules another has.
-    let wanted =
-        |trial: &Trial| ours(trial) && penalised.iter().any(|setting| setting.agrees(&trial.setting));
-    let Some(chosen) = choose(&request.records, wanted) else {
+    let sweep = Sweep::of(&request.records, ours);
+    let chosen = choose(&request.records, |trial| sweep.takes(trial)).filter(|_| !sweep.is_empty());
+    let Some(chosen) = chosen else {
         return Err(CatalogueError::Nothing {
             figure: "lambda-sweep",
             needs: "runs of dfa with `rule.penalty`, with norms over epochs",
             hint: "",
         });
     };
-    let mut notes = chosen.notes.clone();
+    let mut notes: Vec<String> = sweep.note(&chosen).into_iter().collect();
+    notes.extend(chosen.notes.iter().cloned());
     let conditions = conditions(request, &chosen, &mut notes);
     let panels = vec![
         states(request, &chosen, &conditions, &mut notes)?,
@@ -87,6 +81,7 @@ fn conditions<'a>(request: &Request, chosen: &Chosen<'a>, notes: &mut Vec<String
 
 /// A panel with a curve a condition.
 fn panel(
+    quantity: &Meaning,
     name: &str,
     title: &str,
     y: Axis,
@@ -97,7 +92,7 @@ fn panel(
     let mut panel = Panel::new(name, Axis::epochs(), y).titled(title);
     panel.legend = LegendPlace::Figure;
     for condition in conditions {
-        for element in curve(&condition.name, &condition.trials, condition.look, log, &read)? {
+        for element in curve(quantity, &condition.name, &condition.trials, condition.look, log, &read)? {
             panel.add(match element {
                 Element::Line(line) => Element::Line(Line { marked: line.data.len() <= MARKED, ..line }),
                 other => other,
@@ -118,22 +113,32 @@ fn states(
     notes: &mut Vec<String>,
 ) -> Result<Panel, CatalogueError> {
     let axis = Axis::log("$\\|h_L\\|_2$");
-    let mut panel = panel("states", "(a) Residual stream", axis, conditions, EpochPoint::hidden_last)?;
+    let mut panel = panel(
+        &meaning::of_state(meaning::HIDDEN, chosen.setting.blocks),
+        "states",
+        "(a) Residual stream",
+        axis,
+        conditions,
+        EpochPoint::hidden_last,
+    )?;
     let bp = chosen.of(&Variant::plain("bp"));
     let finals: Vec<f64> = bp.iter().filter_map(|trial| trial.last()?.hidden_last()).collect();
     let value = geometric_mean(&finals);
     let name = format!("$\\|h_L\\|$ of {}:", request.rule("bp"));
+    let meaning = meaning::rule(&Variant::plain("bp")).of_series(meaning::HIDDEN);
     match value {
         Some(value) => {
             let label = format!("{name} {}", norm(value));
-            panel.add(Guide::lying(value, Some(&label), request.look("bp").colour, Dash::Dotted));
+            let line = Guide::lying(value, Some(&label), request.look("bp").colour, Dash::Dotted);
+            panel.add(line.meaning(meaning.clone()));
         }
         None => notes.push("panel (a): no run of bp in the same setting among the records".to_owned()),
     }
     if request.published {
         let value = published().sweep.hidden_bp;
         let label = format!("{name} {}{PUBLISHED}", norm(value));
-        panel.add(Guide::lying(value, Some(&label), MUTED, Dash::Dotted));
+        let line = Guide::lying(value, Some(&label), MUTED, Dash::Dotted);
+        panel.add(line.meaning(meaning::published(meaning)));
     }
     Ok(panel)
 }
@@ -151,9 +156,17 @@ fn gradients(chosen: &Chosen<'_>, conditions: &[Condition<'_>]) -> Result<Panel,
     let axis = Axis::log(&format!("$\\|g_{{{layer}}}\\|_2$ ($N{{=}}{n}$)"));
     // The records hold the gradient of each sample's own loss.
     let read = |e: &EpochPoint| e.gradient_at(layer as usize).map(|p| p / n as f64);
-    let mut panel = panel("gradients", "(b) BP gradient", axis, conditions, read)?;
+    let mut panel = panel(
+        &meaning::of_state(meaning::GRADIENT, Some(layer)),
+        "gradients",
+        "(b) BP gradient",
+        axis,
+        conditions,
+        read,
+    )?;
     let (floor, name) = layers::floor(chosen.trials(), n);
-    panel.add(Guide::lying(floor, Some(&name), GUIDE, Dash::Dashed));
+    let line = Guide::lying(floor, Some(&name), GUIDE, Dash::Dashed);
+    panel.add(line.meaning(Meaning::of(meaning::FLOOR)));
     Ok(panel)
 }
 
@@ -165,15 +178,21 @@ fn accuracies(
     notes: &mut Vec<String>,
 ) -> Result<Panel, CatalogueError> {
     let axis = Axis::linear("Test accuracy");
-    let mut panel = panel("accuracy", "(c) Accuracy", axis, conditions, |e| e.test_accuracy)?;
+    let mut panel =
+        panel(&Meaning::of(meaning::TEST_ACCURACY), "accuracy", "(c) Accuracy", axis, conditions, |e| {
+            e.test_accuracy
+        })?;
     let gain = chosen.trials().find_map(|trial| Some(trial.audit.as_ref()?.settings.gain)).unwrap_or(GAIN);
     let frozen = Variant { frozen: true, ..Variant::plain("dfa") };
-    let mut lines = |value: f64, gain: f64, suffix: &str| {
+    let meaning = meaning::rule(&frozen).of_series(meaning::TEST_ACCURACY);
+    let mut lines = |value: f64, gain: f64, suffix: &str, meaning: Meaning| {
         let points = (1e4 * gain).round() / 1e2;
         let label = format!("frozen blocks {value:.3}{suffix}");
-        panel.add(Guide::lying(value, Some(&label), GUIDE, Dash::Solid));
+        let line = Guide::lying(value, Some(&label), GUIDE, Dash::Solid);
+        panel.add(line.meaning(meaning.clone()));
         let label = format!("frozen + {points} points {:.3}{suffix}", value + gain);
-        panel.add(Guide::lying(value + gain, Some(&label), GUIDE, Dash::Dotted));
+        let line = Guide::lying(value + gain, Some(&label), GUIDE, Dash::Dotted);
+        panel.add(line.meaning(meaning.of_series(meaning::GAIN)));
     };
     let runs = statistics(chosen.of(&frozen).iter().filter_map(|trial| trial.accuracy()));
     // An audit keeps the accuracy of its baseline, so that the baseline itself may be elsewhere.
@@ -182,11 +201,12 @@ fn accuracies(
         statistics(plain.filter_map(|trial| trial.final_audit()?.frozen))
     };
     match runs.or_else(audits) {
-        Some(s) => lines(s.mean, gain, ""),
+        Some(s) => lines(s.mean, gain, "", meaning.clone()),
         None => notes.push("panel (c): no run of dfa with `rule.frozen` among the records".to_owned()),
     }
     if request.published {
-        lines(published().sweep.frozen, published().sweep.gain, PUBLISHED);
+        let sweep = &published().sweep;
+        lines(sweep.frozen, sweep.gain, PUBLISHED, meaning::published(meaning));
     }
     Ok(panel)
 }

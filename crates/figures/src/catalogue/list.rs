@@ -2,8 +2,8 @@
 
 use super::request::{CatalogueError, Drawing, Request};
 use super::{
-    cifar_accuracy, cifar_diagnostics, cifar_drift, cifar_state_vs_credit, cifar_summary, crossarch,
-    dissociation, hero, lambda_sweep, nulls, penalty, verdicts,
+    audit_hero, cifar_accuracy, cifar_diagnostics, cifar_drift, cifar_state_vs_credit, cifar_summary,
+    crossarch, dissociation, lambda_sweep, nulls, penalty_rescue, verdicts,
 };
 
 /// A figure of the catalogue.
@@ -25,11 +25,11 @@ pub const FIGURES: [Entry; 12] = [
         name: "audit-hero",
         about: "accuracy against mean cosine, then cosine and gradient layer by layer",
         needs: "runs of several rules; audits make its cosines exact",
-        draw: hero::draw,
+        draw: audit_hero::draw,
     },
     Entry {
         name: "crossarch",
-        about: "states, gradients and accuracy over epochs, one row a network",
+        about: "states, gradients and accuracy over epochs, one row per network",
         needs: "runs of vit, of resmlp with out_ln = false, of student",
         draw: crossarch::draw,
     },
@@ -37,7 +37,7 @@ pub const FIGURES: [Entry; 12] = [
         name: "penalty-rescue",
         about: "what a penalty on the blocks' output does to states, credit and accuracy",
         needs: "audited runs of dfa and bp with and without rule.penalty, and dfa with rule.frozen",
-        draw: penalty::draw,
+        draw: penalty_rescue::draw,
     },
     Entry {
         name: "lambda-sweep",
@@ -71,7 +71,7 @@ pub const FIGURES: [Entry; 12] = [
     },
     Entry {
         name: "cifar-summary",
-        about: "test accuracy after the last epoch, a bar a rule",
+        about: "test accuracy after the last epoch, one bar per rule",
         needs: "runs of several rules",
         draw: cifar_summary::draw,
     },

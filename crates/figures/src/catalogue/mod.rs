@@ -1,5 +1,6 @@
 //! The catalogue: every figure by name, one file each.
 
+mod audit_hero;
 mod choose;
 mod cifar_accuracy;
 mod cifar_diagnostics;
@@ -9,12 +10,12 @@ mod cifar_summary;
 mod crossarch;
 mod curves;
 mod dissociation;
-mod hero;
 mod lambda_sweep;
 mod layers;
 mod list;
+mod meaning;
 mod nulls;
-mod penalty;
+mod penalty_rescue;
 mod plain;
 mod request;
 mod sentences;

@@ -5,11 +5,12 @@ use super::choose::{Chosen, choose};
 use super::request::{self, Request};
 use crate::plot::{Bar, Bars, Datum, Line, Look};
 use crate::reader::{Trial, statistics};
+use crate::scene::{Meaning, Tag};
 use crate::text::escape;
 
 /// Trials of plain rules with curves of their training, or that only an audit tells of.
 ///
-/// Logs of norms are left out: the source keeps them of other networks, and not every file says of which.
+/// Logs of norms are left out: the paper has them of other networks, and not every file says of which.
 pub(super) fn chosen<'a>(request: &'a Request, has: impl Fn(&Trial) -> bool) -> Option<Chosen<'a>> {
     let is_curve = |trial: &Trial| {
         trial.epochs.is_empty() || trial.epochs.iter().any(|epoch| epoch.train_accuracy.is_some())
@@ -41,18 +42,26 @@ pub(super) const MEAN_AND_SEEDS: &str = "thin: each seed; thick: their mean";
 pub(super) const BARS: &str = "bars: mean over seeds, whiskers: one standard deviation, dots: each seed";
 
 /// A rule's values by layer: the line itself with one seed; with several a thin one each, under their mean. The mean is
-/// taken where every seed that has the list has a number, and may be believed where all of those may.
-pub(super) fn by_layer(name: &str, seeds: &[(Option<u64>, Vec<Datum>)], look: Look) -> Vec<Line> {
-    if seeds.len() < 2 {
-        return seeds.iter().map(|(_, data)| Line::new(name, data.clone(), look)).collect();
+/// taken where every seed that has the list has a number, and is reliable where all of those are.
+pub(super) fn by_layer(
+    name: &str,
+    seeds: &[(Option<u64>, Vec<Datum>)],
+    look: Look,
+    meaning: &Meaning,
+) -> Vec<Line> {
+    let of_seed = |seed: &Option<u64>| meaning.clone().with_some(Tag::Seed, *seed);
+    match seeds {
+        [] => return Vec::new(),
+        [(seed, data)] => return vec![Line::new(name, data.clone(), look).meaning(of_seed(seed))],
+        _ => {}
     }
     let faint = Look { colour: look.colour.tinted(0.45), ..look };
     let mut lines: Vec<Line> = seeds
         .iter()
         .map(|(seed, data)| {
-            let seed = seed.map_or_else(|| "unknown seed".to_owned(), |seed| format!("seed {seed}"));
-            let line = Line::new(&format!("{name}, {seed}"), data.clone(), faint).plain().unlisted();
-            Line { weight: 0.5, ..line }
+            let words = seed.map_or_else(|| "unknown seed".to_owned(), |seed| format!("seed {seed}"));
+            let line = Line::new(&format!("{name}, {words}"), data.clone(), faint).plain().unlisted();
+            Line { weight: 0.5, meaning: of_seed(seed), ..line }
         })
         .collect();
     let layers = seeds.iter().map(|(_, data)| data.len()).max().unwrap_or(0);
@@ -62,27 +71,42 @@ pub(super) fn by_layer(name: &str, seeds: &[(Option<u64>, Vec<Datum>)], look: Lo
         let whole = found.len() == seeds.len();
         Datum { x: l as f64, y: if whole { y } else { f64::NAN }, firm: found.iter().all(|d| d.firm) }
     };
-    lines.push(Line::new(name, (0..layers).map(mean).collect(), look));
+    lines.push(Line::new(name, (0..layers).map(mean).collect(), look).meaning(meaning.clone()));
     lines
 }
 
 /// The final test accuracies of a rule's seeds.
-pub(super) fn accuracies(trials: &[&Trial]) -> Vec<f64> {
-    trials.iter().filter_map(|trial| trial.accuracy()).collect()
+pub(super) fn accuracies(trials: &[&Trial]) -> Vec<(Option<u64>, f64)> {
+    trials.iter().filter_map(|trial| Some((trial.seed, trial.accuracy()?))).collect()
 }
 
 /// The bar of a rule at `x`: the mean of its seeds' values, with their spread where there are several, and their points.
-pub(super) fn bar(name: &str, look: Look, x: f64, width: f64, values: Vec<f64>) -> Bars {
-    let s = statistics(values.iter().copied());
-    let bar = Bar {
-        x,
+pub(super) fn bar(
+    name: &str,
+    look: Look,
+    x: f64,
+    width: f64,
+    values: Vec<(Option<u64>, f64)>,
+    meaning: Meaning,
+) -> Bars {
+    let bar = Bar { x, ..mean(values, percent) };
+    let colour = look.colour;
+    Bars { name: name.to_owned(), key: None, bars: vec![bar], width, colour, hollow: false, meaning }
+}
+
+/// The mean of seeds' values as a bar at 0, with its spread and its points where there are several; `print` writes the
+/// mean at its end.
+pub(super) fn mean(values: Vec<(Option<u64>, f64)>, print: impl Fn(f64) -> String) -> Bar {
+    let s = statistics(values.iter().map(|(_, value)| *value));
+    let only = if let [(seed, _)] = values[..] { seed } else { None };
+    Bar {
         y: s.map_or(f64::NAN, |s| s.mean),
-        base: 0.0,
         error: s.and_then(|s| s.sd),
-        value: Some(s.map_or_else(|| "no run".to_owned(), |s| percent(s.mean))),
+        value: Some(s.map_or_else(|| "no run".to_owned(), |s| print(s.mean))),
         points: if values.len() > 1 { values } else { Vec::new() },
-    };
-    Bars { name: name.to_owned(), key: None, bars: vec![bar], width, colour: look.colour, hollow: false }
+        meaning: Meaning::default().with_some(Tag::Seed, only),
+        ..Bar::default()
+    }
 }
 
 /// A share of 1 in percent, such as `58.2%`.

@@ -1,7 +1,8 @@
 //! Sentences under the hero's panels, chosen by the values that the panels show.
 
-use super::hero::Row;
+use super::audit_hero::Row;
 use super::request::PUBLISHED;
+use crate::plot::Datum;
 
 /// Below this a cosine is as good as none.
 const NEAR_ZERO: f64 = 0.1;
@@ -58,34 +59,60 @@ pub(super) fn pair(rows: &[Row], chance: Option<f64>) -> String {
     }
 }
 
-/// (B): which layers the mean hides.
+/// (B): which blocks the mean hides, and which have no reliable cosine.
 pub(super) fn cosines(rows: &[Row]) -> String {
     let has = |row: &Row| row.cosine.iter().any(|d| d.y.is_finite());
-    let rows = others(rows, has);
-    if rows.is_empty() {
-        return "No cosine of a rule other than BP has a value".to_owned();
+    let mut hidden = Vec::new();
+    let mut nowhere = Vec::new();
+    let others = others(rows, has);
+    for row in &others {
+        // What points away from the gradient is not aligned with it either.
+        let weak = blocks(row, |d| d.firm && d.y < NEAR_ZERO);
+        if !weak.is_empty() && weak.len() == row.cosine.len() {
+            nowhere.push(short(row));
+        } else if !weak.is_empty() {
+            hidden.push(format!("{} at $l={}$", short(row), runs(&weak)));
+        }
     }
-    // What points away from the gradient is not aligned with it either.
-    let is_weak = |y: f64| y < NEAR_ZERO;
-    let weak = |row: &&Row| {
-        let layers: Vec<usize> = row.cosine.iter().filter(|d| is_weak(d.y)).map(|d| d.x as usize).collect();
-        (!layers.is_empty() && layers.len() < row.cosine.len())
-            .then(|| format!("{} at $l={}$", short(row), runs(&layers)))
-    };
-    let hidden: Vec<String> = rows.iter().filter_map(weak).collect();
-    let nowhere: Vec<String> =
-        rows.iter().filter(|row| row.cosine.iter().all(|d| is_weak(d.y))).map(|row| short(row)).collect();
-    match (hidden.is_empty(), nowhere.is_empty()) {
+    let firm = others.iter().any(|row| row.cosine.iter().any(|d| d.firm && d.y.is_finite()));
+    let unreliable = unreliable(&shown(rows, has));
+    let words = match (hidden.is_empty(), nowhere.is_empty()) {
+        (true, true) if others.is_empty() => "No cosine of a rule other than BP has a value".to_owned(),
+        (true, true) if !firm => "No rule other than BP has a reliable cosine".to_owned(),
+        (true, true) if unreliable.is_some() => format!("No reliable cosine is below {NEAR_ZERO}"),
         (true, true) => format!("No cosine is below {NEAR_ZERO}"),
         (false, true) => format!("The mean hides blocks with a cosine below {NEAR_ZERO}: {}", list(&hidden)),
         (true, false) => format!("No block of {} has a cosine of {NEAR_ZERO} or more", list(&nowhere)),
         (false, false) => {
-            let (hidden, nowhere) = (list(&hidden), list(&nowhere));
+            let hidden = list(&hidden);
+            let nowhere = list(&nowhere);
             format!(
                 "The mean hides blocks with a cosine below {NEAR_ZERO}: {hidden}; of {nowhere} every block is"
             )
         }
+    };
+    unreliable.map_or_else(|| words.clone(), |unreliable| format!("{words}. Unreliable: {unreliable}"))
+}
+
+/// The blocks whose cosine `is` so.
+fn blocks(row: &Row, is: impl Fn(&Datum) -> bool) -> Vec<usize> {
+    row.cosine.iter().filter(|d| is(d)).map(|d| d.x as usize).collect()
+}
+
+/// Rules with their blocks that have no reliable cosine, those with the same blocks together; none where there is none.
+fn unreliable(rows: &[&Row]) -> Option<String> {
+    let mut groups: Vec<(Vec<usize>, Vec<String>)> = Vec::new();
+    for row in rows {
+        let layers = blocks(row, |d| !d.firm);
+        match groups.iter_mut().find(|(known, _)| *known == layers) {
+            _ if layers.is_empty() => {}
+            Some((_, names)) => names.push(short(row)),
+            None => groups.push((layers, vec![short(row)])),
+        }
     }
+    let words: Vec<String> =
+        groups.iter().map(|(layers, names)| format!("{} at $l={}$", list(names), runs(layers))).collect();
+    (!words.is_empty()).then(|| words.join("; "))
 }
 
 /// (C): whose reference fails.

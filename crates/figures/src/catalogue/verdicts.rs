@@ -7,7 +7,7 @@ mod remark;
 use super::choose::{Chosen, choose};
 use super::request::{CatalogueError, Drawing, Request, foot, sources};
 use crate::plot::{Figure, Look, Panel};
-use crate::reader::Trial;
+use crate::reader::{Trial, Variant};
 use record::audit::{CheckId, CheckResult};
 
 /// Checks in the order of their panels.
@@ -17,6 +17,7 @@ const CHECKS: [CheckId; 4] = [CheckId::D1, CheckId::D2, CheckId::D3, CheckId::Di
 struct Row {
     name: String,
     look: Look,
+    variant: Variant,
     seeds: Vec<(Option<u64>, Vec<CheckResult>)>,
 }
 
@@ -72,7 +73,8 @@ fn rows(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -> Vec<
             );
             seeds.push((trial.seed, checks));
         }
-        rows.push(Row { name: request.name(variant), look: request.look(&variant.rule), seeds });
+        let look = request.look(&variant.rule);
+        rows.push(Row { name: request.name(variant), look, variant: variant.clone(), seeds });
     }
     rows
 }

@@ -4,15 +4,9 @@ use super::canvas::draw_parts;
 use super::raster::Raster;
 use crate::scene::{Affine, Bitmap, Part};
 
-/// Draws parts once for each map that takes them to the pixels; nothing if there are no pixels.
-pub(crate) fn bitmap(
-    parts: &[Part],
-    maps: impl IntoIterator<Item = Affine>,
-    (width, height): (u32, u32),
-) -> Option<Bitmap> {
+/// Draws parts; the map takes them to the pixels. None where there are no pixels.
+pub(crate) fn bitmap(parts: &[Part], map: &Affine, (width, height): (u32, u32)) -> Option<Bitmap> {
     let mut raster = Raster::clear((width, height))?;
-    for map in maps {
-        draw_parts(parts, &map, &mut raster);
-    }
+    draw_parts(parts, map, &mut raster);
     Some(Bitmap { width, height, rgba: raster.rgba() })
 }

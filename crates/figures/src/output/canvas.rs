@@ -1,7 +1,7 @@
 //! What a format must be able to draw, and the walk over a picture that draws it.
 
 use super::OutputError;
-use crate::scene::{Affine, Bitmap, Colour, Item, Part, Path, Rect, Rule, Scene, Stroke};
+use crate::scene::{Affine, Bitmap, Colour, Item, Meaning, Part, Path, Rect, Rule, Scene, Stroke};
 use crate::text::{Label, Piece, Run};
 use std::sync::Arc;
 
@@ -9,6 +9,8 @@ use std::sync::Arc;
 pub(super) trait Canvas {
     /// Draws an outline, filled, stroked or both.
     fn shape(&mut self, path: &Path, ink: &Ink, map: &Affine);
+    /// Says what the next outline stands for.
+    fn means(&mut self, _meaning: &Meaning) {}
     /// Draws glyphs.
     fn run(&mut self, run: &Run, map: &Affine);
     /// Says that what follows belongs to a label, until [`Canvas::end_label`].
@@ -107,7 +109,10 @@ pub(super) fn draw(scene: &Scene, canvas: &mut dyn Canvas) {
 fn draw_items(items: &[Item], canvas: &mut dyn Canvas) {
     for item in items {
         match item {
-            Item::Path { path, fill, stroke } => {
+            Item::Path { path, fill, stroke, meaning } => {
+                if let Some(meaning) = meaning {
+                    canvas.means(meaning);
+                }
                 let ink = Ink { fill: *fill, stroke: stroke.as_ref(), ..Ink::default() };
                 canvas.shape(path, &ink, &Affine::IDENTITY);
             }

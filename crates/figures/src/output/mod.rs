@@ -19,5 +19,4 @@ pub use error::OutputError;
 pub use metadata::Metadata;
 pub use pdf::pdf;
 pub use png::png;
-pub(crate) use skia::to_skia;
 pub use svg::svg;

@@ -4,7 +4,7 @@ use crate::scene::{Path, Segment};
 use tiny_skia::PathBuilder;
 
 /// The same outline; nothing if there is nothing to it.
-pub(crate) fn to_skia(path: &Path) -> Option<tiny_skia::Path> {
+pub(super) fn to_skia(path: &Path) -> Option<tiny_skia::Path> {
     let mut out = PathBuilder::new();
     for segment in &path.0 {
         match *segment {

@@ -3,12 +3,13 @@
 
 use super::canvas::{Canvas, Ink, check, draw};
 use super::pixels::{Extras, encode};
-use super::xml::{escape, map as transform, number, outline};
+use super::xml::{map as transform, number, outline};
 use super::{Metadata, OutputError};
-use crate::scene::{Affine, Bitmap, Colour, Path, Rule, Scene, Stroke};
+use crate::scene::{Affine, Bitmap, Colour, Meaning, Path, Rule, Scene, Stroke};
 use crate::text::{Face, Label, Run};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use record::escape;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -37,7 +38,7 @@ pub fn svg(scene: &Scene, metadata: &Metadata) -> Result<String, OutputError> {
 fn head(metadata: &Metadata, out: &mut String) {
     let mut put = |tag: &str, text: &str| {
         if !text.is_empty() {
-            let _ = writeln!(out, "<{tag}>{}</{tag}>", escape(text));
+            let _ = writeln!(out, "<{tag}>{}</{tag}>", escape::xml(text));
         }
     };
     put("title", &metadata.title);
@@ -45,7 +46,7 @@ fn head(metadata: &Metadata, out: &mut String) {
     let _ = writeln!(out, "<metadata xmlns:dc=\"http://purl.org/dc/elements/1.1/\">");
     let mut put = |tag: &str, text: &str| {
         if !text.is_empty() {
-            let _ = writeln!(out, "<dc:{tag}>{}</dc:{tag}>", escape(text));
+            let _ = writeln!(out, "<dc:{tag}>{}</dc:{tag}>", escape::xml(text));
         }
     };
     put("title", &metadata.title);
@@ -61,6 +62,8 @@ struct Sheet {
     defs: String,
     body: String,
     known: BTreeSet<String>,
+    /// Attributes of the next outline.
+    meaning: String,
     failed: Option<OutputError>,
 }
 
@@ -86,6 +89,7 @@ impl Sheet {
 impl Canvas for Sheet {
     fn shape(&mut self, path: &Path, ink: &Ink, map: &Affine) {
         let _ = write!(self.body, "<path d=\"{}\"", outline(path));
+        self.body.push_str(&std::mem::take(&mut self.meaning));
         self.body.push_str(&colour("fill", ink.fill));
         if ink.rule == Rule::EvenOdd {
             self.body.push_str(" fill-rule=\"evenodd\"");
@@ -97,6 +101,12 @@ impl Canvas for Sheet {
             let _ = write!(self.body, " transform=\"{}\"", transform(map));
         }
         self.body.push_str("/>\n");
+    }
+
+    fn means(&mut self, meaning: &Meaning) {
+        for (tag, value) in meaning.tags() {
+            let _ = write!(self.meaning, " data-{}=\"{}\"", tag.name(), escape::xml(value));
+        }
     }
 
     fn run(&mut self, run: &Run, map: &Affine) {
@@ -117,7 +127,7 @@ impl Canvas for Sheet {
     }
 
     fn begin_label(&mut self, label: &Label) {
-        let text = escape(&label.text().replace('\n', " "));
+        let text = escape::xml(&label.text().replace('\n', " "));
         let _ = writeln!(self.body, "<g aria-label=\"{text}\">");
     }
 

@@ -1,25 +1,7 @@
-//! Text and numbers as they may stand in XML.
+//! Numbers and outlines as they may stand in XML.
 
 use crate::scene::{Affine, Path, Segment};
 use std::fmt::Write;
-
-/// Text for between tags and quotes. What XML cannot hold is replaced by U+FFFD.
-pub(super) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' | '\t' => out.push(c),
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            _ if c.is_control() => out.push('\u{fffd}'),
-            _ => out.push(c),
-        }
-    }
-    out
-}
 
 /// A length to a thousandth of a point, without trailing zeros and without −0.
 pub(super) fn number(v: f64) -> String {

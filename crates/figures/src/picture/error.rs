@@ -14,8 +14,15 @@ pub enum PictureError {
         source: std::io::Error,
     },
     /// A kind of file that is not understood.
-    #[error("{} is not a picture that can be placed in a figure: give a .png, .svg or .pdf file", path.display())]
+    #[error("{} is not a picture that can be placed in a figure: give a .png or .svg file", path.display())]
     Kind {
+        /// Which file.
+        path: PathBuf,
+    },
+    /// A PDF file, which other programs turn into SVG.
+    #[error("{} is a PDF file: convert it first, e.g. `pdftocairo -svg {} {}`",
+        path.display(), path.display(), path.with_extension("svg").display())]
+    Pdf {
         /// Which file.
         path: PathBuf,
     },

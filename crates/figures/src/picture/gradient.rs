@@ -1,7 +1,7 @@
 //! Gradients: colours that change from place to place are sampled into an image, which the shape then cuts out.
 
 use super::sketch::Sketch;
-use crate::scene::{Affine, Bitmap, Path, Point, Rect, Rule, at};
+use crate::scene::{Affine, Bitmap, Path, Rect, Rule};
 
 /// Samples along the longer side of a shape: a gradient is smooth, so that no more are needed.
 const FINEST: f64 = 512.0;
@@ -37,12 +37,5 @@ impl Grid {
         let (w, h) = (count(area.w), count(area.h));
         let map = Affine([area.w / w, 0.0, 0.0, area.h / h, area.x, area.y]);
         Self { width: w as u32, height: h as u32, map }
-    }
-
-    /// The places, row by row.
-    pub(super) fn places(&self) -> impl Iterator<Item = Point> {
-        let middle = |v: u32| f64::from(v) + 0.5;
-        (0..self.height)
-            .flat_map(move |y| (0..self.width).map(move |x| self.map.apply(at(middle(x), middle(y)))))
     }
 }

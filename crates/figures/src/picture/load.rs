@@ -1,7 +1,7 @@
 //! Reading a picture, and placing it in a figure.
 
 use super::error::Fault;
-use super::{PictureError, pdf, pixels, svg};
+use super::{PictureError, pixels, svg};
 use crate::scene::{Affine, Artwork, Bitmap, Item, Rect};
 use std::panic::catch_unwind;
 use std::path::Path;
@@ -25,14 +25,14 @@ pub(super) enum Content {
 /// Files longer than this are not pictures for a figure.
 const LONGEST: u64 = 200 << 20;
 
-/// Reads a .png, .svg or .pdf file; of a PDF, its first page.
+/// Reads a .png or .svg file.
 pub fn load(path: &Path) -> Result<Picture, PictureError> {
     let failed = |source| PictureError::Read { path: path.to_owned(), source };
     let kind = path.extension().map(|end| end.to_string_lossy().to_lowercase());
     let read = match kind.as_deref() {
         Some("png") => pixels::picture,
         Some("svg") => svg::picture,
-        Some("pdf") => pdf::picture,
+        Some("pdf") => return Err(PictureError::Pdf { path: path.to_owned() }),
         _ => return Err(PictureError::Kind { path: path.to_owned() }),
     };
     let length = std::fs::metadata(path).map_err(failed)?.len();

@@ -12,7 +12,7 @@ use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
 /// The most pixels that an image may have.
-pub(super) const MOST: u64 = 100_000_000;
+const MOST: u64 = 100_000_000;
 
 /// A PNG file as a picture.
 pub(super) fn picture(data: Vec<u8>) -> Result<Picture, Fault> {
@@ -22,7 +22,7 @@ pub(super) fn picture(data: Vec<u8>) -> Result<Picture, Fault> {
 }
 
 /// Refuses images that are too large before they are decoded.
-pub(super) fn check_size(width: u64, height: u64) -> Result<(), Fault> {
+fn check_size(width: u64, height: u64) -> Result<(), Fault> {
     if width == 0 || height == 0 {
         return Err(Fault::Broken("it holds an image without pixels".to_owned()));
     }

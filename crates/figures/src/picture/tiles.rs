@@ -9,12 +9,10 @@ use crate::scene::{Affine, Bitmap, Part, Path, Rect, Rule};
 const DENSITY: f64 = 4.0;
 const MOST: f64 = 4e6;
 
-/// A pattern: one tile, and from where to where it is repeated.
+/// A pattern: one tile, which is repeated side by side.
 pub(super) struct Tile {
-    /// The box of the tile, which may be larger than the steps.
+    /// The box of the first tile.
     pub(super) first: Rect,
-    /// From one tile to the next, across and down.
-    pub(super) step: (f64, f64),
     /// What is drawn in the tile.
     pub(super) parts: Vec<Part>,
     /// Takes the tile to the page.
@@ -30,14 +28,14 @@ impl Tile {
             let begin = ((low - start) / step).floor();
             (begin, ((high - start) / step).ceil().max(begin + 1.0) - begin)
         };
-        let (across, down) = self.step;
+        let Rect { w: across, h: down, .. } = self.first;
         let (left, columns) = cells(area.x, area.right(), self.first.x, across);
         let (top, rows) = cells(area.y, area.bottom(), self.first.y, down);
         let [a, b, c, d, ..] = self.map.0;
         let wanted = (a.hypot(b) * across * DENSITY, c.hypot(d) * down * DENSITY);
         let excess = (wanted.0 * columns * wanted.1 * rows / MOST).sqrt().max(1.0);
         let (width, height) = ((wanted.0 / excess).round(), (wanted.1 / excess).round());
-        // Steps of no length make sizes that are no numbers.
+        // Tiles without an area make sizes that are no numbers.
         let cell = if width >= 2.0 && height >= 2.0 && width * height <= 2.0 * MOST {
             self.cell(width as u32, height as u32)
         } else {
@@ -51,17 +49,11 @@ impl Tile {
         sketch.uncut();
     }
 
-    /// The pixels of one step, with what reaches into it from the tiles before.
+    /// The pixels of one tile.
     fn cell(&self, width: u32, height: u32) -> Option<Bitmap> {
-        let (across, down) = self.step;
-        let scale = Affine([f64::from(width) / across, 0.0, 0.0, f64::from(height) / down, 0.0, 0.0]);
-        let before = |side: f64, step: f64| (side / step - 1e-6).ceil().clamp(1.0, 4.0) as i32;
-        let (columns, rows) = (before(self.first.w, across), before(self.first.h, down));
-        let maps = (1 - rows..=0).flat_map(|j| (1 - columns..=0).map(move |i| (i, j))).map(|(i, j)| {
-            let (x, y) = (f64::from(i) * across - self.first.x, f64::from(j) * down - self.first.y);
-            scale.after(&Affine::shift(x, y))
-        });
-        bitmap(&self.parts, maps, (width, height))
+        let Rect { x, y, w, h } = self.first;
+        let scale = Affine([f64::from(width) / w, 0.0, 0.0, f64::from(height) / h, 0.0, 0.0]);
+        bitmap(&self.parts, &scale.after(&Affine::shift(-x, -y)), (width, height))
     }
 }
 

@@ -13,6 +13,21 @@ pub enum Kind {
     Categories(Vec<String>),
 }
 
+/// What a value along an axis says about a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Says {
+    /// Nothing that the mark does not say itself.
+    Nothing,
+    /// That it is the value, or the place along an axis that has no name of its own.
+    Number,
+    /// After which epoch it was measured.
+    Epoch,
+    /// Of which unit: by name, or of a block by its number.
+    Unit,
+    /// Of which state.
+    State,
+}
+
 /// An axis before its range is known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
@@ -32,6 +47,8 @@ pub struct Axis {
     pub labelled: bool,
     /// Whether the range starts at the smallest value and ends at the largest, without room beyond.
     pub tight: bool,
+    /// What a value along it says about a mark.
+    pub says: Says,
 }
 
 impl Axis {
@@ -45,6 +62,7 @@ impl Axis {
             percent: false,
             labelled: true,
             tight: false,
+            says: Says::Number,
         }
     }
 
@@ -65,12 +83,18 @@ impl Axis {
 
     /// Epochs: whole numbers.
     pub fn epochs() -> Self {
-        Self { whole: true, ..Self::linear("Epoch") }
+        Self { whole: true, says: Says::Epoch, ..Self::linear("Epoch") }
+    }
+
+    /// Units or states: whole numbers.
+    pub fn layers(label: &str, says: Says) -> Self {
+        Self { whole: true, says, ..Self::linear(label) }
     }
 
     /// Names, the first at 0.
     pub fn categories(label: &str, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Self::of(Kind::Categories(names.into_iter().map(Into::into).collect()), label)
+        let kind = Kind::Categories(names.into_iter().map(Into::into).collect());
+        Self { says: Says::Nothing, ..Self::of(kind, label) }
     }
 
     /// With these values within its range.

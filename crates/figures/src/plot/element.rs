@@ -2,7 +2,7 @@
 //! later.
 
 use super::palette::{Dash, Look};
-use crate::scene::Colour;
+use crate::scene::{Colour, Meaning};
 
 /// A value of a series.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,12 +11,12 @@ pub struct Datum {
     pub x: f64,
     /// Along the vertical axis; NaN where there is none.
     pub y: f64,
-    /// Whether it may be believed; a value that may not is drawn hollow.
+    /// Whether it is reliable; a value that is not is drawn hollow.
     pub firm: bool,
 }
 
 impl Datum {
-    /// A value that may be believed.
+    /// A reliable value.
     pub fn new(x: f64, y: f64) -> Self {
         Self { x, y, firm: true }
     }
@@ -39,13 +39,21 @@ pub struct Line {
     pub marked: bool,
     /// Whether it belongs to the axis on the right.
     pub right: bool,
+    /// What it stands for.
+    pub meaning: Meaning,
 }
 
 impl Line {
     /// A line with markers and an entry in the legend.
     pub fn new(name: &str, data: Vec<Datum>, look: Look) -> Self {
         let key = Some(name.to_owned());
-        Self { name: name.to_owned(), key, data, look, weight: 1.0, marked: true, right: false }
+        let meaning = Meaning::default();
+        Self { name: name.to_owned(), key, data, look, weight: 1.0, marked: true, right: false, meaning }
+    }
+
+    /// That stands for this.
+    pub fn meaning(self, meaning: Meaning) -> Self {
+        Self { meaning, ..self }
     }
 
     /// Without markers.
@@ -70,10 +78,12 @@ pub struct Band {
     pub data: Vec<(f64, f64, f64)>,
     /// Ink.
     pub colour: Colour,
+    /// What it stands for.
+    pub meaning: Meaning,
 }
 
 /// A bar.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bar {
     /// Its middle.
     pub x: f64,
@@ -85,8 +95,10 @@ pub struct Bar {
     pub error: Option<f64>,
     /// What is printed at its end; in place of the bar, where it has no height.
     pub value: Option<String>,
-    /// Values that it is the mean of.
-    pub points: Vec<f64>,
+    /// Values that it is the mean of, with their seeds.
+    pub points: Vec<(Option<u64>, f64)>,
+    /// What it stands for, beside what all bars of its kind do.
+    pub meaning: Meaning,
 }
 
 /// Bars of one kind.
@@ -104,6 +116,8 @@ pub struct Bars {
     pub colour: Colour,
     /// Whether they are only outlined: values from elsewhere.
     pub hollow: bool,
+    /// What they stand for.
+    pub meaning: Meaning,
 }
 
 /// A lone value with its name beside it.
@@ -123,6 +137,8 @@ pub struct Spot {
     pub look: Look,
     /// Size, as a share of the usual.
     pub size: f64,
+    /// What it stands for.
+    pub meaning: Meaning,
 }
 
 /// A shaded part of a panel. Infinite ends lie at its edge.
@@ -157,18 +173,27 @@ pub struct Guide {
     pub right: bool,
     /// Whether the table lists it: true for measured and agreed values, false for a mere zero line.
     pub listed: bool,
+    /// What it stands for.
+    pub meaning: Meaning,
 }
 
 impl Guide {
     /// A lying line.
     pub fn lying(at: f64, label: Option<&str>, colour: Colour, dash: Dash) -> Self {
         let label = label.map(str::to_owned);
-        Self { at, upright: false, listed: label.is_some(), label, colour, dash, right: false }
+        let listed = label.is_some();
+        let meaning = Meaning::default();
+        Self { at, upright: false, listed, label, colour, dash, right: false, meaning }
     }
 
     /// An upright line.
     pub fn upright(at: f64, label: Option<&str>, colour: Colour, dash: Dash) -> Self {
         Self { upright: true, ..Self::lying(at, label, colour, dash) }
+    }
+
+    /// That stands for this.
+    pub fn meaning(self, meaning: Meaning) -> Self {
+        Self { meaning, ..self }
     }
 }
 

@@ -56,7 +56,7 @@ fn values(panel: &Panel, side: Side) -> Vec<f64> {
                     [b.base, b.y - error, b.y + error]
                 };
                 all.extend(bars.bars.iter().flat_map(ends));
-                all.extend(bars.bars.iter().flat_map(|b| b.points.iter().copied()));
+                all.extend(bars.bars.iter().flat_map(|b| b.points.iter().map(|(_, value)| *value)));
             }
             Element::Spot(spot) if side != Side::Right => {
                 let (v, error) = if across { (spot.at.x, spot.error.0) } else { (spot.at.y, spot.error.1) };

@@ -57,12 +57,12 @@ impl Frame {
         }
     }
 
-    /// Places of a line's values, in unbroken stretches, each with whether it may be believed.
-    pub(super) fn stretches(&self, line: &Line) -> Vec<Vec<(Point, bool)>> {
+    /// Places of a line's values, each with its value, in unbroken stretches.
+    pub(super) fn stretches<'a>(&self, line: &'a Line) -> Vec<Vec<(Point, &'a Datum)>> {
         let mut stretches = vec![Vec::new()];
         for datum in &line.data {
             match self.place(datum, line.right) {
-                Place::Here(p) => stretches.last_mut().expect("never empty").push((p, datum.firm)),
+                Place::Here(p) => stretches.last_mut().expect("never empty").push((p, datum)),
                 _ => stretches.push(Vec::new()),
             }
         }
@@ -84,7 +84,8 @@ impl Frame {
     pub(super) fn reach(&self, bar: &Bar) -> Option<(f64, f64)> {
         let error = bar.error.unwrap_or(0.0);
         let ends = [bar.y, bar.base, bar.y + error, bar.y - error];
-        let all = ends.iter().chain(&bar.points).filter_map(|v| self.y(*v, false));
+        let points = bar.points.iter().map(|(_, value)| value);
+        let all = ends.iter().chain(points).filter_map(|v| self.y(*v, false));
         all.fold(None, |reach: Option<(f64, f64)>, y| {
             Some(reach.map_or((y, y), |(top, bottom)| (top.min(y), bottom.max(y))))
         })

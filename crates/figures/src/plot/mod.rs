@@ -14,6 +14,7 @@ mod frame;
 mod layout;
 mod legend;
 mod marker;
+mod meanings;
 mod obstacles;
 pub mod palette;
 mod scale;
@@ -23,7 +24,7 @@ mod table;
 mod ticks;
 mod words;
 
-pub use axis::{Axis, Kind};
+pub use axis::{Axis, Kind, Says};
 pub use element::{Band, Bar, Bars, Datum, Element, Guide, Key, Line, Note, Region, Spot};
 pub use error::DrawError;
 pub use figure::{Figure, LegendPlace, Panel};

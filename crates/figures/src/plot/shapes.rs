@@ -1,13 +1,14 @@
 //! Data: regions, bands, bars, lines and markers.
 
 use super::decimate::decimate;
-use super::element::{Bars, Element, Line, Spot};
+use super::element::{Bars, Datum, Element, Line, Spot};
 use super::figure::Panel;
 use super::frame::{Frame, Place};
 use super::marker::Marker;
-use super::palette::Dash;
+use super::meanings;
+use super::palette::{Dash, Look};
 use super::style::{INK, MUTED, Style, WHITE};
-use crate::scene::{Colour, Path, Point, Rect, Role, Scene, Stroke, at};
+use crate::scene::{Meaning, Path, Point, Rect, Role, Scene, Stroke, at};
 
 /// Shaded parts, under everything.
 pub(super) fn regions(panel: &Panel, frame: &Frame, scene: &mut Scene) {
@@ -34,12 +35,13 @@ pub(super) fn grounds(panel: &Panel, frame: &Frame, style: &Style, scene: &mut S
             };
             let mut outline = edge(true);
             outline.extend(edge(false).into_iter().rev());
-            scene.path(Path::around(&outline), Some(band.colour.faint(0.2)), None);
+            let meaning = meanings::band(panel, band);
+            scene.data(meaning, Path::around(&outline), Some(band.colour.faint(0.2)), None);
         }
     }
     for element in &panel.elements {
         if let Element::Bars(bars) = element {
-            draw_bars(bars, frame, style, scene);
+            draw_bars(panel, bars, frame, style, scene);
         }
     }
     for element in &panel.elements {
@@ -47,17 +49,22 @@ pub(super) fn grounds(panel: &Panel, frame: &Frame, style: &Style, scene: &mut S
         let width = 1.3 * style.frame;
         let stroke = Stroke { dash: guide.dash.lengths(width), ..Stroke::solid(guide.colour, width) };
         let area = frame.area;
-        if guide.upright {
-            if let Some(x) = frame.x(guide.at) {
-                scene.line(at(x, area.y), at(x, area.bottom()), stroke);
+        let ends = if guide.upright {
+            frame.x(guide.at).map(|x| [at(x, area.y), at(x, area.bottom())])
+        } else {
+            frame.y(guide.at, guide.right).map(|y| [at(area.x, y), at(area.right(), y)])
+        };
+        match ends.map(|ends| Path::through(&ends)) {
+            Some(path) if guide.listed => {
+                scene.data(meanings::guide(panel, guide), path, None, Some(stroke));
             }
-        } else if let Some(y) = frame.y(guide.at, guide.right) {
-            scene.line(at(area.x, y), at(area.right(), y), stroke);
+            Some(path) => scene.path(path, None, Some(stroke)),
+            None => {}
         }
     }
 }
 
-fn draw_bars(bars: &Bars, frame: &Frame, style: &Style, scene: &mut Scene) {
+fn draw_bars(panel: &Panel, bars: &Bars, frame: &Frame, style: &Style, scene: &mut Scene) {
     for bar in &bars.bars {
         let Some(area) = frame.bar(bars, bar) else { continue };
         let (fill, edge) =
@@ -66,7 +73,7 @@ fn draw_bars(bars: &Bars, frame: &Frame, style: &Style, scene: &mut Scene) {
             dash: if bars.hollow { Dash::Dashed.lengths(style.frame) } else { Vec::new() },
             ..Stroke::solid(edge, style.frame)
         };
-        scene.path(Path::rect(&area), Some(fill), Some(pen));
+        scene.data(meanings::bar(panel, bars, bar), Path::rect(&area), Some(fill), Some(pen));
         scene.mark(Role::Bar { series: bars.name.clone() }, area);
         let middle = area.centre().x;
         if let Some(error) = bar.error.filter(|e| *e > 0.0)
@@ -80,12 +87,13 @@ fn draw_bars(bars: &Bars, frame: &Frame, style: &Style, scene: &mut Scene) {
         }
         // The values behind a mean, side by side in the order of their seeds.
         let count = bar.points.len();
-        for (i, point) in bar.points.iter().enumerate() {
+        for (i, &(seed, point)) in bar.points.iter().enumerate() {
             let share = if count > 1 { i as f64 / (count - 1) as f64 - 0.5 } else { 0.0 };
-            if let Some(y) = frame.y(*point, false) {
+            if let Some(y) = frame.y(point, false) {
                 let place = at(middle + 0.6 * share * area.w, y);
                 let pen = Stroke::solid(INK, 0.8 * style.frame);
-                scene.path(Path::circle(place, 0.28 * style.marker), Some(WHITE), Some(pen));
+                let meaning = meanings::point(panel, bars, bar, seed, point);
+                scene.data(meaning, Path::circle(place, 0.28 * style.marker), Some(WHITE), Some(pen));
                 scene.mark(Role::Value { series: bars.name.clone() }, Rect::around(place, place));
             }
         }
@@ -98,9 +106,9 @@ pub(super) fn lines(panel: &Panel, frame: &Frame, style: &Style, scene: &mut Sce
         let Element::Line(line) = element else { continue };
         let width = line.weight * style.line;
         for stretch in frame.stretches(line) {
-            // Runs of equal standing; a step to or from a value that may not be believed is drawn as such.
-            let firm = |w: &[(Point, bool)]| w[0].1 && w[1].1;
-            let steps: Vec<&[(Point, bool)]> = stretch.windows(2).collect();
+            // Runs of equal standing; a step to or from an unreliable value is drawn as such.
+            let firm = |w: &[(Point, &Datum)]| w[0].1.firm && w[1].1.firm;
+            let steps: Vec<&[(Point, &Datum)]> = stretch.windows(2).collect();
             for run in steps.chunk_by(|a, b| firm(a) == firm(b)) {
                 let mut points = vec![run[0][0].0];
                 points.extend(run.iter().map(|w| w[1].0));
@@ -111,7 +119,7 @@ pub(super) fn lines(panel: &Panel, frame: &Frame, style: &Style, scene: &mut Sce
                     (Dash::Dotted.lengths(width), line.look.colour.tinted(0.35))
                 };
                 let stroke = Stroke { dash, ..Stroke::solid(colour, width) };
-                scene.path(Path::through(&points), None, Some(stroke));
+                scene.data(meanings::line(panel, line), Path::through(&points), None, Some(stroke));
             }
         }
     }
@@ -121,77 +129,68 @@ pub(super) fn lines(panel: &Panel, frame: &Frame, style: &Style, scene: &mut Sce
 pub(super) fn markers(panel: &Panel, frame: &Frame, style: &Style, scene: &mut Scene) {
     for element in &panel.elements {
         match element {
-            Element::Line(line) => draw_markers(line, frame, style, scene),
-            Element::Spot(spot) => draw_spot(spot, frame, style, scene),
+            Element::Line(line) => draw_markers(panel, line, frame, style, scene),
+            Element::Spot(spot) => draw_spot(panel, spot, frame, style, scene),
             _ => {}
         }
     }
 }
 
-fn draw_markers(line: &Line, frame: &Frame, style: &Style, scene: &mut Scene) {
-    let look = line.look;
+fn draw_markers(panel: &Panel, line: &Line, frame: &Frame, style: &Style, scene: &mut Scene) {
     let mut last: Option<f64> = None;
+    let means = |datum: &Datum| meanings::datum(panel, line, datum);
     for stretch in frame.stretches(line) {
         let lone = stretch.len() == 1;
-        for (i, &(p, firm)) in stretch.iter().enumerate() {
+        for (i, &(p, datum)) in stretch.iter().enumerate() {
             scene.mark(Role::Value { series: line.name.clone() }, Rect::around(p, p));
             // Markers closer than they are wide would hide each other.
             let crowded = last.is_some_and(|x| p.x - x < 1.7 * style.marker) && i + 1 < stretch.len();
             if (line.marked && !crowded) || lone {
-                draw_marker(look.marker, p, style.marker, look.colour, firm && !look.hollow, style, scene);
+                let look = Look { hollow: line.look.hollow || !datum.firm, ..line.look };
+                draw_marker(means(datum), look, p, style.marker, style, scene);
                 last = Some(p.x);
             }
         }
     }
     for datum in &line.data {
-        draw_beyond(frame.place(datum, line.right), &line.name, look.colour, frame, style, scene);
+        if let Some((p, look)) = beyond(frame.place(datum, line.right), line.look, frame, style) {
+            draw_marker(means(datum), look, p, style.marker, style, scene);
+            scene.mark(Role::Value { series: line.name.clone() }, Rect::around(p, p));
+        }
     }
 }
 
-/// A hollow arrow head at the edge of the panel for a value beyond every axis.
-fn draw_beyond(place: Place, series: &str, colour: Colour, frame: &Frame, style: &Style, scene: &mut Scene) {
+/// A value beyond every axis is a hollow arrow head at the edge of the panel.
+fn beyond(place: Place, look: Look, frame: &Frame, style: &Style) -> Option<(Point, Look)> {
     let (x, y, marker) = match place {
         Place::Above(x) => (x, frame.area.y + 0.8 * style.marker, Marker::Up),
         Place::Below(x) => (x, frame.area.bottom() - 0.8 * style.marker, Marker::Down),
-        Place::Here(_) | Place::Missing => return,
+        Place::Here(_) | Place::Missing => return None,
     };
-    draw_marker(marker, at(x, y), style.marker, colour, false, style, scene);
-    scene.mark(Role::Value { series: series.to_owned() }, Rect::around(at(x, y), at(x, y)));
+    Some((at(x, y), Look { marker, hollow: true, ..look }))
 }
 
-fn draw_marker(
-    marker: Marker,
-    p: Point,
-    size: f64,
-    colour: Colour,
-    firm: bool,
-    style: &Style,
-    scene: &mut Scene,
-) {
-    let (fill, edge) = if firm { (colour, WHITE) } else { (WHITE, colour) };
-    let width = if firm { 0.5 } else { 1.3 } * style.frame;
-    scene.path(marker.outline(p, size), Some(fill), Some(Stroke::solid(edge, width)));
+fn draw_marker(meaning: Meaning, look: Look, p: Point, size: f64, style: &Style, scene: &mut Scene) {
+    let (fill, edge) = if look.hollow { (WHITE, look.colour) } else { (look.colour, WHITE) };
+    let width = if look.hollow { 1.3 } else { 0.5 } * style.frame;
+    scene.data(meaning, look.marker.outline(p, size), Some(fill), Some(Stroke::solid(edge, width)));
 }
 
-fn draw_spot(spot: &Spot, frame: &Frame, style: &Style, scene: &mut Scene) {
+fn draw_spot(panel: &Panel, spot: &Spot, frame: &Frame, style: &Style, scene: &mut Scene) {
     let place = frame.place(&spot.at, false);
-    let Place::Here(p) = place else {
-        draw_beyond(place, &spot.name, spot.look.colour, frame, style, scene);
+    let meaning = meanings::spot(panel, spot);
+    if let Some((p, look)) = beyond(place, spot.look, frame, style) {
+        draw_marker(meaning, look, p, style.marker, style, scene);
+        scene.mark(Role::Value { series: spot.name.clone() }, Rect::around(p, p));
         return;
-    };
+    }
+    let Place::Here(p) = place else { return };
     for (a, b) in frame.whiskers(spot) {
         scene.line(a, b, Stroke::solid(spot.look.colour.tinted(0.2), 1.2 * style.frame));
     }
     scene.mark(Role::Value { series: spot.name.clone() }, Rect::around(p, p));
-    draw_marker(
-        spot.look.marker,
-        p,
-        spot.size * style.spot,
-        spot.look.colour,
-        spot.at.firm && !spot.look.hollow,
-        style,
-        scene,
-    );
+    let look = Look { hollow: spot.look.hollow || !spot.at.firm, ..spot.look };
+    draw_marker(meaning, look, p, spot.size * style.spot, style, scene);
 }
 
 /// A thin line from a value to its name.

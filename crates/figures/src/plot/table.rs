@@ -4,6 +4,7 @@
 use super::axis::Kind;
 use super::element::{Bars, Element};
 use super::figure::{Figure, Panel};
+use record::escape;
 use std::fmt::Write;
 
 /// Names of the columns.
@@ -107,7 +108,7 @@ fn bars_of<'a>(panel: &Panel, bars: &'a Bars, write: &mut impl FnMut(Row<'a>)) {
         let (kind, y) = if bar.base == 0.0 { ("bar", panel.y.word(bar.y)) } else { ("range", String::new()) };
         let remark = if bar.y.is_nan() { bar.value.as_deref().unwrap_or_default() } else { "" };
         write(Row { series: &bars.name, kind, x: x.clone(), y, low, high, remark });
-        for point in &bar.points {
+        for (_, point) in &bar.points {
             let y = panel.y.word(*point);
             write(Row { series: &bars.name, kind: "value", x: x.clone(), y, ..Row::default() });
         }
@@ -131,12 +132,7 @@ fn push(out: &mut String, panel: &str, row: &Row<'_>) {
     let _ = writeln!(out, "{}", cells.join(","));
 }
 
-/// A cell as RFC 4180 has it; line breaks become spaces.
+/// A cell of one line.
 fn quoted(text: &str) -> String {
-    let text = text.replace(['\n', '\r'], " ");
-    if text.contains([',', '"']) || text.starts_with('#') {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text
-    }
+    escape::csv(&text.replace(['\n', '\r'], " "))
 }

@@ -16,7 +16,7 @@ fn list(items: &[Item], depth: usize, out: &mut String) {
     for item in items {
         let indent = "  ".repeat(depth);
         match item {
-            Item::Path { path, fill, stroke } => {
+            Item::Path { path, fill, stroke, .. } => {
                 let _ = writeln!(out, "{indent}{}{}", outline(path), ink(fill.as_ref(), stroke.as_ref()));
             }
             Item::Text { label, map } => {

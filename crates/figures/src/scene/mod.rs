@@ -5,11 +5,13 @@ mod artwork;
 mod describe;
 mod geometry;
 mod mark;
+mod meaning;
 mod path;
 mod picture;
 
 pub use artwork::{Artwork, Part, Rule};
 pub use geometry::{Affine, Point, Rect, at};
 pub use mark::{Mark, Role};
+pub use meaning::{Meaning, Tag};
 pub use path::{Colour, Path, Segment, Stroke};
 pub use picture::{Bitmap, Item, Scene};

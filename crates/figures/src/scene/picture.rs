@@ -1,6 +1,6 @@
 //! The picture.
 
-use super::{Affine, Artwork, Colour, Mark, Path, Point, Rect, Role, Stroke};
+use super::{Affine, Artwork, Colour, Mark, Meaning, Path, Point, Rect, Role, Stroke};
 use crate::text::Label;
 use std::sync::Arc;
 
@@ -26,6 +26,8 @@ pub enum Item {
         fill: Option<Colour>,
         /// Pen along it.
         stroke: Option<Stroke>,
+        /// What it stands for, where it shows data.
+        meaning: Option<Box<Meaning>>,
     },
     /// Text; the map takes the start of its first line's baseline, (0, 0), to the page.
     Text {
@@ -78,7 +80,12 @@ impl Scene {
 
     /// Draws an outline.
     pub fn path(&mut self, path: Path, fill: Option<Colour>, stroke: Option<Stroke>) {
-        self.items.push(Item::Path { path, fill, stroke });
+        self.items.push(Item::Path { path, fill, stroke, meaning: None });
+    }
+
+    /// Draws an outline that shows data.
+    pub fn data(&mut self, meaning: Meaning, path: Path, fill: Option<Colour>, stroke: Option<Stroke>) {
+        self.items.push(Item::Path { path, fill, stroke, meaning: Some(Box::new(meaning)) });
     }
 
     /// Draws a straight line.

@@ -29,3 +29,24 @@ fn the_hero_calls_learning_what_looks_like_it() {
     let caption = words(&below_chance);
     assert!(caption.contains("Beta looks like learning") && !caption.contains("Alpha"), "{caption}");
 }
+
+#[test]
+fn the_hero_asserts_no_cosine_that_it_draws_hollow() {
+    let words = |fa: &Made, dfa: &Made| captions(&draw("audit-hero", fa, dfa))[1].clone();
+    // The cosine of Beta's block 1 is 0.01, and unreliable.
+    assert_eq!(words(&good(), &bad()), "No reliable cosine is below 0.1. Unreliable: Beta at $l=1$");
+    let weak = Made { cosine: [Some(0.8), Some(0.05), None], ..bad() };
+    assert_eq!(
+        words(&good(), &weak),
+        "The mean hides blocks with a cosine below 0.1: Beta at $l=0$. Unreliable: Beta at $l=1$"
+    );
+    // Once it is reliable, it is one of those that the mean hides.
+    let firm = Made { cosine: [Some(0.8), Some(0.7), Some(0.01)], ..bad() };
+    assert_eq!(words(&good(), &firm), "The mean hides blocks with a cosine below 0.1: Beta at $l=1$");
+    // Rules whose blocks are unreliable alike are named together.
+    let lost = Made { cosine: [Some(0.8), None, None], ..bad() };
+    assert_eq!(
+        words(&lost, &lost),
+        "No rule other than BP has a reliable cosine. Unreliable: Alpha and Beta at $l=0,1$"
+    );
+}

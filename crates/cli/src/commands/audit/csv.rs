@@ -6,8 +6,8 @@
 
 use super::place;
 use super::words::N;
-use record::Measured;
 use record::audit::{Audit, AuditSet, CheckId, Evidence, NullKind, Outcome, Place, Quantity, Subject};
+use record::{Measured, escape};
 
 const HEADING: &str = "run,group,rule,seed,epoch,unit,convention,quantity,value,state,why,samples";
 
@@ -40,14 +40,14 @@ impl<'a> Rows<'a> {
         let whole = |x: Option<u64>| x.map_or_else(String::new, |x| x.to_string());
         let (seed, epoch) = (whole(audit.subject.seed()), whole(audit.epoch));
         let cells = [audit.subject.id(), audit.subject.group(), rule, &seed, &epoch];
-        let start = cells.map(quoted).join(",");
+        let start = cells.map(escape::csv).join(",");
         Self { text, start, samples: Some(audit.samples), at: (String::new(), "") }
     }
 
     fn row(&mut self, quantity: &str, value: &str, state: &str, why: &str, samples: Option<u64>) {
         let (unit, convention) = &self.at;
         let samples = samples.map_or_else(String::new, |n| n.to_string());
-        let cells = [unit.as_str(), convention, quantity, value, state, why].map(quoted).join(",");
+        let cells = [unit.as_str(), convention, quantity, value, state, why].map(escape::csv).join(",");
         self.text.push_str(&format!("{},{cells},{samples}\r\n", self.start));
     }
 
@@ -181,14 +181,5 @@ fn number(x: f64) -> String {
         _ if x.is_finite() => format!("{x:e}"),
         _ if x > 0.0 => "inf".to_owned(),
         _ => "-inf".to_owned(),
-    }
-}
-
-/// A cell, in quotes where RFC 4180 wants them.
-fn quoted(cell: &str) -> String {
-    if cell.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", cell.replace('"', "\"\""))
-    } else {
-        cell.to_owned()
     }
 }

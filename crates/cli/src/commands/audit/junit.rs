@@ -3,8 +3,8 @@
 
 use super::words::{numbers, standing, standing_sentence};
 use crate::show;
-use record::Measured;
 use record::audit::{Audit, AuditSet, CheckId, CheckResult, Consistency, Outcome, Standing, UnitAudit};
+use record::{Measured, escape};
 
 /// How a case came out, with what there is to say.
 enum Case {
@@ -118,16 +118,7 @@ fn number(measured: Measured) -> String {
     }
 }
 
-/// Text and attribute values; what XML has no way to write becomes a replacement character.
+/// Text and attribute values on one line.
 fn escaped(text: &str) -> String {
-    let one = |c: char| match c {
-        '&' => "&amp;".to_owned(),
-        '<' => "&lt;".to_owned(),
-        '>' => "&gt;".to_owned(),
-        '"' => "&quot;".to_owned(),
-        '\n' | '\t' | '\r' => " ".to_owned(),
-        c if c < ' ' || matches!(c, '\u{fffe}' | '\u{ffff}') => "\u{fffd}".to_owned(),
-        c => c.to_string(),
-    };
-    text.chars().map(one).collect()
+    escape::xml(&text.replace(['\n', '\t', '\r'], " "))
 }

@@ -5,10 +5,9 @@ use super::make::{Made, Press};
 use crate::args::{Figure, Verbosity};
 use crate::failure::Failure;
 use crate::show;
-use figures::catalogue::{self, Entry, FIGURES, Request};
-use figures::plot::{INK, Style, palette};
-use figures::reader::Records;
-use figures::text::{TextStyle, Typesetter};
+use figures::plot::{INK, palette};
+use figures::text::TextStyle;
+use figures::{Entry, FIGURES, Records, Request, Style, Typesetter, catalogue};
 use std::collections::BTreeMap;
 
 pub(crate) fn run(args: &Figure, verbosity: Verbosity) -> Result<(), Failure> {
@@ -93,7 +92,7 @@ fn request(args: &Figure, setter: &Typesetter) -> Result<Request, Failure> {
         }
     };
     let names = names(args, &records, setter)?;
-    let picture = args.image.as_ref().map(|path| figures::picture::load(path)).transpose().map_err(input)?;
+    let picture = args.image.as_ref().map(|path| figures::load_picture(path)).transpose().map_err(input)?;
     Ok(Request { records, published: args.published, picture, names })
 }
 

@@ -3,10 +3,7 @@
 use super::write::{self, Difference};
 use crate::failure::Failure;
 use crate::show;
-use figures::Format;
-use figures::catalogue::{CatalogueError, Entry, Request};
-use figures::plot::Style;
-use figures::text::Typesetter;
+use figures::{CatalogueError, Entry, Format, Request, Style, Typesetter};
 use std::path::PathBuf;
 
 /// Where files go and how they look.

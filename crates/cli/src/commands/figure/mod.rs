@@ -1,9 +1,9 @@
 //! `creditscope figure`.
 
-pub(crate) mod demo;
 mod draw;
 mod list;
 mod make;
+pub(crate) mod set;
 mod write;
 
 pub(crate) use draw::run;

@@ -118,7 +118,7 @@ fn one(
         show::print(&format!("\n{}: {there} of {} runs{words}\n\n{}", study.name, specs.len(), table.text()));
     }
     if !args.show && !study.figures.is_empty() && there > 0 {
-        let drawn = figure::demo::draw(&folders(&asked), study.figures, &here.join("figures"))?;
+        let drawn = figure::set::draw(&folders(&asked), study.figures, &here.join("figures"))?;
         if verbosity > Verbosity::Quiet {
             show::print(&format!("\nFigures, each with its values:\n{drawn}"));
         }

@@ -1,5 +1,6 @@
-//! What is measured of a rule: accuracy, and means over the units whose value may be believed.
+//! What is measured of a rule: accuracy, and means over the reliable units.
 
+use crate::catalogue::meaning;
 use crate::reader::{Statistics, Trial, statistics};
 use record::Measured;
 
@@ -25,6 +26,19 @@ impl Measure {
             Self::Accuracy => "accuracy",
             Self::Rho => "ρ",
             Self::Nudge => "nudge",
+        }
+    }
+
+    /// What its marks stand for: where credit acts, or at the input of a block.
+    pub(super) fn series(self, here: bool) -> &'static str {
+        match (self, here) {
+            (Self::Accuracy, _) => meaning::TEST_ACCURACY,
+            (Self::Cosine, true) => meaning::COSINE,
+            (Self::Cosine, false) => meaning::COSINE_AT_INPUT,
+            (Self::Rho, true) => meaning::RHO,
+            (Self::Rho, false) => meaning::RHO_AT_INPUT,
+            (Self::Nudge, true) => meaning::NUDGE,
+            (Self::Nudge, false) => meaning::NUDGE_AT_INPUT,
         }
     }
 
@@ -68,8 +82,8 @@ impl Summary {
     }
 }
 
-/// A measure over the seeds that have it; none where no seed has. Every measure is over the units whose cosine may be believed, so that
-/// both axes speak of the same ones.
+/// A measure over the seeds that have it; none where no seed has. Every measure is over the units with a reliable
+/// cosine, so that both axes are about the same ones.
 pub(super) fn summary(measure: Measure, trials: &[&Trial], here: bool) -> Option<Summary> {
     if measure == Measure::Accuracy {
         let over_seeds = statistics(trials.iter().filter_map(|trial| trial.accuracy()))?;
@@ -80,9 +94,9 @@ pub(super) fn summary(measure: Measure, trials: &[&Trial], here: bool) -> Option
     for trial in trials {
         let list = measure.units(trial, here);
         let cosines = Measure::Cosine.units(trial, here).iter();
-        let believed = cosines.map(|cosine| cosine.as_ref().is_some_and(|m| m.defined().is_some()));
+        let reliable = cosines.map(|cosine| cosine.as_ref().is_some_and(|m| m.defined().is_some()));
         let both =
-            list.iter().zip(believed).filter(|(_, believed)| *believed).filter_map(|(m, _)| m.as_ref());
+            list.iter().zip(reliable).filter(|(_, reliable)| *reliable).filter_map(|(m, _)| m.as_ref());
         let defined: Vec<f64> = both.filter_map(Measured::defined).collect();
         let Some(mean) = statistics(defined.iter().copied()) else { continue };
         means.push(mean.mean);

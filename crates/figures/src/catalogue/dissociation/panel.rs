@@ -1,6 +1,6 @@
 //! One scatter: the cosine against another measure, a marker a rule.
 
-use super::Row;
+use super::draw::Row;
 use super::measure::{Measure, Summary};
 use super::rank::{self, Opposite};
 use crate::plot::palette::Dash;
@@ -14,7 +14,7 @@ const WIDE: f64 = 20.0;
 const ROOM: f64 = 1.7;
 
 /// The panel of a measure.
-pub(super) fn of(index: usize, other: Measure, rows: &[Row], notes: &mut Vec<String>) -> Panel {
+pub(super) fn of(index: usize, other: Measure, here: bool, rows: &[Row], notes: &mut Vec<String>) -> Panel {
     let letter = ["A", "B", "C"][index % 3];
     let (title, name) = match other {
         Measure::Nudge => (format!("nudge, $\\eta{{=}}{ETA}$"), "nudge"),
@@ -61,6 +61,7 @@ pub(super) fn of(index: usize, other: Measure, rows: &[Row], notes: &mut Vec<Str
             error: (cosine.over_seeds.sd, sd.filter(|sd| !falls || *sd < y)),
             look: row.look,
             size: 1.2,
+            meaning: row.meaning.clone().of_series(other.series(here)),
         });
     }
     panel.captioned(&rank::sentence(rows, other, &opposites))

@@ -1,6 +1,6 @@
 //! Which rules two measures rank in opposite order, and how that is said.
 
-use super::Row;
+use super::draw::Row;
 use super::measure::{Measure, Summary};
 use crate::catalogue::sentences::list;
 
@@ -56,9 +56,9 @@ pub(super) fn sentence(rows: &[Row], other: Measure, opposites: &[Opposite]) -> 
     let ranked: Vec<&Row> = known().filter(|row| is_whole(row)).collect();
     let pair = format!("Cosine and {}", other.label());
     let mut words = match ranked.len() {
-        0 if known().next().is_none() => return format!("{pair} are known together of no rule"),
+        0 if known().next().is_none() => return format!("No rule has both cosine and {}", other.label()),
         0 => format!("{pair} rank no two rules"),
-        1 => format!("{pair} are known together of {} alone: nothing to rank", ranked[0].name),
+        1 => format!("Only {} has both cosine and {}: nothing to rank", ranked[0].name, other.label()),
         2 if opposites.is_empty() => format!("{pair} rank {} and {} alike", ranked[0].name, ranked[1].name),
         n if opposites.is_empty() => format!("{pair} rank all {n} rules alike"),
         _ => different(rows, &pair, opposites),
@@ -68,10 +68,8 @@ pub(super) fn sentence(rows: &[Row], other: Measure, opposites: &[Opposite]) -> 
     let few: Vec<String> = known().filter_map(|row| partial(&row)).collect();
     match few.len() {
         0 => {}
-        1..=NAMED => {
-            words.push_str(&format!("; not ranked, as its cosine is of some units only: {}", list(&few)))
-        }
-        n => words.push_str(&format!("; not ranked, as their cosines are of some units only: {n} rules")),
+        1..=NAMED => words.push_str(&format!("; not ranked, as some units are unreliable: {}", list(&few))),
+        n => words.push_str(&format!("; not ranked, as some units are unreliable: {n} rules")),
     }
     words
 }

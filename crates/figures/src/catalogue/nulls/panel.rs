@@ -1,14 +1,16 @@
 //! One rule and one quantity: a bar from the smallest to the largest draw of each kind of chance, and over it
 //! what was measured. Chance is grey, so that colour always means a measurement.
 
-use super::{Measure, chance, evidence, nulls, tally};
+use super::draw::{Measure, chance, evidence, nulls};
+use super::tally;
 use crate::catalogue::choose::Chosen;
+use crate::catalogue::meaning;
 use crate::plot::palette::{Dash, NEUTRAL};
 use crate::plot::{
-    Axis, Bar, Bars, Datum, GUIDE, Guide, LegendPlace, Line, Look, MUTED, Panel, Region, Spot,
+    Axis, Bar, Bars, Datum, GUIDE, Guide, LegendPlace, Line, Look, MUTED, Panel, Region, Says, Spot,
 };
 use crate::reader::{Trial, Variant, statistics};
-use crate::scene::Colour;
+use crate::scene::{Colour, Tag};
 use record::audit::NullKind;
 
 /// What all panels of a quantity have in common.
@@ -49,7 +51,10 @@ impl<'a> Shared<'a> {
         };
         let mut panel = Panel::new(
             &format!("{variant}: {}", if self.measure == Measure::Cosine { "cosine" } else { "rho" }),
-            Axis::categories("unit (embedding, then blocks)", self.units.iter().cloned()),
+            Axis {
+                says: Says::Unit,
+                ..Axis::categories("unit (embedding, then blocks)", self.units.iter().cloned())
+            },
             Axis::linear(label).including(self.ends.iter().copied()),
         );
         panel.title = Some(tally::sentence(self.measure, trials, self.units.len()));
@@ -59,20 +64,20 @@ impl<'a> Shared<'a> {
             panel.add(region);
         }
         for (k, kind) in self.kinds.iter().enumerate() {
-            panel.add(self.band(trials, *kind, k));
+            panel.add(self.band(variant, trials, *kind, k));
         }
-        self.measured(name, look, trials, &mut panel);
+        self.measured(name, variant, look, trials, &mut panel);
         panel
     }
 
     /// The range of chance at each unit, over all seeds.
-    fn band(&self, trials: &[&Trial], kind: NullKind, k: usize) -> Bars {
+    fn band(&self, variant: &Variant, trials: &[&Trial], kind: NullKind, k: usize) -> Bars {
         // One within the other, so that a marker stands before all of them.
         let width = ROOM * 0.55f64.powi(k as i32);
         let bar = |unit: usize| {
             let ends = range(trials, unit, self.measure, kind);
             let (low, high) = ends.unwrap_or((f64::NAN, f64::NAN));
-            Bar { x: unit as f64, y: high, base: low, error: None, value: None, points: Vec::new() }
+            Bar { x: unit as f64, y: high, base: low, ..Bar::default() }
         };
         let key = chance(kind).to_owned();
         Bars {
@@ -82,6 +87,9 @@ impl<'a> Shared<'a> {
             width,
             colour: grey(k),
             hollow: false,
+            meaning: meaning::rule(variant)
+                .of_series(self.measure.series())
+                .with(Tag::Null, meaning::null(kind)),
         }
     }
 
@@ -113,7 +121,8 @@ impl<'a> Shared<'a> {
     }
 
     /// The mean over seeds as a thin line, and a marker a seed.
-    fn measured(&self, name: &str, look: Look, trials: &[&Trial], panel: &mut Panel) {
+    fn measured(&self, name: &str, variant: &Variant, look: Look, trials: &[&Trial], panel: &mut Panel) {
+        let series = self.measure.series();
         let datum = |unit: usize| {
             let found: Vec<(f64, bool)> =
                 trials.iter().filter_map(|t| value(t, unit, self.measure)).collect();
@@ -121,7 +130,8 @@ impl<'a> Shared<'a> {
             Datum { x: unit as f64, y: mean, firm: found.iter().all(|(_, firm)| *firm) }
         };
         let data: Vec<Datum> = (0..self.units.len()).map(datum).collect();
-        let line = Line { weight: 0.6, ..Line::new(name, data, look).unlisted() };
+        let line = Line::new(name, data, look).unlisted().meaning(meaning::trials(trials).of_series(series));
+        let line = Line { weight: 0.6, ..line };
         if trials.len() == 1 {
             panel.add(line);
             return;
@@ -139,13 +149,14 @@ impl<'a> Shared<'a> {
                     error: (None, None),
                     look,
                     size: 0.62,
+                    meaning: meaning::rule(variant).of_series(series).with_some(Tag::Seed, trial.seed),
                 });
             }
         }
     }
 }
 
-/// What was measured of a unit, and whether it may be believed.
+/// What was measured of a unit, and whether it is reliable.
 fn value(trial: &Trial, unit: usize, measure: Measure) -> Option<(f64, bool)> {
     let measured = measure.of(evidence(trial, unit)?)?;
     measured.value().map(|value| (value, measured.defined().is_some()))

@@ -1,6 +1,6 @@
 //! How many units beat chance, in words.
 
-use super::{Measure, evidence};
+use super::draw::{Measure, evidence};
 use crate::reader::Trial;
 use record::Measured;
 use record::audit::Place;
@@ -14,7 +14,7 @@ enum Stand {
     Below,
     /// Among the draws of some chance or seed.
     Within,
-    /// The value may not be believed.
+    /// The value is unreliable.
     Unreliable,
     /// There is no value, as something is zero or not finite.
     Undefined,

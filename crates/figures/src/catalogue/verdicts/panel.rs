@@ -1,9 +1,11 @@
 //! One check: rules as rows, a marker a seed, the threshold and the side on which it fires.
 
 use super::{Row, remark};
+use crate::catalogue::meaning;
 use crate::catalogue::request::power;
 use crate::plot::palette::{BAD, BAD_INK, Dash};
 use crate::plot::{Axis, Datum, Guide, Kind, LegendPlace, Panel, Region, Spot};
+use crate::scene::{Meaning, Tag};
 use record::audit::{CheckId, Outcome};
 
 /// Share of a row over which the seeds are spread.
@@ -69,7 +71,8 @@ pub(super) fn of(id: CheckId, rows: &[Row], notes: &mut Vec<String>) -> Panel {
             let x = if manner.above { (at, high) } else { (low, at) };
             panel.add(Region { x, y: (low, high), fill: BAD, name: Some("fires".to_owned()), ink: BAD_INK });
         }
-        panel.add(Guide::upright(at, Some(&words(id, threshold)), BAD_INK, Dash::Dashed));
+        let line = Guide::upright(at, Some(&words(id, threshold)), BAD_INK, Dash::Dashed);
+        panel.add(line.meaning(Meaning::of(meaning::THRESHOLD)));
     }
     for (i, row) in rows.iter().rev().enumerate() {
         spots(id, row, i as f64, manner.scale, &mut panel);
@@ -93,6 +96,7 @@ fn spots(id: CheckId, row: &Row, middle: f64, scale: f64, panel: &mut Panel) {
             error: (None, None),
             look: row.look,
             size: if count > 1 { 0.8 } else { 1.0 },
+            meaning: meaning::rule(&row.variant).of_series(id.name()).with_some(Tag::Seed, *seed),
         });
     }
 }

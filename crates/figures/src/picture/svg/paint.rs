@@ -1,8 +1,8 @@
 //! What the shapes of an SVG file are filled with.
 
-use super::super::gradient::{self, Grid};
-use super::super::tiles::Tile;
-use super::{Reader, affine};
+use super::read::{Reader, affine};
+use crate::picture::gradient::{self, Grid};
+use crate::picture::tiles::Tile;
 use crate::scene::{Affine, Colour, Path, Rect, Rule};
 use tiny_skia::{GradientStop, LinearGradient, Pixmap, Point, RadialGradient, Shader, SpreadMode, Transform};
 use usvg::Paint;
@@ -46,7 +46,7 @@ impl Reader {
         let parts = self.sketch.resume(before);
         self.page = page;
         let map = place.after(&affine(pattern.transform()));
-        Tile { first, step: (first.w, first.h), parts, map }.lay(&mut self.sketch, path, rule, &page);
+        Tile { first, parts, map }.lay(&mut self.sketch, path, rule, &page);
     }
 }
 

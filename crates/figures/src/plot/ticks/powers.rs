@@ -1,6 +1,6 @@
 //! Ticks of axes that go by powers of ten.
 
-use super::{Tick, Ticks, is_within, linear, steps, ten};
+use super::fitting::{Tick, Ticks, is_within, linear, steps, ten};
 use crate::plot::axis::Axis;
 use crate::plot::scale::{Measure, Scale};
 

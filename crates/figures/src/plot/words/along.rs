@@ -1,6 +1,6 @@
 //! Words along a reference line and in a shaded part.
 
-use super::Writer;
+use super::place::Writer;
 use crate::plot::element::{Guide, Region};
 use crate::plot::fit;
 use crate::plot::legend::{Entry, Sample};

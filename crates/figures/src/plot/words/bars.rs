@@ -1,6 +1,6 @@
 //! Numbers at the ends of bars.
 
-use super::Writer;
+use super::place::Writer;
 use crate::plot::element::{Bar, Bars};
 use crate::plot::style::MUTED;
 use crate::scene::Rect;

@@ -1,6 +1,6 @@
 //! Words near the value that they belong to.
 
-use super::Writer;
+use super::place::Writer;
 use crate::plot::element::Spot;
 use crate::plot::frame::Place;
 use crate::plot::legend::{Entry, Sample};

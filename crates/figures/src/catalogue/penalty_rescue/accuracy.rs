@@ -1,12 +1,14 @@
 //! (c) What the penalty costs backpropagation and brings DFA.
 
-use super::with;
+use super::draw::with;
 use crate::catalogue::choose::Chosen;
 use crate::catalogue::request::{PUBLISHED, Request, lambda};
+use crate::catalogue::{meaning, plain};
 use crate::plot::palette::{self, Dash, PLAIN};
 use crate::plot::{Axis, Bar, Bars, GUIDE, Guide, Panel};
 use crate::published::{Value, published};
 use crate::reader::{Variant, statistics};
+use crate::scene::Meaning;
 
 pub(super) fn panel(request: &Request, chosen: &Chosen<'_>, penalty: f64, notes: &mut Vec<String>) -> Panel {
     let rules = ["bp", "dfa"];
@@ -28,24 +30,19 @@ pub(super) fn panel(request: &Request, chosen: &Chosen<'_>, penalty: f64, notes:
         let shift = if measured && foreign { width + 0.02 } else { 0.0 };
         let mut bars = Vec::new();
         for (k, rule) in rules.iter().enumerate() {
-            let values: Vec<f64> =
-                chosen.of(&with(rule, *value)).iter().filter_map(|trial| trial.accuracy()).collect();
-            let found = statistics(values.clone());
-            if found.is_none() && measured {
-                notes.push(format!("panel (c): no run of {} among the records", with(rule, *value)));
+            let variant = with(rule, *value);
+            let values = plain::accuracies(chosen.of(&variant));
+            if values.is_empty() && measured {
+                notes.push(format!("panel (c): no run of {variant} among the records"));
             }
-            bars.push(Bar {
-                x: place(k, -shift),
-                y: found.map_or(f64::NAN, |s| s.mean),
-                base: 0.0,
-                error: found.and_then(|s| s.sd),
-                value: Some(found.map_or_else(|| "no run".to_owned(), |s| format!("{:.3}", s.mean))),
-                points: if values.len() > 1 { values } else { Vec::new() },
-            });
+            let bar = plain::mean(values, |mean| format!("{mean:.3}"));
+            let meaning = meaning::rule(&variant).and(&bar.meaning);
+            bars.push(Bar { x: place(k, -shift), meaning, ..bar });
         }
         if measured {
             let key = Some(name.clone());
-            panel.add(Bars { name: name.clone(), key, bars, width, colour: *colour, hollow: false });
+            let meaning = Meaning::of(meaning::TEST_ACCURACY);
+            panel.add(Bars { name: name.clone(), key, bars, width, colour: *colour, hollow: false, meaning });
         }
         if foreign {
             let table = &published().penalty.capacity.rows;
@@ -54,11 +51,21 @@ pub(super) fn panel(request: &Request, chosen: &Chosen<'_>, penalty: f64, notes:
                 let Value { mean: y, sd: error, .. } =
                     if *value == 0.0 { values.without } else { values.with };
                 let label = Some(format!("{y:.3}"));
-                Some(Bar { x: place(k, shift), y, base: 0.0, error, value: label, points: Vec::new() })
+                let meaning = meaning::rule(&with(rule, *value));
+                Some(Bar { x: place(k, shift), y, error, value: label, meaning, ..Bar::default() })
             });
             let name = format!("{name}{PUBLISHED}");
             let key = Some(name.clone());
-            panel.add(Bars { name, key, bars: bars.collect(), width, colour: *colour, hollow: true });
+            let meaning = meaning::published(Meaning::of(meaning::TEST_ACCURACY));
+            panel.add(Bars {
+                name,
+                key,
+                bars: bars.collect(),
+                width,
+                colour: *colour,
+                hollow: true,
+                meaning,
+            });
         }
     }
     baseline(request, chosen, &mut panel, notes);
@@ -71,17 +78,19 @@ pub(super) fn panel(request: &Request, chosen: &Chosen<'_>, penalty: f64, notes:
 /// The accuracy that dfa reaches with frozen blocks.
 fn baseline(request: &Request, chosen: &Chosen<'_>, panel: &mut Panel, notes: &mut Vec<String>) {
     let frozen = Variant { frozen: true, ..Variant::plain("dfa") };
+    let meaning = meaning::rule(&frozen).of_series(meaning::TEST_ACCURACY);
     let values = chosen.of(&frozen).iter().filter_map(|trial| trial.accuracy());
     match statistics(values) {
         Some(s) => {
             let name = format!("frozen blocks {:.3}", s.mean);
-            panel.add(Guide::lying(s.mean, Some(&name), GUIDE, Dash::Dashed));
+            panel.add(Guide::lying(s.mean, Some(&name), GUIDE, Dash::Dashed).meaning(meaning.clone()));
         }
         None => notes.push("panel (c): no run of dfa with `rule.frozen` among the records".to_owned()),
     }
     if request.published {
         let value = published().penalty.capacity.frozen;
         let name = format!("frozen blocks {value:.3}{PUBLISHED}");
-        panel.add(Guide::lying(value, Some(&name), GUIDE, Dash::Dotted));
+        let line = Guide::lying(value, Some(&name), GUIDE, Dash::Dotted);
+        panel.add(line.meaning(meaning::published(meaning)));
     }
 }

@@ -1,21 +1,29 @@
 //! (b) Cosine and ρ of the deep blocks under each condition.
 
-use super::{penalties, with};
+use super::draw::{penalties, with};
 use crate::catalogue::choose::Chosen;
 use crate::catalogue::request::{PUBLISHED, Request, lambda};
+use crate::catalogue::{meaning, plain};
 use crate::plot::palette::{Dash, PAIR};
 use crate::plot::{Axis, Bar, Bars, GUIDE, Guide, Panel};
 use crate::published::{AlignmentKind, AlignmentRow, published};
 use crate::reader::{Layers, Trial, Variant, statistics};
+use crate::scene::{Meaning, Tag};
 use record::Measured;
 use record::audit::{NullKind, Quantity};
 
 const EARLY: &str = "none (early)";
 const NULL: &str = "fresh $B$";
 
+/// The two measures: their names, and what their marks stand for.
+const MEASURES: [(&str, &str); 2] =
+    [("deep cosine", meaning::COSINE_AT_INPUT), ("deep $\\rho$", meaning::RHO_AT_INPUT)];
+
 /// A condition with its two bars, cosine and ρ.
 struct Condition {
     name: String,
+    /// What both stand for.
+    meaning: Meaning,
     bars: [Option<Bar>; 2],
 }
 
@@ -56,7 +64,7 @@ pub(super) fn panel(
     let both = !measured.is_empty() && !foreign.is_empty();
     let width = if both { 0.2 } else { 0.38 };
     for (conditions, hollow) in [(measured, false), (foreign, true)] {
-        for (i, (what, colour)) in ["deep cosine", "deep $\\rho$"].into_iter().zip(PAIR).enumerate() {
+        for (i, ((what, series), colour)) in MEASURES.into_iter().zip(PAIR).enumerate() {
             let name = if hollow { format!("{what}{PUBLISHED}") } else { what.to_owned() };
             // Measured bars first, published ones beside them.
             let place = i as f64 - 0.5 + if both { if hollow { 1.0 } else { -1.0 } } else { 0.0 };
@@ -64,11 +72,15 @@ pub(super) fn panel(
                 .iter()
                 .filter_map(|c| {
                     let x = names.iter().position(|n| *n == c.name)? as f64 + place * (width + 0.02);
-                    Some(Bar { x, ..c.bars[i].clone()? })
+                    let bar = c.bars[i].clone()?;
+                    let meaning = c.meaning.clone().and(&bar.meaning);
+                    Some(Bar { x, meaning, ..bar })
                 })
                 .collect();
             if !bars.is_empty() {
-                panel.add(Bars { name: name.clone(), key: Some(name), bars, width, colour, hollow });
+                let key = Some(name.clone());
+                let meaning = Meaning::of(series);
+                panel.add(Bars { name, key, bars, width, colour, hollow, meaning });
             }
         }
     }
@@ -86,36 +98,42 @@ fn united(first: &[Condition], second: &[Condition]) -> Vec<String> {
     names
 }
 
-/// The mean over blocks above the first, in the source's convention; none where one may not be believed.
+/// The mean over blocks above the first, in the paper's convention; none where one is unreliable.
 fn deep(values: &[Option<Measured>]) -> Option<f64> {
     let all: Option<Vec<f64>> = values.iter().skip(1).map(|m| m.as_ref()?.defined()).collect();
     statistics(all?).map(|s| s.mean)
 }
 
-fn bar(values: Vec<f64>) -> Option<Bar> {
-    let s = statistics(values.iter().copied())?;
-    let points = if values.len() > 1 { values } else { Vec::new() };
-    Some(Bar { x: 0.0, y: s.mean, base: 0.0, error: s.sd, value: None, points })
+/// A seed and what is known of its layers.
+type Seed<'a> = (Option<u64>, &'a Layers);
+
+fn bar(values: Vec<(Option<u64>, f64)>) -> Option<Bar> {
+    (!values.is_empty()).then(|| Bar { value: None, ..plain::mean(values, |_| String::new()) })
 }
 
-fn of_layers<'a>(name: &str, layers: impl Iterator<Item = &'a Layers> + Clone) -> Option<Condition> {
-    let cosines = layers.clone().filter_map(|l| deep(&l.cosine_paper)).collect();
-    let rhos = layers.filter_map(|l| deep(&l.rho_paper)).collect();
-    let bars = [bar(cosines), bar(rhos)];
-    bars.iter()
-        .any(Option::is_some)
-        .then(|| Condition { name: name.to_owned(), bars: bars.map(or_unreliable) })
+fn of_layers(name: &str, meaning: Meaning, seeds: &[Seed<'_>]) -> Option<Condition> {
+    let of = |read: fn(&Layers) -> &[Option<Measured>]| {
+        bar(seeds.iter().filter_map(|(seed, layers)| Some((*seed, deep(read(layers))?))).collect())
+    };
+    let bars = [of(|layers| &layers.cosine_paper), of(|layers| &layers.rho_paper)];
+    let any = bars.iter().any(Option::is_some);
+    any.then(|| Condition { name: name.to_owned(), meaning, bars: bars.map(or_unreliable) })
 }
 
-/// A word in place of a bar whose values may not be believed.
+/// A word in place of a bar whose values are unreliable.
 fn or_unreliable(bar: Option<Bar>) -> Option<Bar> {
     let word = || Some("unreliable".to_owned());
-    let missing = || Bar { x: 0.0, y: f64::NAN, base: 0.0, error: None, value: word(), points: Vec::new() };
+    let missing = || Bar { y: f64::NAN, value: word(), ..Bar::default() };
     Some(bar.unwrap_or_else(missing))
 }
 
+fn rule(trials: &[&Trial]) -> Meaning {
+    trials.first().map_or_else(Meaning::default, |trial| meaning::rule(&trial.variant()))
+}
+
 fn at_the_end(name: &str, trials: &[&Trial]) -> Option<Condition> {
-    of_layers(name, trials.iter().map(|trial| &trial.final_layers))
+    let seeds: Vec<Seed<'_>> = trials.iter().map(|trial| (trial.seed, &trial.final_layers)).collect();
+    of_layers(name, rule(trials), &seeds)
 }
 
 /// The last epoch at which every seed still has a reference that means something, in all deep blocks.
@@ -135,8 +153,9 @@ fn early_epoch(trials: &[&Trial]) -> Option<u64> {
 fn vanilla(trials: &[&Trial], early: Option<u64>) -> Option<Condition> {
     let is_last = |epoch: u64| trials.iter().all(|t| t.last().is_some_and(|last| last.epoch == epoch));
     let Some(epoch) = early.filter(|epoch| !is_last(*epoch)) else { return at_the_end("no penalty", trials) };
-    let at = trials.iter().filter_map(|t| t.epochs.iter().find(|e| e.epoch == epoch)).map(|e| &e.layers);
-    of_layers(EARLY, at)
+    let epochs = trials.iter().filter_map(|t| Some((t.seed, t.epochs.iter().find(|e| e.epoch == epoch)?)));
+    let seeds: Vec<Seed<'_>> = epochs.map(|(seed, e)| (seed, &e.layers)).collect();
+    of_layers(EARLY, rule(trials).with(Tag::Epoch, epoch), &seeds)
 }
 
 /// What feedback drawn afresh gives on the same states: the range of all draws, averaged over the deep blocks.
@@ -149,10 +168,11 @@ fn null(trials: &[&Trial]) -> Option<Condition> {
             .map(|null| (null.low, null.high))
             .collect();
         let (low, high) = (statistics(ours.iter().map(|b| b.0))?, statistics(ours.iter().map(|b| b.1))?);
-        Some(Bar { x: 0.0, y: high.mean, base: low.mean, error: None, value: None, points: Vec::new() })
+        Some(Bar { y: high.mean, base: low.mean, ..Bar::default() })
     };
     let bars = [range(Quantity::Cosine), range(Quantity::Rho)];
-    bars.iter().any(Option::is_some).then(|| Condition { name: NULL.to_owned(), bars })
+    let meaning = rule(trials).with(Tag::Null, meaning::null(NullKind::FreshFeedback));
+    bars.iter().any(Option::is_some).then(|| Condition { name: NULL.to_owned(), meaning, bars })
 }
 
 fn from_elsewhere(row: &AlignmentRow) -> Condition {
@@ -162,8 +182,10 @@ fn from_elsewhere(row: &AlignmentRow) -> Condition {
         AlignmentKind::End => lambda(row.penalty),
         AlignmentKind::Early => EARLY.to_owned(),
     };
-    let bar = |value: &crate::published::Value| {
-        Some(Bar { x: 0.0, y: value.mean, base: 0.0, error: value.sd, value: None, points: Vec::new() })
-    };
-    Condition { name, bars: [bar(&row.cosine), bar(&row.rho)] }
+    let null = (row.kind == AlignmentKind::FreshFeedback).then_some(meaning::null(NullKind::FreshFeedback));
+    let rule = meaning::rule(&with(&row.rule, row.penalty));
+    let meaning = meaning::published(rule.with_some(Tag::Null, null));
+    let bar =
+        |value: &crate::published::Value| Some(Bar { y: value.mean, error: value.sd, ..Bar::default() });
+    Condition { name, meaning, bars: [bar(&row.cosine), bar(&row.rho)] }
 }

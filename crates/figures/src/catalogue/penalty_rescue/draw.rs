@@ -1,11 +1,9 @@
-//! `penalty-rescue`: what a penalty on the blocks' output does to states, credit and accuracy.
+//! The figure: which runs it shows, and its three panels.
 
-mod accuracy;
-mod alignment;
-mod trajectory;
-
-use super::choose::{Chosen, choose};
-use super::request::{self, CatalogueError, Drawing, Request, sources};
+use super::sweep::Sweep;
+use super::{accuracy, alignment, trajectory};
+use crate::catalogue::choose::{Chosen, choose};
+use crate::catalogue::request::{self, CatalogueError, Drawing, Request, sources};
 use crate::plot::{Figure, Panel};
 use crate::published::published;
 use crate::reader::{Trial, Variant};
@@ -14,7 +12,7 @@ use crate::reader::{Trial, Variant};
 const PREFERRED: f64 = 1e-2;
 
 /// Draws it.
-pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
+pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let wanted = |trial: &Trial| {
         ["bp", "dfa"].contains(&trial.rule.as_str())
             && trial.modifiers.is_empty()
@@ -23,7 +21,8 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
             // Files without states cannot be told from those of another size.
             && (trial.epochs.iter().any(|e| e.hidden_last().is_some()) || trial.audit.is_some())
     };
-    let chosen = choose(&request.records, wanted);
+    let sweep = Sweep::of(&request.records, wanted);
+    let chosen = choose(&request.records, |trial| sweep.takes(trial));
     let penalty = chosen.as_ref().and_then(main_penalty);
     if penalty.is_none() && !request.published {
         return Err(CatalogueError::Nothing {
@@ -33,7 +32,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         });
     }
     let mut panels: Vec<Panel> = Vec::new();
-    let mut notes = Vec::new();
+    let mut notes: Vec<String> = Vec::new();
     let empty = Chosen::empty();
     let shown = chosen.as_ref().unwrap_or(&empty);
     let penalty = penalty.unwrap_or(PREFERRED);
@@ -55,6 +54,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         let all = [&penalty.alignment.source, &penalty.capacity.source];
         origin.extend(all.map(|s| format!("published: {s}")));
     }
+    notes.extend(chosen.iter().flat_map(|chosen| sweep.note(chosen)));
     notes.extend(shown.notes.iter().cloned());
     Ok(Drawing { figure, sources: origin, notes })
 }
@@ -66,12 +66,12 @@ fn main_penalty(chosen: &Chosen<'_>) -> Option<f64> {
 }
 
 /// All penalties of dfa, from the smallest.
-pub(super) fn penalties(chosen: &Chosen<'_>) -> Vec<f64> {
+pub(in crate::catalogue) fn penalties(chosen: &Chosen<'_>) -> Vec<f64> {
     let of_dfa = |v: &&Variant| v.rule == "dfa" && !v.frozen && v.penalty != 0.0;
     chosen.groups.keys().filter(of_dfa).map(|v| v.penalty).collect()
 }
 
 /// A rule with a penalty.
-fn with(rule: &str, penalty: f64) -> Variant {
+pub(super) fn with(rule: &str, penalty: f64) -> Variant {
     Variant { penalty, ..Variant::plain(rule) }
 }

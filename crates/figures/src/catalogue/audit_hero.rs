@@ -1,13 +1,13 @@
 //! `audit-hero`: what the usual pair of numbers says about each rule, and what every layer says.
 
 use super::choose::choose;
-use super::layers;
 use super::request::{CatalogueError, Drawing, PUBLISHED, Request, sources};
-use super::sentences;
+use super::{layers, meaning, sentences};
 use crate::plot::palette::{BAD, BAD_INK, Dash, GOOD, GOOD_INK, Look, NEUTRAL};
-use crate::plot::{Axis, Datum, Figure, GUIDE, Guide, LegendPlace, Line, MUTED, Panel, Region, Spot};
+use crate::plot::{Axis, Datum, Figure, GUIDE, Guide, LegendPlace, Line, MUTED, Panel, Region, Says, Spot};
 use crate::published::{HeroRow, published};
-use crate::reader::{Statistics, Trial, statistics};
+use crate::reader::{Statistics, Trial, Variant, statistics};
+use crate::scene::Meaning;
 
 /// Classes of the data that the published values are of.
 const CLASSES: u64 = 10;
@@ -19,11 +19,13 @@ pub(super) struct Row {
     pub(super) look: Look,
     pub(super) accuracy: Option<Statistics>,
     pub(super) gamma: Option<Statistics>,
-    /// Whether every layer behind Γ may be believed.
+    /// Whether every layer behind Γ is reliable.
     pub(super) firm: bool,
     pub(super) cosine: Vec<Datum>,
     pub(super) gradient: Vec<Datum>,
     pub(super) published: bool,
+    /// Its rule, and its seed where there is one only.
+    meaning: Meaning,
 }
 
 /// Draws it.
@@ -82,8 +84,9 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         feet.push(crate::text::escape(&published().hero.gradient_setting));
     }
     feet.push("credit of block $l$ against the gradient at its input $h_l$, as published".to_owned());
-    if rows.iter().any(|row| !row.firm) {
-        feet.push("hollow: not to be believed".to_owned());
+    let hollow = |row: &Row| !row.firm || row.cosine.iter().any(|d| !d.firm && d.y.is_finite());
+    if rows.iter().any(hollow) {
+        feet.push("hollow: unreliable".to_owned());
     }
     figure.foot = Some(feet.join("; "));
     Ok(Drawing { figure, sources: origin, notes })
@@ -96,12 +99,13 @@ fn measured(request: &Request, rule: &str, trials: &[&Trial], n: u64) -> Row {
         name: request.rule(rule),
         look: request.look(rule),
         accuracy: statistics(trials.iter().filter_map(|trial| trial.accuracy())),
-        // What is usually reported: the mean over all layers, whether they may be believed or not.
+        // What is usually reported: the mean over all layers, reliable or not.
         gamma: statistics(gammas().filter_map(|gamma| gamma.all)),
         firm: gammas().all(|gamma| gamma.units == gamma.of),
         cosine: layers::measured(trials, |l| &l.cosine_paper),
         gradient: layers::norms(trials, 1.0 / n as f64, |l| &l.gradient),
         published: false,
+        meaning: meaning::trials(trials),
     }
 }
 
@@ -119,6 +123,7 @@ fn published_rows(request: &Request) -> Vec<Row> {
         cosine: data(&hero.cosine),
         gradient: data(&hero.gradient),
         published: true,
+        meaning: meaning::published(meaning::rule(&Variant::plain(&hero.rule))),
     };
     published().hero.rows.iter().map(row).collect()
 }
@@ -139,7 +144,8 @@ fn pair(rows: &[Row], chance: Option<f64>) -> Panel {
         panel.add(quarter((low, 0.0), (chance, high), NEUTRAL, "cos < 0,\nacc > chance", MUTED));
         panel.add(quarter((0.0, high), (low, chance), NEUTRAL, "cos > 0,\nacc < chance", MUTED));
         panel.add(Guide::upright(0.0, None, MUTED, Dash::Dashed));
-        panel.add(Guide { listed: true, ..Guide::lying(chance, None, MUTED, Dash::Dashed) });
+        let line = Guide { listed: true, ..Guide::lying(chance, None, MUTED, Dash::Dashed) };
+        panel.add(line.meaning(Meaning::of(meaning::CHANCE)));
     }
     let alone = rows.iter().all(|row| row.published);
     let label = |row: &Row| {
@@ -155,6 +161,7 @@ fn pair(rows: &[Row], chance: Option<f64>) -> Panel {
             error: (gamma.sd, accuracy.sd),
             look: row.look,
             size: 1.25,
+            meaning: row.meaning.clone().of_series(meaning::TEST_ACCURACY),
         });
     }
     // Names that find no room beside their markers.
@@ -167,13 +174,14 @@ fn cosines(rows: &[Row]) -> Panel {
     let blocks = rows.iter().map(|row| row.cosine.len()).max().unwrap_or(0);
     let mut panel = Panel::new(
         "cosine",
-        by_layer("Block $l$", "l{=}", blocks),
+        by_layer(Axis::layers("Block $l$", Says::Unit), "l{=}", blocks),
         Axis::linear("$\\cos(a_l,\\, \\nabla_{h_l}\\mathcal{L})$").including([-0.2, 1.05]),
     )
     .titled("(B) Per-block cosine $\\cos(a_l, g_l)$");
     panel.add(Guide::lying(0.0, None, GUIDE, Dash::Dotted));
     for row in rows.iter().filter(|row| !row.cosine.is_empty()) {
-        panel.add(Line::new(&row.name, row.cosine.clone(), row.look));
+        let line = Line::new(&row.name, row.cosine.clone(), row.look);
+        panel.add(line.meaning(row.meaning.clone().of_series(meaning::COSINE_AT_INPUT)));
     }
     panel.legend = LegendPlace::Figure;
     panel.captioned(&sentences::cosines(rows))
@@ -184,16 +192,18 @@ fn gradients(rows: &[Row], n: u64, floor: f64, floor_name: &str) -> Panel {
     let states = rows.iter().map(|row| row.gradient.len()).max().unwrap_or(0);
     let mut panel = Panel::new(
         "gradient",
-        by_layer("Layer $l$", "h_", states),
+        by_layer(Axis::layers("Layer $l$", Says::State), "h_", states),
         Axis::log(&format!("median $\\|g_l\\|_2$ ($N{{=}}{n}$)")),
     )
     .titled("(C) BP gradient $\\|g_l\\|$");
     panel.legend = LegendPlace::Figure;
-    panel.add(Guide::lying(floor, Some(floor_name), GUIDE, Dash::Dashed));
+    let line = Guide::lying(floor, Some(floor_name), GUIDE, Dash::Dashed);
+    panel.add(line.meaning(Meaning::of(meaning::FLOOR)));
     let mut any = false;
     for row in rows.iter().filter(|row| !row.gradient.is_empty()) {
         any = true;
-        panel.add(Line::new(&row.name, row.gradient.clone(), row.look));
+        let line = Line::new(&row.name, row.gradient.clone(), row.look);
+        panel.add(line.meaning(row.meaning.clone().of_series(meaning::GRADIENT)));
     }
     if !any {
         panel.absent = Some("none of these records holds the norm of the gradient by layer".to_owned());
@@ -203,9 +213,8 @@ fn gradients(rows: &[Row], n: u64, floor: f64, floor_name: &str) -> Panel {
 }
 
 /// An axis of layers: with names where they are few, with numbers where they are many.
-fn by_layer(label: &str, before: &str, count: usize) -> Axis {
+fn by_layer(axis: Axis, before: &str, count: usize) -> Axis {
     const FEW: usize = 7;
-    let axis = Axis { whole: true, ..Axis::linear(label) };
     if count == 0 || count > FEW {
         return axis;
     }

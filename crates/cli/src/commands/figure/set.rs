@@ -1,23 +1,19 @@
-//! The figures that a command ends with.
+//! A set of figures that a command ends with: those of the demo, or of a study.
 
 use super::make::Press;
 use crate::failure::Failure;
-use figures::Format;
-use figures::catalogue::{self, Request};
-use figures::plot::Style;
-use figures::reader::Records;
-use figures::text::Typesetter;
+use figures::{Format, Records, Request, Style, Typesetter, catalogue};
 use std::path::{Path, PathBuf};
 
 /// Figures that the demo's runs have everything for.
-const FIGURES: [&str; 4] = ["audit-hero", "verdicts", "nulls", "dissociation"];
+const DEMO: [&str; 4] = ["audit-hero", "verdicts", "nulls", "dissociation"];
 
-/// Draws them beside the runs and says which files there are.
-pub(crate) fn run(runs: &Path) -> Result<String, Failure> {
-    draw(&[runs.to_owned()], &FIGURES, &runs.join("figures"))
+/// Draws the demo's figures beside its runs and lists the files.
+pub(crate) fn demo(runs: &Path) -> Result<String, Failure> {
+    draw(&[runs.to_owned()], &DEMO, &runs.join("figures"))
 }
 
-/// Draws figures from runs, those that the runs have everything for, and says which files there are.
+/// Draws those figures that the runs have everything for, and lists the files.
 pub(crate) fn draw(runs: &[PathBuf], names: &[&str], out: &Path) -> Result<String, Failure> {
     let style = Style::paper();
     let input = |e: &dyn std::fmt::Display| Failure::Input(e.to_string());

@@ -1,23 +1,23 @@
-//! `dissociation`: what the cosine says about each rule against what accuracy, ρ and nudge say, and which
-//! rules they rank in opposite order.
+//! The figure: which runs it shows, and the rules with their measures.
 
-mod measure;
-mod panel;
-mod rank;
-
-use super::choose::choose;
-use super::request::{CatalogueError, Drawing, Request, foot, sources};
+use super::measure::{self, Measure, Summary};
+use super::{panel, rank};
+use crate::catalogue::choose::choose;
+use crate::catalogue::meaning;
+use crate::catalogue::request::{CatalogueError, Drawing, Request, foot, sources};
 use crate::plot::{Figure, Look};
 use crate::reader::Trial;
-use measure::{Measure, Summary};
+use crate::scene::Meaning;
 
 /// Rules for which panels of a third of the page have room.
 const FEW: usize = 6;
 
 /// A rule with its measures.
-struct Row {
-    name: String,
-    look: Look,
+pub(super) struct Row {
+    pub(super) name: String,
+    pub(super) look: Look,
+    /// Its rule, and its seed where there is one only.
+    pub(super) meaning: Meaning,
     cosine: Option<Summary>,
     accuracy: Option<Summary>,
     rho: Option<Summary>,
@@ -25,7 +25,7 @@ struct Row {
 }
 
 impl Row {
-    fn get(&self, measure: Measure) -> Option<&Summary> {
+    pub(super) fn get(&self, measure: Measure) -> Option<&Summary> {
         match measure {
             Measure::Cosine => self.cosine.as_ref(),
             Measure::Accuracy => self.accuracy.as_ref(),
@@ -36,7 +36,7 @@ impl Row {
 }
 
 /// Draws it.
-pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
+pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let wanted = |trial: &Trial| {
         let layers = &trial.final_layers;
         trial.variant().is_plain() && !(layers.cosine.is_empty() && layers.cosine_paper.is_empty())
@@ -48,14 +48,12 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
             hint: "",
         });
     };
-    // Files of the source know their own convention only; mixed with ours, it is left to those that have
-    // ours.
+    // The paper's files know its convention only; mixed with ours, the figure keeps to those that have ours.
     let here = chosen.trials().any(|trial| !trial.final_layers.cosine.is_empty());
     let mut notes = chosen.notes.clone();
     if !here {
         notes.push(
-            "credit is compared as the source does, a_l at h_l: nothing else is among these records"
-                .to_owned(),
+            "credit is compared as the paper does, a_l at h_l: these records hold nothing else".to_owned(),
         );
     }
     let mut rows = Vec::new();
@@ -64,6 +62,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         let row = Row {
             name: request.rule(&variant.rule),
             look: request.look(&variant.rule),
+            meaning: meaning::trials(trials),
             cosine: of(Measure::Cosine),
             accuracy: of(Measure::Accuracy),
             rho: of(Measure::Rho),
@@ -71,12 +70,13 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         };
         let all = [Measure::Cosine, Measure::Accuracy, Measure::Rho, Measure::Nudge];
         for missing in all.into_iter().filter(|measure| row.get(*measure).is_none()) {
-            notes.push(format!("{}: no {} that may be believed", variant.rule, missing.word()));
+            notes.push(format!("{}: no reliable {}", variant.rule, missing.word()));
         }
         rows.push(row);
     }
     let others = [Measure::Accuracy, Measure::Rho, Measure::Nudge];
-    let panels = others.into_iter().enumerate().map(|(i, other)| panel::of(i, other, &rows, &mut notes));
+    let panels =
+        others.into_iter().enumerate().map(|(i, other)| panel::of(i, other, here, &rows, &mut notes));
     let mut figure = Figure::row(panels.collect());
     if rows.len() > FEW {
         // Many markers and names want larger panels.
@@ -88,9 +88,8 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let place = if here { "where credit acts" } else { "at $h_l$" };
     let joined = others.iter().any(|&other| !rank::opposites(&rows, other).is_empty());
     let joined = if joined { "; joined: opposite ranks" } else { "" };
-    let lines = format!(
-        "Means over units, {place}; hollow: some units, whose cosine is not to be believed, left out{joined}"
-    );
+    let lines =
+        format!("Means over units, {place}; hollow: without units whose cosine is unreliable{joined}");
     let setting = foot(Some(&chosen), false).unwrap_or_default();
     figure.foot = Some(format!("{lines}. {setting}"));
     Ok(Drawing { figure, sources: sources(chosen.trials()), notes })

@@ -1,53 +1,49 @@
-//! Words inside a panel, each placed where it covers neither data nor other words.
+//! The order in which words of a panel take their places.
 
-mod along;
-mod bars;
-mod near;
-
-use super::element::Element;
-use super::figure::{LegendPlace, Panel};
-use super::frame::Frame;
-use super::legend::{self, Block, Entry};
-use super::obstacles::{Obstacles, lattice};
-use super::style::Style;
+use crate::plot::element::Element;
+use crate::plot::figure::{LegendPlace, Panel};
+use crate::plot::frame::Frame;
+use crate::plot::legend::{self, Block, Entry};
+use crate::plot::obstacles::{Obstacles, lattice};
+use crate::plot::style::Style;
 use crate::scene::{Point, Rect, at};
 use crate::text::{Label, TextError, Typesetter};
 use std::sync::Arc;
 
 /// A text with its place: the middle of its box, and whether it is turned to stand upright.
 #[derive(Clone, Debug)]
-pub(super) struct Word {
-    pub(super) label: Arc<Label>,
-    pub(super) centre: Point,
-    pub(super) upright: bool,
+pub(in crate::plot) struct Word {
+    pub(in crate::plot) label: Arc<Label>,
+    pub(in crate::plot) centre: Point,
+    pub(in crate::plot) upright: bool,
 }
 
 /// Everything written inside a panel.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Words {
-    pub(super) words: Vec<Word>,
+pub(in crate::plot) struct Words {
+    pub(in crate::plot) words: Vec<Word>,
     /// From a remark to what it is about.
-    pub(super) arrows: Vec<(Point, Point)>,
+    pub(in crate::plot) arrows: Vec<(Point, Point)>,
     /// From a name to its value, where it stands apart.
-    pub(super) leaders: Vec<(Point, Point)>,
+    pub(in crate::plot) leaders: Vec<(Point, Point)>,
     /// White grounds behind words that a reference line would cross.
-    pub(super) halos: Vec<Rect>,
+    pub(in crate::plot) halos: Vec<Rect>,
     /// The legend's corner, where it fits inside.
-    pub(super) inside: Option<(Point, Block)>,
+    pub(in crate::plot) inside: Option<(Point, Block)>,
     /// Entries that have to go elsewhere.
-    pub(super) outside: Vec<Entry>,
+    pub(in crate::plot) outside: Vec<Entry>,
 }
 
-struct Writer<'a> {
-    frame: &'a Frame,
-    style: &'a Style,
-    setter: &'a Typesetter,
-    things: Obstacles,
-    out: Words,
+pub(super) struct Writer<'a> {
+    pub(super) frame: &'a Frame,
+    pub(super) style: &'a Style,
+    pub(super) setter: &'a Typesetter,
+    pub(super) things: Obstacles,
+    pub(super) out: Words,
 }
 
 /// Places all words of a panel.
-pub(super) fn place(
+pub(in crate::plot) fn place(
     panel: &Panel,
     frame: &Frame,
     style: &Style,
@@ -106,7 +102,7 @@ pub(super) fn place(
 }
 
 impl Writer<'_> {
-    fn write(&mut self, label: Arc<Label>, area: Rect, upright: bool) {
+    pub(super) fn write(&mut self, label: Arc<Label>, area: Rect, upright: bool) {
         self.things.block(area);
         self.out.words.push(Word { label, centre: area.centre(), upright });
     }

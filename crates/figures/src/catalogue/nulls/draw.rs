@@ -1,10 +1,9 @@
-//! `nulls`: the credit of every unit against what chance gives in its place, one row a rule.
+//! The figure: which audits it shows, and what its panels share.
 
-mod panel;
-mod tally;
-
-use super::choose::{Chosen, choose};
-use super::request::{CatalogueError, Drawing, Request, foot, sources};
+use super::panel;
+use crate::catalogue::choose::{Chosen, choose};
+use crate::catalogue::meaning;
+use crate::catalogue::request::{CatalogueError, Drawing, Request, foot, sources};
 use crate::plot::Figure;
 use crate::reader::Trial;
 use record::Measured;
@@ -15,7 +14,7 @@ const SHORT: usize = 12;
 
 /// A measured quantity that has nulls.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Measure {
+pub(super) enum Measure {
     Cosine,
     Rho,
 }
@@ -24,28 +23,36 @@ impl Measure {
     const ALL: [Self; 2] = [Self::Cosine, Self::Rho];
 
     /// What panels and sentences call it, as label source.
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Cosine => "Cosine",
             Self::Rho => "$\\rho$",
         }
     }
 
+    /// What its marks stand for.
+    pub(super) fn series(self) -> &'static str {
+        match self {
+            Self::Cosine => meaning::COSINE,
+            Self::Rho => meaning::RHO,
+        }
+    }
+
     /// Its value in the evidence of a unit.
-    fn of(self, evidence: &Evidence) -> Option<Measured> {
+    pub(super) fn of(self, evidence: &Evidence) -> Option<Measured> {
         match self {
             Self::Cosine => Some(evidence.cosine),
             Self::Rho => evidence.rho.map(|rho| rho.value),
         }
     }
 
-    fn is_of(self, null: &Null) -> bool {
+    pub(super) fn is_of(self, null: &Null) -> bool {
         null.of == if self == Self::Cosine { Quantity::Cosine } else { Quantity::Rho }
     }
 }
 
 /// What chance is called, as label source.
-fn chance(kind: NullKind) -> &'static str {
+pub(super) fn chance(kind: NullKind) -> &'static str {
     match kind {
         NullKind::FreshFeedback => "feedback drawn afresh",
         NullKind::PermutedLabels => "labels permuted",
@@ -55,19 +62,19 @@ fn chance(kind: NullKind) -> &'static str {
 }
 
 /// The evidence of a unit where its credit acts.
-fn evidence(trial: &Trial, unit: usize) -> Option<&Evidence> {
+pub(super) fn evidence(trial: &Trial, unit: usize) -> Option<&Evidence> {
     trial.final_units().get(unit).and_then(|unit| unit.here.as_ref())
 }
 
 /// Nulls of one quantity over all units of these trials.
-fn nulls<'a>(trials: &'a [&Trial], measure: Measure) -> impl Iterator<Item = &'a Null> {
+pub(super) fn nulls<'a>(trials: &'a [&Trial], measure: Measure) -> impl Iterator<Item = &'a Null> {
     let units = trials.iter().flat_map(|trial| trial.final_units());
     let all = units.filter_map(|unit| unit.here.as_ref()).flat_map(|evidence| &evidence.nulls);
     all.filter(move |null| measure.is_of(null))
 }
 
 /// Draws it.
-pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
+pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     // Units that were measured but have no null still say something: that none applies.
     let wanted = |trial: &Trial| !trial.frozen && trial.final_units().iter().any(|unit| unit.here.is_some());
     let chosen = choose(&request.records, wanted).filter(|chosen| {
@@ -112,8 +119,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         _ => 0.34,
     };
     let mut meaning =
-        "Markers: measured where credit acts, hollow where not to be believed; grey: smallest to largest draw"
-            .to_owned();
+        "Markers: measured where credit acts; hollow: unreliable; grey: smallest to largest draw".to_owned();
     if shared.iter().any(|shared| chosen.groups.values().any(|trials| shared.has_gaps(trials))) {
         meaning.push_str("; shaded: no feedback enters the credit");
     }

@@ -1,11 +1,9 @@
-//! SVG files.
+//! An SVG file as the shapes that it is made of.
 
-mod paint;
-
-use super::error::Fault;
-use super::load::{Content, Picture};
-use super::sketch::Sketch;
-use super::{pixels, stroke};
+use crate::picture::error::Fault;
+use crate::picture::load::{Content, Picture};
+use crate::picture::sketch::Sketch;
+use crate::picture::{pixels, stroke};
 use crate::scene::{Affine, Path, Rect, Rule};
 use std::sync::{Arc, Mutex, PoisonError};
 use tiny_skia::Transform;
@@ -13,10 +11,10 @@ use usvg::roxmltree::{Document, ParsingOptions};
 use usvg::{Group, ImageHrefResolver, ImageKind, Node, Options, Tree};
 
 const REMEDY: &str = "turn text into paths and the rest into plain shapes (in Inkscape: Path > Object to Path), or \
-                      export it as PDF or PNG";
+                      export it as PNG";
 
 /// An SVG file as a picture.
-pub(super) fn picture(data: Vec<u8>) -> Result<Picture, Fault> {
+pub(in crate::picture) fn picture(data: Vec<u8>) -> Result<Picture, Fault> {
     let broken = |error: &dyn std::fmt::Display| Fault::Broken(format!("it cannot be read as SVG ({error})"));
     let text = std::str::from_utf8(&data).map_err(|error| broken(&error))?;
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
@@ -46,9 +44,9 @@ pub(super) fn picture(data: Vec<u8>) -> Result<Picture, Fault> {
 }
 
 #[derive(Default)]
-struct Reader {
-    sketch: Sketch,
-    page: Rect,
+pub(super) struct Reader {
+    pub(super) sketch: Sketch,
+    pub(super) page: Rect,
 }
 
 impl Reader {
@@ -75,7 +73,7 @@ impl Reader {
 
     /// Draws a group; `map` takes the places around it to the page. Transforms are followed down from group to group:
     /// the absolute ones count what stands in a `use` twice.
-    fn group(&mut self, group: &Group, map: &Affine) {
+    pub(super) fn group(&mut self, group: &Group, map: &Affine) {
         let place = &map.after(&affine(group.transform()));
         if group.mask().is_some() {
             self.sketch.lack("a mask");
@@ -176,6 +174,6 @@ impl Reader {
     }
 }
 
-fn affine(t: Transform) -> Affine {
+pub(super) fn affine(t: Transform) -> Affine {
     Affine([t.sx, t.ky, t.kx, t.sy, t.tx, t.ty].map(f64::from))
 }

@@ -1,34 +1,32 @@
-//! Where an axis is marked, and what stands there.
+//! As many marks as fit an axis.
 
-mod powers;
-
-use super::axis::{Axis, Kind};
-use super::scale::{Measure, Scale};
-use powers::{log, signed_log};
+use super::powers::{log, signed_log};
+use crate::plot::axis::{Axis, Kind};
+use crate::plot::scale::{Measure, Scale};
 
 /// A mark on an axis.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Tick {
+pub(in crate::plot) struct Tick {
     /// Where.
-    pub(super) value: f64,
+    pub(in crate::plot) value: f64,
     /// What is printed, as label source.
-    pub(super) text: String,
+    pub(in crate::plot) text: String,
 }
 
 /// Marks of an axis.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Ticks {
+pub(in crate::plot) struct Ticks {
     /// With labels.
-    pub(super) major: Vec<Tick>,
+    pub(in crate::plot) major: Vec<Tick>,
     /// Without.
-    pub(super) minor: Vec<f64>,
+    pub(in crate::plot) minor: Vec<f64>,
 }
 
 impl Ticks {
     /// The finest division of an axis whose labels fit. `fits` is asked about the labelled marks.
     ///
     /// `unit` is the length of a unit of the scale on the page, a decade on a logarithmic axis.
-    pub(super) fn fitting(
+    pub(in crate::plot) fn fitting(
         axis: &Axis,
         scale: &Scale,
         most: usize,
@@ -66,18 +64,18 @@ impl Ticks {
 }
 
 /// 1, 2 and 5 times powers of ten, from about half of `least`; no fractions where only whole numbers are wanted.
-fn steps(least: f64, whole: bool) -> impl Iterator<Item = f64> {
+pub(super) fn steps(least: f64, whole: bool) -> impl Iterator<Item = f64> {
     let power = (least / 2.0).log10().floor() as i32;
     let all = (power..power + 4).flat_map(|power| [1.0, 2.0, 5.0].map(|m| m * ten(power)));
     all.filter(move |step| *step >= least / 2.0 && (!whole || *step >= 1.0))
 }
 
-fn is_within(scale: &Scale, value: f64) -> bool {
+pub(super) fn is_within(scale: &Scale, value: f64) -> bool {
     scale.share(value).is_some_and(|share| (-1e-9..=1.0 + 1e-9).contains(&share))
 }
 
 /// Multiples of a step.
-fn linear(axis: &Axis, scale: &Scale, step: f64) -> Ticks {
+pub(super) fn linear(axis: &Axis, scale: &Scale, step: f64) -> Ticks {
     let (first, last) = ((scale.low / step - 1e-9).ceil(), (scale.high / step + 1e-9).floor());
     let values: Vec<f64> = (0..=(last - first).max(-1.0) as i64).map(|i| (first + i as f64) * step).collect();
     let values = if last < first { Vec::new() } else { values };
@@ -113,7 +111,7 @@ fn is_whole(v: f64) -> bool {
     (v - v.round()).abs() < 1e-6
 }
 
-fn ten(power: i32) -> f64 {
+pub(super) fn ten(power: i32) -> f64 {
     // `powi` of a negative power multiplies rounding errors; dividing rounds once.
     if power < 0 { 1.0 / 10f64.powi(-power) } else { 10f64.powi(power) }
 }

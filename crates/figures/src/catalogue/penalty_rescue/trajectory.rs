@@ -1,15 +1,16 @@
 //! (a) The last state and, on the right, the gradient, over epochs.
 
-use super::with;
+use super::draw::with;
 use crate::catalogue::choose::Chosen;
 use crate::catalogue::curves::curve;
-use crate::catalogue::layers;
 use crate::catalogue::request::{CatalogueError, Request, lambda};
+use crate::catalogue::{layers, meaning};
 use crate::plot::palette::{self, Dash};
 use crate::plot::{Axis, Element, GUIDE, Guide, Key, Line, Look, MUTED, Panel};
 use crate::reader::{EpochPoint, Trial, Variant};
+use crate::scene::Meaning;
 
-/// The layer whose gradient the source keeps for penalised runs.
+/// The layer whose gradient the paper keeps for penalised runs.
 const LAYER: usize = 2;
 
 pub(super) fn panel(
@@ -21,6 +22,7 @@ pub(super) fn panel(
     let mut panel = Panel::new("trajectory", Axis::epochs(), Axis::log("$\\|h_L\\|$ (solid)"))
         .titled("(a) States and gradients");
     let n = layers::samples(chosen.trials());
+    let last = chosen.setting.blocks;
     let conditions = [
         (Variant::plain("dfa"), request.look("dfa"), format!("{}, no penalty", request.rule("dfa"))),
         (with("dfa", penalty), palette::step(2, 5), format!("{}, {}", request.rule("dfa"), lambda(penalty))),
@@ -32,12 +34,20 @@ pub(super) fn panel(
             notes.push(format!("panel (a): no run of {variant} among the records"));
             continue;
         }
-        for element in curve(&format!("{name}: $\\|h_L\\|$"), trials, look, true, EpochPoint::hidden_last)? {
+        for element in curve(
+            &meaning::of_state(meaning::HIDDEN, last),
+            &format!("{name}: $\\|h_L\\|$"),
+            trials,
+            look,
+            true,
+            EpochPoint::hidden_last,
+        )? {
             panel.add(on_the_left(element, &name));
         }
-        let (symbol, read) = gradient(trials);
+        let (symbol, state, read) = gradient(trials);
+        let quantity = meaning::of_state(meaning::GRADIENT, state.or(last));
         let scaled = |e: &EpochPoint| read(e).map(|p| p / n as f64);
-        for element in curve(&format!("{name}: ${symbol}$"), trials, look, true, scaled)? {
+        for element in curve(&quantity, &format!("{name}: ${symbol}$"), trials, look, true, scaled)? {
             // A second band would hide the lines of the first axis.
             if let Element::Line(line) = element {
                 let look = Look { dash: Dash::Dotted, ..look };
@@ -57,17 +67,19 @@ pub(super) fn panel(
     panel.add(Key { name: format!("{gradient} (right)"), colour: MUTED, dash: Dash::Dotted });
     panel.right = Some(Axis::log(&format!("{gradient} (dotted, $N{{=}}{n}$)")));
     let (floor, name) = layers::floor(chosen.trials(), n);
-    panel.add(Guide { right: true, ..Guide::lying(floor, Some(&name), GUIDE, Dash::Dashed) });
+    let line = Guide { right: true, ..Guide::lying(floor, Some(&name), GUIDE, Dash::Dashed) };
+    panel.add(line.meaning(Meaning::of(meaning::FLOOR)));
     Ok(panel)
 }
 
-/// The gradient that the trials hold: at the last state, else where the source measured it.
-fn gradient(trials: &[&Trial]) -> (String, fn(&EpochPoint) -> Option<f64>) {
+/// The gradient that the trials hold: at the last state, else where the paper measured it; the state where it is not the
+/// last.
+fn gradient(trials: &[&Trial]) -> (String, Option<u64>, fn(&EpochPoint) -> Option<f64>) {
     let has_last = trials.iter().all(|t| t.epochs.iter().any(|e| e.gradient_last().is_some()));
     if has_last {
-        ("\\|g_L\\|".to_owned(), EpochPoint::gradient_last)
+        ("\\|g_L\\|".to_owned(), None, EpochPoint::gradient_last)
     } else {
-        (format!("\\|g_{LAYER}\\|"), |e| e.gradient_at(LAYER))
+        (format!("\\|g_{LAYER}\\|"), Some(LAYER as u64), |e| e.gradient_at(LAYER))
     }
 }
 

@@ -1,0 +1,10 @@
+//! `penalty-rescue`: what a penalty on the blocks' output does to states, credit and accuracy.
+
+mod accuracy;
+mod alignment;
+mod draw;
+mod sweep;
+mod trajectory;
+
+pub(super) use draw::{draw, penalties};
+pub(super) use sweep::Sweep;

@@ -1,0 +1,6 @@
+//! SVG files.
+
+mod paint;
+mod read;
+
+pub(super) use read::picture;
