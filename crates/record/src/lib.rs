@@ -8,6 +8,7 @@ mod epoch;
 mod error;
 mod measured;
 mod number;
+pub mod rules;
 mod run;
 pub mod source;
 

@@ -4,7 +4,7 @@ use super::Samples;
 use super::nulls::Nulls;
 use crate::measure::reached;
 use nn::{Network, State, Tape};
-use rules::{Chunk, Learner, credits, credits_paper, signals};
+use rules::{Chunk, Learner, credits, signals};
 use std::ops::Range;
 
 /// Samples in a chunk at most, and numbers that a chunk may hold of one kind: states with positions can be very wide.
@@ -62,9 +62,7 @@ impl<'a, N: Network<f32> + Network<f64>> Chunks<'a, N> {
         let p = signals(self.exact, &mut self.double, self.batch).p;
         let h = (0..p.len()).map(|l| self.double.tape().hidden(l).to_vec()).collect();
         let used = signals(self.trained, &mut self.single, self.batch);
-        // Before the nulls, which leave the errors of other labels behind.
-        let p_last = &used.p[used.p.len() - 1];
-        let paper = credits_paper(self.trained, &self.single, p_last, self.batch);
+        let paper = used.report.at_input;
         let mut all = vec![measured(used.credit, self.states)];
         for (rule, labels) in nulls.draws(&*self.trained.rule, part.labels, range) {
             let drawn = credits(rule, self.trained, &mut self.single, labels, self.batch);
