@@ -8,7 +8,6 @@ pub mod section;
 
 use nn::{MlpSpec, Net};
 use rules::{Chunk, Learner, Modifiers};
-use std::hint::black_box;
 use std::time::Instant;
 use tensor::AdamW;
 use tensor::random::{Purpose, Stream};
@@ -53,7 +52,7 @@ impl Case {
         let mut step = || {
             let begun = Instant::now();
             self.t += 1;
-            black_box(self.learner.learn(&mut self.chunk, self.batch, self.t));
+            self.learner.learn(&mut self.chunk, self.batch, self.t);
             self.learner.descend(self.t, optimiser, std::slice::from_ref(&self.chunk), 1);
             begun.elapsed().as_secs_f64() * 1e3
         };

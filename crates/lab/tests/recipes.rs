@@ -94,7 +94,7 @@ fn the_template_is_a_recipe_and_names_every_key() {
     let recipe = Recipe::parse(&text, "template").expect("it parses");
     assert_eq!(recipe.name().expect("a name"), "mine");
     assert_eq!(recipe.runs().expect("it can run").len(), 18);
-    for key in KEYS {
+    for key in KEYS.iter() {
         let short = key.name.rsplit('.').next().expect("a name");
         assert!(text.contains(&format!("{short} = ")), "{} is missing", key.name);
     }

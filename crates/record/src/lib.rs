@@ -10,6 +10,7 @@ pub mod escape;
 mod measured;
 mod number;
 mod remedy;
+pub mod rules;
 mod run;
 pub mod source;
 

@@ -1,6 +1,7 @@
-//! Feedback that goes from the output straight to each block: B_l times a vector of one value a class.
+//! Feedback that goes from the output straight to each block: B_l times a vector of one value per class.
 
-use crate::{Saved, gaussian};
+use crate::Saved;
+use crate::feedback::gaussian;
 use nn::Network;
 use tensor::{Float, Mat, matmul};
 
@@ -10,6 +11,17 @@ pub(crate) fn sizes<T: Float, N: Network<T>>(net: &N) -> Vec<(usize, usize)> {
     let shape = net.shape();
     let of = |l: usize| (net.state(l).reached_features(), shape.classes);
     if shape.blocks == 0 { vec![of(0)] } else { (1..=shape.blocks).map(of).collect() }
+}
+
+/// Number of values in all of them.
+pub(crate) fn values<T: Float, N: Network<T>>(net: &N) -> usize {
+    sizes(net).iter().map(|(rows, cols)| rows * cols).sum()
+}
+
+/// Why direct feedback cannot train a network.
+pub(crate) fn unfit<T: Float, N: Network<T>>(net: &N) -> Option<&'static str> {
+    let differs = net.shape().blocks > 0 && net.state(0) != net.state(1);
+    differs.then_some("the embedding takes the credit of the first block, whose output is of another size")
 }
 
 /// Draws the matrices.
@@ -27,10 +39,12 @@ pub(crate) fn project<T: Float, N: Network<T>>(
     let classes = net.shape().classes;
     let first = credit.len() - feedback.len();
     for (l, matrix) in feedback.iter().enumerate() {
-        let (state, into) = (net.state(first + l), &mut credit[first + l]);
-        let (rows, reach) = (signal.len() / classes, state.reached_features());
-        let (signal, matrix) =
-            (Mat::new(signal, rows, classes), Mat::new(&matrix.values, reach, classes).t());
+        let state = net.state(first + l);
+        let into = &mut credit[first + l];
+        let rows = signal.len() / classes;
+        let reach = state.reached_features();
+        let signal = Mat::new(signal, rows, classes);
+        let matrix = Mat::new(&matrix.values, reach, classes).t();
         if reach == state.width() {
             matmul(into, T::ONE, signal, matrix);
         } else {

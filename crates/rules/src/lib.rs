@@ -1,47 +1,55 @@
-//! Learning rules: one folder a rule, each saying what credit every unit receives.
+//! Learning rules: one module per rule, each saying what credit every unit receives.
 //!
 //! All rules share everything else. With its input h_l held constant, block l descends ⟨f_l(h_l), â_l⟩ and the
 //! embedding ⟨h_0, â_embed⟩, summed over features and averaged over the batch; head and last LayerNorm always get
 //! their exact gradient. So a rule is only its credit, and backpropagation is the rule whose credit is the
-//! per-sample gradient. See [`Rule`] for what a new one has to write, and `build.rs` for where to list it.
+//! per-sample gradient.
+//!
+//! A new rule is a module with an implementation of [`Rule`] and a `definition`, and a line in [`record::rules`]; the table
+//! ([`TABLE`]) and all that follows from it, such as the keys of recipes, needs no other.
 
+mod batch;
 mod bp;
 mod bridge;
-mod build;
+mod catalogue;
 mod credit_bridge;
+mod definition;
 mod dfa;
 mod direct;
 mod drtp;
 mod ep;
 mod fa;
 mod feedback;
+mod formula;
+mod given;
+mod keys;
 mod kolen_pollack;
 mod learner;
 mod modifiers;
+mod parameter_shares;
 mod rule;
-mod share;
+mod saved;
 mod sign_symmetry;
 mod signals;
+mod spec;
 mod state_bridge;
 mod tally;
+mod transport;
 
+pub use batch::{Batch, BatchView};
 pub use bp::Bp;
-pub use bridge::{BridgeSpec, Condition};
-pub use build::{NAMES, RuleSpec, build, check, saved_values, work};
-pub use credit_bridge::CreditBridge;
-pub use dfa::Dfa;
-pub use drtp::Drtp;
-pub use ep::{Ep, EpSpec};
-pub use fa::Fa;
-pub use feedback::{Saved, gaussian};
-pub use kolen_pollack::KolenPollack;
+pub use catalogue::{NAMES, RuleInfo, TABLE, build, check, saved_values, work};
+pub use formula::{Bridged, Condition, Formula, Projected, Replacement};
+pub use given::{Given, Report, RuleGradient};
+pub use keys::{KeyKind, RuleKey, Value};
 pub use learner::{Chunk, Learner};
 pub use modifiers::Modifiers;
-pub use rule::{AfterStep, Lesson, Rule, Seen, Transport};
-pub use sign_symmetry::SignSymmetry;
-pub use signals::{Signals, credits, credits_paper, notes, signals};
-pub use state_bridge::StateBridge;
+pub use rule::{AfterStep, Credit, Gives, Rule};
+pub use saved::Saved;
+pub use signals::{Signals, credits, signals};
+pub use spec::RuleSpec;
 pub use tally::Tally;
+pub use transport::carry_down;
 
 /// What can be wrong with the choice of a rule.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -51,6 +59,16 @@ pub enum Error {
     Unknown {
         /// The name that was asked for.
         name: String,
+    },
+    /// A key that the rule does not have, or a value that the key cannot hold.
+    #[error("`{rule}` has no key `{key}` that can hold {value}")]
+    Setting {
+        /// The rule.
+        rule: String,
+        /// The key.
+        key: String,
+        /// The value.
+        value: String,
     },
     /// A rule that does not fit the network.
     #[error("`{rule}` cannot train this network: {why}")]

@@ -1,53 +1,35 @@
-//! The one trait that every learning rule implements.
+//! The trait that every learning rule implements.
 
-use crate::Saved;
+use crate::{Batch, BatchView, Given, RuleGradient, Saved};
 use nn::Network;
 use std::ops::Range;
 use tensor::{AdamW, Float};
 
-/// How credit comes down from one unit to the next.
-#[derive(Clone, Copy, Debug)]
-pub enum Transport<'a, T> {
+/// Where the credit of a rule comes from.
+pub enum Credit<'a, T: Float, N: Network<T>> {
     /// It starts as p_L and goes down by the exact vector-Jacobian product.
     Exact,
     /// It starts as p_L and goes down by the vector-Jacobian product with these parameters in place of the network's.
     Through(&'a [T]),
-    /// [`Rule::credit`] gives it to all units at once.
-    Own,
+    /// The rule gives it to all units at once.
+    Given(&'a dyn Gives<T, N>),
 }
 
-/// What a rule may look at: the forward pass of some samples and the exact signals at the top.
-#[derive(Debug)]
-pub struct Seen<'a, T: Float, N: Network<T>> {
-    /// The network.
-    pub net: &'a N,
-    /// Its parameters.
-    pub params: &'a [T],
-    /// Inputs, sample after sample.
-    pub x: &'a [T],
-    /// Hidden states, branches and logits.
-    pub tape: &'a N::Tape,
-    /// The labels that training uses: the true ones, or those drawn at random.
-    pub labels: &'a [u8],
-    /// The loss of each sample.
-    pub losses: &'a [T],
-    /// e_T = softmax(z) − onehot(y), sample after sample.
-    pub e: &'a [T],
-    /// p_L: the gradient of each sample's own loss at its h_L.
-    pub p_last: &'a [T],
-    /// N, over which a mean-reduced gradient is taken: the whole batch, of which this may be a chunk.
-    pub samples: usize,
-}
+/// A rule that gives every unit its credit.
+pub trait Gives<T: Float, N: Network<T>>: Send + Sync {
+    /// Fills in the credit, and whatever else is asked for, from one computation.
+    fn give(&self, batch: &BatchView<'_, T, N>, given: Given<'_, T>);
 
-/// What a rule with a net of its own takes from a batch.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Lesson<T> {
-    /// The step under way, from 1, which places its random numbers.
-    pub t: u64,
-    /// The gradient of the rule's own parameters, as long as they are.
-    pub gradient: Vec<T>,
-    /// A number that the rule wants to keep from the batch.
-    pub observed: f64,
+    /// Whether credit goes to every position of a state, not only to those that feedback reaches.
+    fn everywhere(&self) -> bool {
+        false
+    }
+
+    /// Number of parameters of the rule's own whose gradient [`Gives::give`] takes. A rule that has some sees each batch whole, on
+    /// one thread. Where the gradient is a sum over samples, take it in [`Rule::learn`] instead and keep the threads.
+    fn own_parameters(&self) -> usize {
+        0
+    }
 }
 
 /// What a rule gets to see after the network was updated.
@@ -61,10 +43,10 @@ pub struct AfterStep<'a, T: Float, N: Network<T>> {
     pub net: &'a N,
     /// Its parameters after the step, for a rule that does more to them.
     pub params: &'a mut [T],
-    /// The stretches of them that are trained.
+    /// The ranges of them that are trained.
     pub trained: &'a [Range<usize>],
-    /// What the rule took from the batch, where it has parameters of its own.
-    pub lesson: &'a Lesson<T>,
+    /// What [`Gives::give`] took from the batch, where the rule has parameters of its own.
+    pub gradient: &'a RuleGradient<T>,
 }
 
 /// A learning rule: the credit of each unit.
@@ -72,32 +54,13 @@ pub struct AfterStep<'a, T: Float, N: Network<T>> {
 /// Credit is raw: the learner divides it by its root mean square unless [`Rule::normalised`] says no, adds the penalty where
 /// there is one, and hands it to the block.
 pub trait Rule<T: Float, N: Network<T>>: Send + Sync {
-    /// Its name in recipes and tables.
-    fn name(&self) -> &'static str;
+    /// Where credit comes from.
+    fn credit(&self) -> Credit<'_, T, N>;
 
-    /// How credit comes down.
-    fn transport(&self) -> Transport<'_, T> {
-        Transport::Own
-    }
-
-    /// Whether credit is divided by its root mean square before it is used. True for every rule but `bp`.
+    /// Whether credit is divided by its root mean square before it is used. The true gradient is not: the mean over the batch, which
+    /// every update takes, makes it the gradient of the mean loss.
     fn normalised(&self) -> bool {
-        true
-    }
-
-    /// Whether credit goes to every position of a state, not only to those that feedback reaches.
-    fn everywhere(&self) -> bool {
-        !matches!(self.transport(), Transport::Own)
-    }
-
-    /// Writes the credit that acts at h_l into entry l: of the embedding for l = 0, of block l−1 above. All entries are
-    /// zero before. In training there is a lesson to be taken along. Called for [`Transport::Own`] only.
-    fn credit(&self, seen: &Seen<'_, T, N>, credit: &mut [Vec<T>], lesson: Option<&mut Lesson<T>>);
-
-    /// What the source reports as the credit at h_l, in entry l, where that is not what [`Rule::credit`] gives to the block
-    /// above it.
-    fn credit_paper(&self, _seen: &Seen<'_, T, N>) -> Option<Vec<Vec<T>>> {
-        None
+        !matches!(self.credit(), Credit::Exact)
     }
 
     /// Fixed or learned tensors of the rule, saved in every checkpoint.
@@ -114,22 +77,17 @@ pub trait Rule<T: Float, N: Network<T>>: Send + Sync {
     fn refresh(&mut self, _net: &N, _params: &[T]) {}
 
     /// The same rule with everything that is drawn at random in it drawn anew: a null. `None` where nothing is drawn.
-    fn redrawn(&self, net: &N, params: &[T], seed: u64) -> Option<Box<dyn Rule<T, N>>>;
-
-    /// Number of parameters of the rule's own that it trains by gradient; 0 for most. A rule that has some sees each batch
-    /// whole, on one thread.
-    fn own_parameters(&self) -> usize {
-        0
+    fn redrawn(&self, _net: &N, _params: &[T], _seed: u64) -> Option<Box<dyn Rule<T, N>>> {
+        None
     }
 
     /// Called before each epoch with the share of the schedule that lies behind.
     fn begin_epoch(&mut self, _done: f64) {}
 
-    /// Called once a step, after the network's update.
-    fn after_step(&mut self, _step: &mut AfterStep<'_, T, N>) {}
+    /// Called once per step, before the network's update, with all samples of the batch: the place for a gradient that is a sum over
+    /// samples. A [`tensor::product`] over the chunks in their order has the same bytes however many chunks there are.
+    fn learn(&mut self, _batch: &Batch<'_, T, N>) {}
 
-    /// What the rule can say about itself on these samples, by name, as means over them: for the log of each epoch.
-    fn notes(&self, _seen: &Seen<'_, T, N>) -> Vec<(&'static str, f64)> {
-        Vec::new()
-    }
+    /// Called once per step, after the network's update.
+    fn after_step(&mut self, _step: &mut AfterStep<'_, T, N>) {}
 }

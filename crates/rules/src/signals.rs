@@ -1,8 +1,8 @@
 //! The credit that a rule gives and the gradient that it stands in for, side by side, without training on either.
 
-use crate::{Chunk, Learner, Rule, Seen, Transport};
+use crate::{Chunk, Credit, Given, Learner, Report, Rule, carry_down};
 use nn::{Network, Tape};
-use tensor::{Float, add_scaled};
+use tensor::Float;
 
 /// Signals at h_0 … h_L for one chunk of samples.
 ///
@@ -14,6 +14,8 @@ pub struct Signals<T> {
     pub p: Vec<Vec<T>>,
     /// The rule's raw credit, without penalty.
     pub credit: Vec<Vec<T>>,
+    /// What the rule says beside it.
+    pub report: Report<T>,
 }
 
 /// Runs a chunk forward and computes both signals at every layer, with N = `samples` for the rules that reduce by
@@ -36,9 +38,11 @@ pub fn signals<T: Float, N: Network<T>>(
     samples: usize,
 ) -> Signals<T> {
     learner.forward(chunk);
-    let p = carried(learner, chunk, &learner.params);
-    let credit = given(&*learner.rule, learner, chunk, &p, samples);
-    Signals { credit, p }
+    let p_last = at_the_top(learner, chunk);
+    let p = carry_down(&learner.net, &learner.params, &mut chunk.tape, p_last);
+    let mut report = Report::default();
+    let credit = given(&*learner.rule, learner, chunk, &p, samples, Some(&mut report));
+    Signals { p, credit, report }
 }
 
 /// The credit that a rule would give a chunk that has run forward if its labels were these: true labels give its credit,
@@ -52,45 +56,14 @@ pub fn credits<T: Float, N: Network<T>>(
 ) -> Vec<Vec<T>> {
     let true_labels = std::mem::replace(&mut chunk.labels, labels.to_vec());
     learner.net.judge(&mut chunk.tape, labels, &mut chunk.losses[..labels.len()]);
-    let p = match rule.transport() {
-        Transport::Exact => carried(learner, chunk, &learner.params),
-        _ => vec![at_the_top(learner, chunk)],
+    let p_last = at_the_top(learner, chunk);
+    let p = match rule.credit() {
+        Credit::Exact => carry_down(&learner.net, &learner.params, &mut chunk.tape, p_last),
+        Credit::Through(_) | Credit::Given(_) => vec![p_last],
     };
-    let credit = given(rule, learner, chunk, &p, samples);
+    let credit = given(rule, learner, chunk, &p, samples, None);
     chunk.labels = true_labels;
     credit
-}
-
-/// What the source reports as credit, where that is not the credit that training uses; after [`signals`].
-pub fn credits_paper<T: Float, N: Network<T>>(
-    learner: &Learner<T, N>,
-    chunk: &Chunk<T, N>,
-    p_last: &[T],
-    samples: usize,
-) -> Option<Vec<Vec<T>>> {
-    learner.rule.credit_paper(&seen(learner, chunk, p_last, samples))
-}
-
-/// What a rule says about itself on a chunk that [`signals`] has run.
-pub fn notes<T: Float, N: Network<T>>(
-    learner: &Learner<T, N>,
-    chunk: &Chunk<T, N>,
-    p_last: &[T],
-    samples: usize,
-) -> Vec<(&'static str, f64)> {
-    learner.rule.notes(&seen(learner, chunk, p_last, samples))
-}
-
-fn seen<'a, T: Float, N: Network<T>>(
-    learner: &'a Learner<T, N>,
-    chunk: &'a Chunk<T, N>,
-    p_last: &'a [T],
-    samples: usize,
-) -> Seen<'a, T, N> {
-    let (net, params, tape, labels) = (&learner.net, &learner.params[..], &chunk.tape, &chunk.labels[..]);
-    let x = &chunk.x[..labels.len() * net.shape().inputs];
-    let losses = &chunk.losses[..labels.len()];
-    Seen { net, params, x, tape, labels, losses, e: tape.error(), p_last, samples }
 }
 
 /// p_L for the error on the tape.
@@ -101,28 +74,6 @@ fn at_the_top<T: Float, N: Network<T>>(learner: &Learner<T, N>, chunk: &mut Chun
     p_last
 }
 
-/// p_L, and what becomes of it on its way down through blocks with these parameters; with the network's own that is
-/// p_0 … p_L.
-fn carried<T: Float, N: Network<T>>(
-    learner: &Learner<T, N>,
-    chunk: &mut Chunk<T, N>,
-    params: &[T],
-) -> Vec<Vec<T>> {
-    let (net, rows) = (&learner.net, chunk.tape.rows());
-    let blocks = net.shape().blocks;
-    let mut p: Vec<Vec<T>> = (0..blocks).map(|l| vec![T::ZERO; rows * net.state(l).width()]).collect();
-    p.push(at_the_top(learner, chunk));
-    for l in (0..blocks).rev() {
-        let (lower, upper) = p.split_at_mut(l + 1);
-        chunk.tape.signal_mut(l + 1).0.copy_from_slice(&upper[0]);
-        net.branch_vjp(params, l, &mut chunk.tape, Some(&mut lower[l]));
-        if net.skip(l) {
-            add_scaled(&mut lower[l], T::ONE, &upper[0]);
-        }
-    }
-    p
-}
-
 /// The credit of every unit, given p: all of it for exact transport, else p_L in the last place.
 fn given<T: Float, N: Network<T>>(
     rule: &dyn Rule<T, N>,
@@ -130,15 +81,19 @@ fn given<T: Float, N: Network<T>>(
     chunk: &mut Chunk<T, N>,
     p: &[Vec<T>],
     samples: usize,
+    report: Option<&mut Report<T>>,
 ) -> Vec<Vec<T>> {
-    match rule.transport() {
-        Transport::Exact => p.to_vec(),
-        Transport::Through(weights) => carried(learner, chunk, weights),
-        Transport::Own => {
-            let (net, rows) = (&learner.net, chunk.tape.rows());
+    let Learner { net, params, .. } = learner;
+    let p_last = &p[p.len() - 1];
+    match rule.credit() {
+        Credit::Exact => p.to_vec(),
+        Credit::Through(weights) => carry_down(net, weights, &mut chunk.tape, p_last.clone()),
+        Credit::Given(rule) => {
+            let rows = chunk.tape.rows();
             let zeros = |l: usize| vec![T::ZERO; rows * net.state(l).width()];
             let mut credit: Vec<Vec<T>> = (0..=net.shape().blocks).map(zeros).collect();
-            rule.credit(&seen(learner, chunk, &p[p.len() - 1], samples), &mut credit, None);
+            let view = chunk.view(net, params, p_last, samples);
+            rule.give(&view, Given { credit: &mut credit, gradient: None, report });
             credit
         }
     }

@@ -4,7 +4,7 @@ mod fixture;
 
 use fixture::Fixture;
 use nn::{Architecture, Mlp, MlpSpec, Network};
-use rules::{BridgeSpec, Condition, Learner, Lesson, Modifiers, RuleSpec, Seen, signals};
+use rules::{BatchView, Credit, Given, Learner, Modifiers, RuleGradient, RuleSpec, Value, signals};
 use tensor::in_panels;
 
 const SIZES: (usize, usize, usize, usize, usize) = (7, 12, 3, 5, 6);
@@ -29,12 +29,16 @@ fn flat(fixture: &Fixture, key: &str) -> Vec<f64> {
     flat
 }
 
-fn learner(fixture: &Fixture, rule: &str, condition: Condition, key: &str) -> Learner<f64, Mlp> {
+fn learner(fixture: &Fixture, rule: &str, condition: &'static str, key: &str) -> Learner<f64, Mlp> {
     let (inputs, d, blocks, classes, _) = SIZES;
-    let bridge =
-        BridgeSpec { condition, width: WIDTH, copies: 1, noise: 0.0, warm_up: 0.0, ..BridgeSpec::default() };
+    let mut settings =
+        vec![("rule.condition", Value::Word(condition)), ("rule.bridge_width", Value::Whole(WIDTH as i64))];
+    if rule == "credit_bridge" {
+        let copies = ("rule.copies", Value::Whole(1));
+        settings.extend([copies, ("rule.noise", Value::Real(0.0)), ("rule.warm_up", Value::Real(0.0))]);
+    }
     let net = MlpSpec::resmlp(inputs, d, blocks, classes).build().expect("valid");
-    let spec = RuleSpec { bridge, ..RuleSpec::from(rule) };
+    let spec = RuleSpec::with(rule, &settings).expect("its keys");
     let mut learner = Learner::new(net, &spec, Modifiers::default(), 0).expect("known");
     for tensor in learner.net.layout().tensors().to_vec() {
         tensor.from_torch(&fixture.get(&format!("param/{}", tensor.name)), &mut learner.params);
@@ -57,9 +61,9 @@ fn credit_and_lesson_agree_with_pytorch() {
     let fixture = Fixture::open("bridges");
     let (.., blocks, _, rows) = SIZES;
     for rule in ["state_bridge", "credit_bridge"] {
-        for (name, condition) in [("error", Condition::Error), ("gradient", Condition::Gradient)] {
+        for name in ["error", "gradient"] {
             let key = format!("{rule}/{name}");
-            let learner = learner(&fixture, rule, condition, &key);
+            let learner = learner(&fixture, rule, name, &key);
             let mut chunk = learner.chunk(rows);
             chunk.x.copy_from_slice(&fixture.get("x"));
             chunk.labels = fixture.labels();
@@ -74,16 +78,17 @@ fn credit_and_lesson_agree_with_pytorch() {
             let (net, params, tape) = (&learner.net, &learner.params[..], chunk.tape());
             let (x, labels, p_last) = (&chunk.x[..], &chunk.labels[..], &seen.p[blocks][..]);
             let (e, losses, samples) = (chunk.error(), &losses[..], rows);
-            let seen = Seen { net, params, x, tape, labels, losses, e, p_last, samples };
-            let mut lesson =
-                Lesson { t: 1, gradient: vec![0.0; learner.rule.own_parameters()], observed: 0.0 };
+            let batch = BatchView { net, params, x, tape, labels, losses, e, p_last, samples };
+            let Credit::Given(gives) = learner.rule.credit() else { panic!("it gives credit") };
+            let mut gradient =
+                RuleGradient { t: 1, values: vec![0.0; gives.own_parameters()], observed: 0.0 };
             let mut credit = vec![vec![0.0; p_last.len()]; blocks + 1];
-            learner.rule.credit(&seen, &mut credit, Some(&mut lesson));
+            gives.give(&batch, Given { credit: &mut credit, gradient: Some(&mut gradient), report: None });
             let want = flat(&fixture, &format!("{key}/grad"));
-            let error = fixture::distance(&lesson.gradient, &want);
+            let error = fixture::distance(&gradient.values, &want);
             assert!(error < 1e-8, "{key}, what the net learns: {error:e}");
             if rule == "state_bridge" {
-                let (said, want) = (learner.rule.notes(&seen)[0].1, fixture.get(&format!("{key}/error"))[0]);
+                let (said, want) = (seen.report.notes[0].1, fixture.get(&format!("{key}/error"))[0]);
                 assert!((said / want - 1.0).abs() < 1e-12, "{said} {want}");
             }
         }

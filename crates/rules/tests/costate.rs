@@ -1,7 +1,7 @@
 //! The linear-quadratic system, where the true credit is known: bridges find it, direct feedback does not.
 
 use nn::{Lq, LqSpec};
-use rules::{BridgeSpec, Learner, Modifiers, RuleSpec, signals};
+use rules::{Learner, Modifiers, RuleSpec, Value, signals};
 use tensor::AdamW;
 use tensor::random::{Purpose, Stream};
 
@@ -10,6 +10,9 @@ const D: usize = 48;
 const BLOCKS: usize = 4;
 /// With the matching and without it.
 const CREDIT_STEPS: u64 = 3500;
+const WIDTH: (&str, Value) = ("rule.bridge_width", Value::Whole(128));
+/// Without warm-up.
+const READY: (&str, Value) = ("rule.warm_up", Value::Real(0.0));
 
 fn cosine(a: &[f32], b: &[f32], width: usize) -> f64 {
     let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(a * b)).sum::<f64>();
@@ -18,9 +21,9 @@ fn cosine(a: &[f32], b: &[f32], width: usize) -> f64 {
 }
 
 /// Mean cosine of a_l with the costate at h_l over the layers, after so many steps.
-fn alignment(rule: &str, bridge: BridgeSpec, steps: u64, seed: u64) -> f64 {
+fn alignment(rule: &str, settings: &[(&str, Value)], steps: u64, seed: u64) -> f64 {
     let system = LqSpec::new(D, BLOCKS, 10).build().expect("valid");
-    let spec = RuleSpec { bridge: BridgeSpec { width: 128, warm_up: 0.0, ..bridge }, ..RuleSpec::from(rule) };
+    let spec = RuleSpec::with(rule, settings).expect("its keys");
     let mut learner = Learner::<f32, Lq>::new(system, &spec, Modifiers::default(), seed).expect("known");
     let mut stream = Stream::new(seed + 2, Purpose::Teacher);
     let mut chunk = learner.chunk(ROWS);
@@ -40,7 +43,7 @@ fn alignment(rule: &str, bridge: BridgeSpec, steps: u64, seed: u64) -> f64 {
 /// A single draw of feedback has a cosine of some 1/√(d·outputs) at each layer; over many it is 0.
 #[test]
 fn direct_feedback_does_not_find_the_costate() {
-    let draws: Vec<f64> = (0..16).map(|seed| alignment("dfa", BridgeSpec::default(), 0, seed)).collect();
+    let draws: Vec<f64> = (0..16).map(|seed| alignment("dfa", &[], 0, seed)).collect();
     let mean = draws.iter().sum::<f64>() / draws.len() as f64;
     assert!(mean.abs() <= 0.05, "{draws:?}");
     assert!(draws.iter().all(|draw| draw.abs() <= 0.15), "{draws:?}");
@@ -48,20 +51,20 @@ fn direct_feedback_does_not_find_the_costate() {
 
 #[test]
 fn the_state_bridge_finds_the_costate() {
-    let found = alignment("state_bridge", BridgeSpec::default(), 1500, 7);
+    let found = alignment("state_bridge", &[WIDTH], 1500, 7);
     assert!(found >= 0.9, "{found}");
 }
 
 #[test]
 fn the_credit_bridge_finds_the_costate() {
-    let found = alignment("credit_bridge", BridgeSpec::default(), CREDIT_STEPS, 7);
+    let found = alignment("credit_bridge", &[WIDTH, READY], CREDIT_STEPS, 7);
     assert!(found >= 0.9, "{found}");
 }
 
 /// Without the gradient at the end to match, values alone say nothing about directions, in as many steps on the same samples.
 #[test]
 fn a_credit_bridge_that_matches_nothing_does_not() {
-    let blind = BridgeSpec { matching: 0.0, ..BridgeSpec::default() };
-    let found = alignment("credit_bridge", blind, CREDIT_STEPS, 7);
+    let blind = ("rule.matching", Value::Real(0.0));
+    let found = alignment("credit_bridge", &[WIDTH, READY, blind], CREDIT_STEPS, 7);
     assert!(found.abs() < 0.3, "{found}");
 }

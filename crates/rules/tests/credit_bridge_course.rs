@@ -4,7 +4,7 @@ mod plain_adamw;
 
 use nn::{Mlp, MlpSpec, Network};
 use plain_adamw::Moments;
-use rules::{BridgeSpec, Chunk, Learner, Lesson, Modifiers, RuleSpec, Seen, signals};
+use rules::{BatchView, Chunk, Credit, Given, Learner, Modifiers, RuleGradient, RuleSpec, Value, signals};
 use tensor::AdamW;
 use tensor::random::{Purpose, Stream};
 
@@ -13,10 +13,10 @@ const D: usize = 8;
 const BLOCKS: usize = 3;
 const CLASSES: usize = 4;
 
-fn learner(bridge: BridgeSpec) -> Learner<f64, Mlp> {
+fn learner(settings: &[(&str, Value)]) -> Learner<f64, Mlp> {
     let net = MlpSpec { w2_std: 0.3, ..MlpSpec::resmlp(5, D, BLOCKS, CLASSES) }.build().expect("valid");
-    let bridge = BridgeSpec { width: 7, copies: 3, ..bridge };
-    let rule = RuleSpec { bridge, ..RuleSpec::from("credit_bridge") };
+    let small = [("rule.bridge_width", Value::Whole(7)), ("rule.copies", Value::Whole(3))];
+    let rule = RuleSpec::with("credit_bridge", &[&small, settings].concat()).expect("its keys");
     Learner::new(net, &rule, Modifiers::default(), 5).expect("known")
 }
 
@@ -33,16 +33,19 @@ fn saved<'a>(learner: &'a Learner<f64, Mlp>, name: &str) -> &'a [f64] {
 }
 
 /// The gradient that the bridge's net takes from a batch at step `t`.
-fn lesson(learner: &Learner<f64, Mlp>, chunk: &mut Chunk<f64, Mlp>, t: u64) -> Vec<f64> {
+fn gradient(learner: &Learner<f64, Mlp>, chunk: &mut Chunk<f64, Mlp>, t: u64) -> Vec<f64> {
     let p = signals(learner, chunk, ROWS).p;
     let mut losses = vec![0.0; ROWS];
     learner.net.judge(&mut chunk.tape().clone(), &chunk.labels, &mut losses);
     let (net, params, tape) = (&learner.net, &learner.params[..], chunk.tape());
     let (x, labels, e) = (&chunk.x[..], &chunk.labels[..], chunk.error());
-    let seen = Seen { net, params, x, tape, labels, losses: &losses, e, p_last: &p[BLOCKS], samples: ROWS };
-    let mut lesson = Lesson { t, gradient: vec![0.0; learner.rule.own_parameters()], observed: 0.0 };
-    learner.rule.credit(&seen, &mut vec![vec![0.0; ROWS * D]; BLOCKS + 1], Some(&mut lesson));
-    lesson.gradient
+    let (p_last, losses, samples) = (&p[BLOCKS][..], &losses[..], ROWS);
+    let batch = BatchView { net, params, x, tape, labels, losses, e, p_last, samples };
+    let Credit::Given(rule) = learner.rule.credit() else { panic!("it gives credit") };
+    let mut gradient = RuleGradient { t, values: vec![0.0; rule.own_parameters()], observed: 0.0 };
+    let mut credit = vec![vec![0.0; ROWS * D]; BLOCKS + 1];
+    rule.give(&batch, Given { credit: &mut credit, gradient: Some(&mut gradient), report: None });
+    gradient.values
 }
 
 /// However the network's learning rate goes, the net takes one step of AdamW a batch at its own, and the slow copy then follows
@@ -50,16 +53,16 @@ fn lesson(learner: &Learner<f64, Mlp>, chunk: &mut Chunk<f64, Mlp>, t: u64) -> V
 #[test]
 fn the_net_descends_by_its_own_adamw_and_its_slow_copy_follows() {
     let lr = 2e-3;
-    let mut learner = learner(BridgeSpec { lr, ..BridgeSpec::default() });
+    let mut learner = learner(&[("rule.bridge_lr", Value::Real(lr))]);
     let mut chunk = filled(&learner);
     for saved in learner.rule.saved_mut().iter_mut().filter(|saved| saved.name == "rule.slow") {
         saved.values.iter_mut().for_each(|value| *value += 0.3);
     }
-    let mut moments = Moments::new(learner.rule.own_parameters());
+    let mut moments = Moments::new(saved(&learner, "rule.net").len());
     for t in 1..=4 {
         let optimiser =
             AdamW { lr: 0.05 / t as f64, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: 0.01 };
-        let gradient = lesson(&learner, &mut chunk, t);
+        let gradient = gradient(&learner, &mut chunk, t);
         let before = ["rule.net", "rule.slow"].map(|name| saved(&learner, name).to_vec());
         learner.learn(&mut chunk, ROWS, t);
         learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1);
@@ -90,11 +93,11 @@ fn relative(a: &[f64], b: &[f64]) -> f64 {
 /// PyTorch as well: see `bridges.rs`). What the net learns is the same before and after.
 #[test]
 fn direct_feedback_gives_the_credit_for_a_fifth_of_the_schedule() {
-    let (mut warming, ready) =
-        (learner(BridgeSpec::default()), learner(BridgeSpec { warm_up: 0.0, ..BridgeSpec::default() }));
+    let mut warming = learner(&[]);
+    let ready = learner(&[("rule.warm_up", Value::Real(0.0))]);
     let mut chunk = filled(&warming);
     let slopes = signals(&ready, &mut chunk, ROWS).credit;
-    let taught = lesson(&ready, &mut chunk, 1);
+    let taught = gradient(&ready, &mut chunk, 1);
     assert!(taught.iter().any(|g| g.abs() > 1e-3));
     for epoch in [0, 1, 19, 20, 21, 99] {
         warming.rule.begin_epoch(f64::from(epoch) / 100.0);
@@ -106,6 +109,6 @@ fn direct_feedback_gives_the_credit_for_a_fifth_of_the_schedule() {
             assert!(error < 1e-12, "epoch {epoch}, block {l}: {error:e}");
         }
         assert_eq!(credit[0], credit[1], "epoch {epoch}: the embedding's is that of block 0");
-        assert_eq!(lesson(&warming, &mut chunk, 1), taught, "epoch {epoch}");
+        assert_eq!(gradient(&warming, &mut chunk, 1), taught, "epoch {epoch}");
     }
 }

@@ -4,8 +4,8 @@
 //! sample i alone, by A: so the gradient of the weight from there to the output of time l is −2A/N times what V(h_l) is to follow
 //! at sample i, all losses being 1. The slow copy is planted such that V̄ is one value of LN(h), plus some for the time.
 
-use nn::{Mlp, MlpSpec, Network, Tape};
-use rules::{BridgeSpec, CreditBridge, Lesson, Rule, Seen};
+use nn::{MlpSpec, Network, Tape};
+use rules::{BatchView, Credit, Given, RuleGradient, RuleSpec, Value};
 use tensor::in_panels;
 use tensor::random::{Purpose, Stream};
 
@@ -56,11 +56,27 @@ fn size(sample: usize) -> f64 {
     [1.0, 10.0, 100.0][sample % 3]
 }
 
+/// Copies of the next state, their noise, and the temperature of the soft minimum.
+#[derive(Clone, Copy)]
+struct Copies {
+    copies: i64,
+    noise: f64,
+    temperature: f64,
+}
+
 /// What V(h_l) is to follow at step `t`, for l < L and each sample, where V̄ reads `unit`.
-fn targets(spec: BridgeSpec, (seed, t): (u64, u64), unit: usize, factor: f64) -> Vec<f64> {
+fn targets(spec: Copies, (seed, t): (u64, u64), unit: usize, factor: f64) -> Vec<f64> {
     let net = MlpSpec::resmlp(3, D, BLOCKS, N).build().expect("valid");
-    let spec = BridgeSpec { width: N, matching: 0.0, ..spec };
-    let mut rule: Box<dyn Rule<f64, Mlp>> = Box::new(CreditBridge::<f64>::new(&net, spec, seed));
+    let settings = [
+        ("rule.bridge_width", Value::Whole(N as i64)),
+        ("rule.matching", Value::Real(0.0)),
+        ("rule.copies", Value::Whole(spec.copies)),
+        ("rule.noise", Value::Real(spec.noise)),
+        ("rule.temperature", Value::Real(spec.temperature)),
+    ];
+    let spec = RuleSpec::with("credit_bridge", &settings).expect("its keys");
+    let params: Vec<f64> = net.initial(1);
+    let mut rule = rules::build(&spec, &net, &params, seed).expect("known");
     for saved in rule.saved_mut() {
         match saved.name.as_str() {
             "rule.net" => fast(&mut saved.values),
@@ -71,12 +87,15 @@ fn targets(spec: BridgeSpec, (seed, t): (u64, u64), unit: usize, factor: f64) ->
     let mut tape = Network::<f64>::tape(&net, N);
     states().iter().enumerate().for_each(|(l, h)| tape.place(l, h));
     let e: Vec<f64> = (0..N * N).map(|i| if i / N == i % N { 1.0 } else { -1.0 }).collect();
-    let (params, p_last): (Vec<f64>, _) = (net.initial(1), [0.0; N * D]);
+    let p_last = [0.0; N * D];
     let (net, params, x, tape, labels) = (&net, &params[..], &[][..], &tape, &[0; N][..]);
-    let seen = Seen { net, params, x, tape, labels, losses: &[1.0; N], e: &e, p_last: &p_last, samples: N };
-    let mut lesson = Lesson { t, gradient: vec![0.0; rule.own_parameters()], observed: 0.0 };
-    rule.credit(&seen, &mut vec![vec![0.0; N * D]; BLOCKS + 1], Some(&mut lesson));
-    let target = |i: usize| -lesson.gradient[at(2, i % N, 1 + i / N)] * N as f64 / (2.0 * A);
+    let batch =
+        BatchView { net, params, x, tape, labels, losses: &[1.0; N], e: &e, p_last: &p_last, samples: N };
+    let Credit::Given(rule) = rule.credit() else { panic!("it gives credit") };
+    let mut gradient = RuleGradient { t, values: vec![0.0; rule.own_parameters()], observed: 0.0 };
+    let mut credit = vec![vec![0.0; N * D]; BLOCKS + 1];
+    rule.give(&batch, Given { credit: &mut credit, gradient: Some(&mut gradient), report: None });
+    let target = |i: usize| -gradient.values[at(2, i % N, 1 + i / N)] * N as f64 / (2.0 * A);
     (0..BLOCKS * N).map(target).collect()
 }
 
@@ -98,7 +117,7 @@ fn centred(h: &[f64]) -> Vec<f64> {
 
 #[test]
 fn without_noise_a_value_follows_that_of_the_next_state_at_its_time() {
-    let quiet = BridgeSpec { copies: 3, noise: 0.0, ..BridgeSpec::default() };
+    let quiet = Copies { copies: 3, noise: 0.0, temperature: 0.1 };
     let found = targets(quiet, (5, 3), 4, 3.0);
     for (i, (h, found)) in copied().iter().zip(found).enumerate() {
         let h = centred(h);
@@ -113,7 +132,7 @@ fn without_noise_a_value_follows_that_of_the_next_state_at_its_time() {
 #[test]
 fn a_value_follows_the_soft_minimum_over_three_noisy_copies() {
     let soft = |temperature: f64, factor: f64| {
-        let spec = BridgeSpec { copies: 3, noise: 0.1, temperature, ..BridgeSpec::default() };
+        let spec = Copies { copies: 3, noise: 0.1, temperature };
         targets(spec, (5, 3), 4, factor)
     };
     let limits = soft(1e-9, 3.0).into_iter().zip(soft(1e-9, -3.0)).zip(soft(1e7, 3.0));
@@ -127,7 +146,7 @@ fn a_value_follows_the_soft_minimum_over_three_noisy_copies() {
 
 /// LN of the one noisy copy of each of h_1 … h_L.
 fn noisy(seed: u64, t: u64) -> Vec<[f64; D]> {
-    let spec = BridgeSpec { copies: 1, noise: 0.1, ..BridgeSpec::default() };
+    let spec = Copies { copies: 1, noise: 0.1, temperature: 0.1 };
     let read: Vec<Vec<f64>> = (0..D).map(|unit| targets(spec, (seed, t), unit, 1.0)).collect();
     let value = |unit: usize, i: usize| read[unit][i] - (1 + i / N) as f64 * LATER;
     (0..BLOCKS * N).map(|i| std::array::from_fn(|unit| value(unit, i))).collect()

@@ -1,12 +1,33 @@
 //! Equilibrium propagation against the gradient that it tends to.
 
 use nn::{Architecture, LqSpec, Mlp, MlpSpec, Network, Tape, Unit, VitSpec};
-use rules::{EpSpec, Learner, Modifiers, RuleSpec, credits_paper, notes, signals};
+use rules::{Learner, Modifiers, RuleSpec, Value, signals};
 use tensor::Float;
 use tensor::random::{Purpose, Stream};
 
 const ROWS: usize = 8;
 const BLOCKS: usize = 4;
+
+/// Choices of the nudge; the defaults are the rule's own.
+#[derive(Clone, Copy, Default)]
+struct Nudge {
+    beta: Option<f64>,
+    relative: Option<bool>,
+    steps: Option<i64>,
+    tolerance: Option<f64>,
+}
+
+impl Nudge {
+    fn spec(self) -> RuleSpec {
+        let settings = [
+            self.beta.map(|beta| ("rule.beta", Value::Real(beta))),
+            self.relative.map(|relative| ("rule.relative_nudge", Value::Flag(relative))),
+            self.steps.map(|steps| ("rule.relax_steps", Value::Whole(steps))),
+            self.tolerance.map(|tolerance| ("rule.relax_tolerance", Value::Real(tolerance))),
+        ];
+        RuleSpec::with("ep", &settings.into_iter().flatten().collect::<Vec<_>>()).expect("its keys")
+    }
+}
 
 struct Found {
     /// Worst over units: 1 − mean cosine, and |‖a‖/‖p‖ − 1|.
@@ -28,15 +49,15 @@ fn norm(a: &[f64]) -> f64 {
     a.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
-fn measure(spec: MlpSpec, ep: EpSpec) -> Found {
+fn measure(spec: MlpSpec, ep: Nudge) -> Found {
     measure_at(1.0, spec, ep)
 }
 
 /// Of the network whose states are `scale` times as large, its logits as they were, and its gradients that much smaller.
-fn measure_at(scale: f64, spec: MlpSpec, ep: EpSpec) -> Found {
+fn measure_at(scale: f64, spec: MlpSpec, ep: Nudge) -> Found {
     let net = spec.build().expect("valid");
     let d = net.spec().d;
-    let rule = RuleSpec { ep, ..RuleSpec::from("ep") };
+    let rule = ep.spec();
     let mut learner = Learner::<f64, Mlp>::new(net, &rule, Modifiers::default(), 5).expect("known");
     rescale(&mut learner, scale);
     let mut stream = Stream::new(9, Purpose::Teacher);
@@ -48,9 +69,9 @@ fn measure_at(scale: f64, spec: MlpSpec, ep: EpSpec) -> Found {
         let share = norm(chunk.tape().branch(l)) / norm(chunk.tape().hidden(l));
         assert!(share >= 0.3, "the blocks do something: {share}");
     }
-    let said = notes(&learner, &chunk, &seen.p[BLOCKS], ROWS);
+    let said = &seen.report.notes;
     assert_eq!(said[1], ("relaxed_share", 1.0), "{said:?}");
-    let paper = credits_paper(&learner, &chunk, &seen.p[BLOCKS], ROWS).expect("it has one");
+    let at_input = seen.report.at_input.as_ref().expect("it has one");
     let worst = |of: &dyn Fn(usize) -> f64| (0..=BLOCKS).map(of).fold(0.0, f64::max);
     let size = |a: &[Vec<f64>], l: usize| (norm(&a[l]) / norm(&seen.p[l]) - 1.0).abs();
     let off = |a: &[Vec<f64>], l: usize| 1.0 - cosine(&a[l], &seen.p[l], d);
@@ -60,7 +81,7 @@ fn measure_at(scale: f64, spec: MlpSpec, ep: EpSpec) -> Found {
         off: worst(&|l| off(&seen.credit, l)),
         size: worst(&|l| size(&seen.credit, l)),
         error: norm(&difference) / norm(&all),
-        displaced: (worst(&|l| off(&paper, l)), worst(&|l| size(&paper, l))),
+        displaced: (worst(&|l| off(at_input, l)), worst(&|l| size(at_input, l))),
     }
 }
 
@@ -87,14 +108,14 @@ fn networks() -> [MlpSpec; 2] {
     ]
 }
 
-fn strict(beta: f64) -> EpSpec {
-    EpSpec { beta, relative: false, steps: 100_000, tolerance: 1e-8 }
+fn strict(beta: f64) -> Nudge {
+    Nudge { beta: Some(beta), relative: Some(false), steps: Some(100_000), tolerance: Some(1e-8) }
 }
 
 #[test]
 fn a_weak_nudge_gives_the_gradient() {
     for spec in networks() {
-        let found = measure(spec, EpSpec { tolerance: 1e-3, ..strict(1e-3) });
+        let found = measure(spec, Nudge { tolerance: Some(1e-3), ..strict(1e-3) });
         assert!(found.off <= 0.01 && found.size <= 0.01, "{} {}", found.off, found.size);
     }
 }
@@ -126,7 +147,7 @@ fn the_displacement_is_not_the_gradient() {
 fn a_relative_nudge_does_not_depend_on_scale() {
     for spec in networks() {
         let error = |scale: f64, relative: bool| {
-            let found = measure_at(scale, spec.clone(), EpSpec { relative, ..strict(1e-3) });
+            let found = measure_at(scale, spec.clone(), Nudge { relative: Some(relative), ..strict(1e-3) });
             assert!(found.off < 0.01, "{}", found.off);
             found.error
         };
@@ -141,7 +162,7 @@ fn a_relative_nudge_does_not_depend_on_scale() {
 #[test]
 fn a_strong_nudge_comes_to_rest() {
     for spec in networks() {
-        let found = measure(spec, EpSpec { beta: 0.1, ..EpSpec::default() });
+        let found = measure(spec, Nudge { beta: Some(0.1), ..Nudge::default() });
         assert!(found.error > 0.1, "it does bend the gradient: {}", found.error);
     }
 }
@@ -149,7 +170,7 @@ fn a_strong_nudge_comes_to_rest() {
 /// Samples at rest are taken off the tape while others go on; each has the credit that it has alone, also beside one that is no
 /// number and never rests.
 fn relaxes_by_itself<T: Float, N: Network<T> + 'static>(net: N, beta: f64, broken: bool) {
-    let rule = RuleSpec { ep: EpSpec { beta, ..EpSpec::default() }, ..RuleSpec::from("ep") };
+    let rule = Nudge { beta: Some(beta), ..Nudge::default() }.spec();
     let learner = Learner::<T, N>::new(net, &rule, Modifiers::default(), 5).expect("known");
     let mut stream = Stream::new(9, Purpose::Teacher);
     let mut all = learner.chunk(ROWS);
@@ -169,9 +190,9 @@ fn relaxes_by_itself<T: Float, N: Network<T> + 'static>(net: N, beta: f64, broke
             let mut pairs = together[i * alone.len()..].iter().zip(alone);
             assert!(pairs.all(|(a, b)| a == b || (broken && i == 0)), "sample {i}");
         }
-        steps.push(notes(&learner, &one, &alone.p[BLOCKS], ROWS)[0].1);
+        steps.push(alone.report.notes[0].1);
     }
-    let said = notes(&learner, &all, &together.p[BLOCKS], ROWS);
+    let said = &together.report.notes;
     assert_eq!(said[0], ("relaxation_steps", steps.iter().sum::<f64>() / ROWS as f64));
     steps.sort_by(f64::total_cmp);
     assert!(steps[ROWS / 2 - 1] < steps[ROWS - 1], "half of them rest before the last: {steps:?}");

@@ -1,7 +1,10 @@
 //! Algebra that the rules must obey whatever the numbers are.
 
 use nn::{Architecture, Mlp, MlpSpec, Network, Tape, Unit};
-use rules::{AfterStep, Learner, Lesson, Modifiers, Rule, RuleSpec, Saved, Seen, Signals, signals};
+use rules::{
+    AfterStep, Batch, BatchView, Credit, Given, Gives, Learner, Modifiers, Rule, RuleSpec, Saved, Signals,
+    Value, signals,
+};
 use tensor::random::{Purpose, Stream};
 use tensor::{AdamW, Mat, matmul};
 
@@ -14,9 +17,11 @@ fn learner(spec: MlpSpec, rule: impl Into<RuleSpec>, modifiers: Modifiers) -> Le
     Learner::new(net, &rule.into(), modifiers, 5).expect("known")
 }
 
-/// Kolen–Pollack has a decay of its own.
+/// Some rules have a decay of their own.
 fn undecayed(rule: &str) -> RuleSpec {
-    RuleSpec { decay: 0.0, ..RuleSpec::from(rule) }
+    let own = RuleSpec::from(rule).keys().iter().any(|key| key.name == "rule.decay");
+    let settings = own.then_some(("rule.decay", Value::Real(0.0)));
+    RuleSpec::with(rule, settings.as_slice()).expect("its keys")
 }
 
 fn fill(learner: &Learner<f64, Mlp>, rows: usize) -> (Vec<f64>, Vec<u8>) {
@@ -172,7 +177,8 @@ fn an_empty_chunk_adds_nothing() {
         (chunk.x, chunk.labels) = fill(&learner, 3);
         learner.learn(&mut chunk, 3, 1);
         chunk.labels.clear();
-        assert_eq!(learner.learn(&mut chunk, 2, 1), rules::Tally::default(), "{rule}");
+        learner.learn(&mut chunk, 2, 1);
+        assert_eq!(rules::Tally::of(std::slice::from_ref(&chunk)), rules::Tally::default(), "{rule}");
         let mut full = learner.chunk(2);
         (full.x, full.labels) = fill(&learner, 2);
         learner.learn(&mut full, 2, 1);
@@ -185,15 +191,18 @@ fn an_empty_chunk_adds_nothing() {
 /// ones, and with more samples than the kernel takes terms at once.
 #[test]
 fn chunks_and_threads_leave_no_trace() {
-    for (rule, d, batch) in [
-        ("bp", 37, 30),
-        ("fa", 32, 29),
-        ("dfa", 50, 300),
-        ("drtp", 20, 31),
-        ("ep", 20, 31),
-        ("sign_symmetry", 20, 31),
-        ("kolen_pollack", 20, 31),
-    ] {
+    for rule in rules::NAMES {
+        let (d, batch) = match rule {
+            "bp" => (37, 30),
+            "fa" => (32, 29),
+            "dfa" => (50, 300),
+            _ => (20, 31),
+        };
+        if learner(MlpSpec::resmlp(21, d, 2, 11), rule, Modifiers::default()).chunks_for(2) == 1 {
+            // It takes a gradient of its own from the whole batch.
+            assert!(rule.ends_with("bridge"), "{rule}");
+            continue;
+        }
         let after = |chunks: usize, threads: usize| {
             let net = MlpSpec::resmlp(21, d, 2, 11).build().expect("valid");
             let modifiers = Modifiers { penalty: 1e-3, ..Modifiers::default() };
@@ -226,34 +235,34 @@ fn chunks_and_threads_leave_no_trace() {
     }
 }
 
-/// A rule from outside the crate, with parameters of its own: its credit is p_L everywhere, plus a learned vector
-/// that descends the mean of e_T. It shows that a rule which learns needs no change to the learner.
+/// A rule from outside the crate, with parameters of its own: its credit is p_L everywhere, and a learned vector descends the mean
+/// of e_T. It shows that a rule which learns needs no change to the learner.
 struct Outsider {
     own: Vec<Saved<f64>>,
 }
 
-impl Rule<f64, Mlp> for Outsider {
-    fn name(&self) -> &'static str {
-        "outsider"
-    }
-    fn credit(&self, seen: &Seen<'_, f64, Mlp>, credit: &mut [Vec<f64>], lesson: Option<&mut Lesson<f64>>) {
-        assert_eq!(seen.tape.logits().len(), seen.e.len());
-        credit.iter_mut().for_each(|credit| credit.copy_from_slice(seen.p_last));
-        if let Some(lesson) = lesson {
-            tensor::col_sums(&[seen.e], 1.0 / seen.samples as f64, &mut lesson.gradient);
+impl Gives<f64, Mlp> for Outsider {
+    fn give(&self, batch: &BatchView<'_, f64, Mlp>, given: Given<'_, f64>) {
+        assert_eq!(batch.tape.logits().len(), batch.e.len());
+        given.credit.iter_mut().for_each(|credit| credit.copy_from_slice(batch.p_last));
+        if let Some(gradient) = given.gradient {
+            tensor::col_sums(&[batch.e], 1.0 / batch.samples as f64, &mut gradient.values);
         }
-    }
-    fn saved(&self) -> &[Saved<f64>] {
-        &self.own
-    }
-    fn redrawn(&self, _net: &Mlp, _params: &[f64], _seed: u64) -> Option<Box<dyn Rule<f64, Mlp>>> {
-        None
     }
     fn own_parameters(&self) -> usize {
         self.own[0].values.len()
     }
+}
+
+impl Rule<f64, Mlp> for Outsider {
+    fn credit(&self) -> Credit<'_, f64, Mlp> {
+        Credit::Given(self)
+    }
+    fn saved(&self) -> &[Saved<f64>] {
+        &self.own
+    }
     fn after_step(&mut self, step: &mut AfterStep<'_, f64, Mlp>) {
-        let steps = self.own[0].values.iter_mut().zip(&step.lesson.gradient);
+        let steps = self.own[0].values.iter_mut().zip(&step.gradient.values);
         steps.for_each(|(v, g)| *v -= step.optimiser.lr * g);
     }
 }
@@ -271,4 +280,140 @@ fn a_rule_may_learn_without_touching_the_learner() {
     tensor::col_sums(&[chunk.error()], -ADAMW.lr / 6.0, &mut expected);
     train(&mut learner, ADAMW, 1, 3);
     assert!(relative(&learner.rule.saved()[0].values, &expected) < 1e-12);
+}
+
+/// A rule whose gradient is a sum over samples: one matrix B that meets e_T, and descends the mean of h_L e_Tᵀ over the batch as a
+/// head's weight does. It keeps its threads.
+struct Projection {
+    own: Vec<Saved<f32>>,
+    classes: usize,
+}
+
+impl Gives<f32, Mlp> for Projection {
+    fn give(&self, batch: &BatchView<'_, f32, Mlp>, given: Given<'_, f32>) {
+        let rows = batch.labels.len();
+        let width = batch.p_last.len() / rows;
+        let feedback = tensor::Panels::new(&self.own[0].values, width, self.classes);
+        for credit in given.credit {
+            let e = Mat::new(batch.e, rows, self.classes);
+            matmul(credit, 1.0, e, tensor::Right::Turned(feedback));
+        }
+    }
+}
+
+impl Rule<f32, Mlp> for Projection {
+    fn credit(&self) -> Credit<'_, f32, Mlp> {
+        Credit::Given(self)
+    }
+    fn saved(&self) -> &[Saved<f32>] {
+        &self.own
+    }
+    fn learn(&mut self, batch: &Batch<'_, f32, Mlp>) {
+        let samples: usize = batch.chunks.iter().map(|chunk| chunk.labels.len()).sum();
+        assert!(batch.chunks.iter().all(|chunk| chunk.samples == samples));
+        let width = batch.chunks[0].p_last.len() / batch.chunks[0].labels.len();
+        let blocks = batch.chunks[0].net.shape().blocks;
+        let hidden = |chunk: &BatchView<'_, f32, Mlp>| chunk.tape.hidden(blocks).to_vec();
+        let hidden: Vec<Vec<f32>> = batch.chunks.iter().map(hidden).collect();
+        let left: Vec<_> = hidden.iter().map(|h| Mat::new(h, h.len() / width, width).t()).collect();
+        let right = |chunk: &BatchView<'_, f32, Mlp>| chunk.labels.len();
+        let right: Vec<_> = batch
+            .chunks
+            .iter()
+            .map(|chunk| tensor::Right::Mat(Mat::new(chunk.e, right(chunk), self.classes)))
+            .collect();
+        let [values, first, second] = &mut self.own[..] else { unreachable!("three tensors") };
+        let sink = tensor::GradientSink::Descend {
+            params: &mut values.values,
+            first: &mut first.values,
+            second: &mut second.values,
+            step: batch.optimiser.step(batch.t),
+        };
+        let scale = 1.0 / samples as f32;
+        let mut gradient = tensor::WeightGradient { rows: width, cols: self.classes, scale, sink };
+        tensor::product(&left, &right, &mut gradient);
+    }
+}
+
+/// The seam for rules that learn by a sum over samples: as many chunks as threads, and the same bytes whatever their number.
+#[test]
+fn a_gradient_that_is_a_sum_over_samples_keeps_its_threads() {
+    let (d, classes, batch) = (24, 11, 130);
+    let mut stream = Stream::new(9, Purpose::Teacher);
+    let x: Vec<f32> = (0..batch * 21).map(|_| stream.normal() as f32).collect();
+    let labels: Vec<u8> = (0..batch).map(|_| stream.below(classes as u64) as u8).collect();
+    let start: Vec<f32> = (0..d * classes).map(|_| stream.normal() as f32).collect();
+    let after = |chunks: usize| {
+        let net = MlpSpec::resmlp(21, d, 2, classes).build().expect("valid");
+        let own = [start.clone(), vec![0.0; start.len()], vec![0.0; start.len()]];
+        let saved = |values: Vec<f32>| Saved {
+            name: "rule.feedback".into(),
+            shape: vec![d, classes],
+            values,
+            fixed: false,
+        };
+        let rule = Projection { own: own.map(saved).into(), classes };
+        let params = net.initial(5);
+        let mut learner = Learner::with(net, params, Box::new(rule), Modifiers::default());
+        assert_eq!(learner.chunks_for(chunks), chunks);
+        let share = |i: usize| batch * i / chunks..batch * (i + 1) / chunks;
+        let part = |i: usize| {
+            let rows = share(i);
+            let mut chunk = learner.chunk(rows.len());
+            chunk.x.copy_from_slice(&x[rows.start * 21..rows.end * 21]);
+            chunk.labels = labels[rows].to_vec();
+            chunk
+        };
+        let mut parts: Vec<_> = (0..chunks).map(part).collect();
+        for t in 1..=3 {
+            parts.iter_mut().for_each(|chunk| learner.learn(chunk, batch, t));
+            learner.descend(t, ADAMW, &parts, chunks);
+        }
+        let own = learner.rule.saved().iter().flat_map(|saved| saved.values.clone());
+        learner.params.iter().copied().chain(own).map(f32::to_bits).collect::<Vec<u32>>()
+    };
+    let one = after(1);
+    assert!(one[one.len() - 3 * start.len()..].iter().zip(&start).any(|(now, was)| *now != was.to_bits()));
+    for chunks in [2, 3, 4, 7] {
+        assert!(after(chunks) == one, "{chunks} chunks");
+    }
+}
+
+/// Counts how often it is asked, and says something at its block inputs and of itself each time.
+struct Counted(std::sync::Arc<std::sync::atomic::AtomicUsize>);
+
+impl Gives<f64, Mlp> for Counted {
+    fn give(&self, batch: &BatchView<'_, f64, Mlp>, given: Given<'_, f64>) {
+        let asked = 1 + self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        given.credit.iter_mut().for_each(|credit| credit.copy_from_slice(batch.p_last));
+        if let Some(report) = given.report {
+            report.at_input = Some(given.credit.to_vec());
+            report.notes.push(("asked", asked as f64));
+        }
+    }
+}
+
+impl Rule<f64, Mlp> for Counted {
+    fn credit(&self) -> Credit<'_, f64, Mlp> {
+        Credit::Given(self)
+    }
+}
+
+/// Credit, the credit at the input and the notes come from one computation, in measuring as in training: what relaxes does so once.
+#[test]
+fn a_rule_is_asked_once_for_all_that_it_gives() {
+    let net = MlpSpec::resmlp(5, 8, 2, 4).build().expect("valid");
+    let asked = std::sync::Arc::default();
+    let params = net.initial(5);
+    let rule = Box::new(Counted(std::sync::Arc::clone(&asked)));
+    let learner = Learner::with(net, params, rule, Modifiers::default());
+    let mut chunk = learner.chunk(6);
+    (chunk.x, chunk.labels) = fill(&learner, 6);
+    let seen = signals(&learner, &mut chunk, 6);
+    assert_eq!(
+        (seen.report.at_input.as_ref(), &seen.report.notes[..]),
+        (Some(&seen.credit), &[("asked", 1.0)][..])
+    );
+    learner.learn(&mut chunk, 6, 1);
+    assert_eq!(asked.load(std::sync::atomic::Ordering::Relaxed), 2);
 }

@@ -9,7 +9,7 @@ mod fixture;
 
 use fixture::Fixture;
 use nn::{Architecture, Net, ResnetSpec, Tape, Unit, VitSpec};
-use rules::{Chunk, Learner, Modifiers, Seen, signals};
+use rules::{BatchView, Chunk, Credit, Given, Learner, Modifiers, signals};
 use safetensors::SafeTensors;
 use std::collections::BTreeMap;
 
@@ -163,9 +163,10 @@ fn feedback_alignment_finds_the_positions_that_another_covers() {
     let p_last = &fixture.get("fa/planted/p_last")[..];
     let (x, labels, tape, params) = (&chunk.x[..], &chunk.labels[..], chunk.tape(), &learner.params[..]);
     let (net, losses, e, samples) = (&net, &[0.0; BATCH][..], chunk.error(), BATCH);
-    let seen = Seen { net, params, x, tape, labels, losses, e, p_last, samples };
+    let batch = BatchView { net, params, x, tape, labels, losses, e, p_last, samples };
     let units = 0..=net.shape().blocks;
     let mut credit: Vec<Vec<f64>> = units.map(|l| vec![0.0; tape.hidden(l).len()]).collect();
-    learner.rule.credit(&seen, &mut credit, None);
+    let Credit::Given(rule) = learner.rule.credit() else { panic!("it gives credit") };
+    rule.give(&batch, Given { credit: &mut credit, gradient: None, report: None });
     check_credit("resnet", "fa/planted", &credit);
 }

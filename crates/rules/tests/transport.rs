@@ -4,7 +4,7 @@ mod plain_adamw;
 
 use nn::{Architecture, Mlp, MlpSpec, Network, Tensor, Unit};
 use plain_adamw::Moments;
-use rules::{Learner, Modifiers, RuleSpec, Transport, signals};
+use rules::{Credit, Learner, Modifiers, RuleSpec, Value, signals};
 use tensor::AdamW;
 use tensor::random::{Purpose, Stream};
 
@@ -63,8 +63,8 @@ fn sign_symmetry_of_weights_of_one_size_is_backpropagation() {
 }
 
 fn weights(learner: &Learner<f64, Mlp>) -> Vec<f64> {
-    match learner.rule.transport() {
-        Transport::Through(weights) => weights.to_vec(),
+    match learner.rule.credit() {
+        Credit::Through(weights) => weights.to_vec(),
         _ => unreachable!("it carries credit through weights"),
     }
 }
@@ -77,7 +77,7 @@ fn kolen_pollack_takes_weights_and_feedback_by_the_same_steps() {
     let (decay, weight_decay) = (0.9, 0.01);
     for trainable_last in [None, Some(2)] {
         let net = MlpSpec { w2_std: 0.3, ..MlpSpec::resmlp(5, 8, 3, 4) }.build().expect("valid");
-        let rule = RuleSpec { decay, ..RuleSpec::from("kolen_pollack") };
+        let rule = RuleSpec::with("kolen_pollack", &[("rule.decay", Value::Real(decay))]).expect("its keys");
         let modifiers = Modifiers { trainable_last, ..Modifiers::default() };
         let mut learner = Learner::<f64, Mlp>::new(net, &rule, modifiers, 5).expect("known");
         let layout = learner.net.layout().clone();

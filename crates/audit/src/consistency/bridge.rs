@@ -2,13 +2,13 @@
 //! the loss of the h_L that it predicts, or of the value that it gives. Each block's follows from its own state alone.
 
 use super::arithmetic::Arithmetic;
-use super::case::Rule;
 use super::forward::{Judged, States};
 use super::layers::{layer_norm, layer_norm_below};
+use super::path::Path;
 use super::perceptron::{Passed, Perceptron};
 use super::reader::Reader;
-use super::recorded::PlainCondition;
 use super::weights::{Norm, Weights};
+use rules::{Bridged, Condition};
 
 /// Sines and cosines of 2^k·πt, k = 0…3.
 const TIMES: usize = 8;
@@ -27,7 +27,7 @@ enum Gives {
 pub(super) struct Bridge {
     net: Perceptron,
     gives: Gives,
-    condition: PlainCondition,
+    condition: Condition,
     /// LayerNorm of the states, without weights.
     norm: Norm,
 }
@@ -36,19 +36,19 @@ impl Bridge {
     /// Reads the bridge of a rule that has one, for states of width d, so many classes and blocks.
     pub(super) fn read(
         reader: Reader<'_>,
-        rule: Rule,
+        path: Path,
         (d, classes, blocks): (usize, usize, usize),
     ) -> Result<Option<Self>, String> {
-        let (condition, gives, outputs) = match rule {
-            Rule::StateBridge(condition) => {
+        let (condition, gives, outputs) = match path {
+            Path::Bridge(Bridged::State, condition) => {
                 (condition, Gives::State { scale: reader.values("rule.scale", &[1])?[0] }, d)
             }
-            Rule::CreditBridge(condition) => (condition, Gives::Value, blocks + 2),
+            Path::Bridge(Bridged::Value, condition) => (condition, Gives::Value, blocks + 2),
             _ => return Ok(None),
         };
         let told = match condition {
-            PlainCondition::Error => classes,
-            PlainCondition::Gradient => d,
+            Condition::Error => classes,
+            Condition::Gradient => d,
         };
         let flat = reader.vector("rule.net")?;
         let Some(net) = Perceptron::read(&flat, d + TIMES + told, outputs) else {
@@ -66,7 +66,7 @@ impl Bridge {
 
     /// What each sample's net is told beside state and time.
     pub(super) fn told(&self, weights: &Weights, states: &States, arithmetic: &mut Arithmetic) -> Vec<f64> {
-        if self.condition == PlainCondition::Error {
+        if self.condition == Condition::Error {
             return states.judged.e.clone();
         }
         let d = self.norm.weight.len();

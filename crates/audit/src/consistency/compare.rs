@@ -50,7 +50,7 @@ fn judge(case: &Case<'_>) -> Consistency {
     };
     let findings: Vec<Finding> = found.iter().enumerate().filter_map(finding).collect();
     if !findings.is_empty() {
-        let fed = case.rule.fed(case.top());
+        let fed = case.path.fed(case.top());
         return Consistency::Differs { findings: by_gravity(as_one(findings, fed)) };
     }
     let blurred = found.iter().enumerate().filter_map(|(unit, standing)| match standing {

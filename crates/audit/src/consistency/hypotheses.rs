@@ -1,8 +1,9 @@
 //! What a wrong credit looks like: each likely fault says what it would have recorded, and the one that did is named.
 
-use super::case::{Case, Rule};
+use super::case::Case;
 use super::judge::{Expectations, Expected, Standing};
 use super::matrix::{distance, norm};
+use super::path::Path;
 use super::replay::Replay;
 use super::samples;
 use crate::unit_name;
@@ -73,8 +74,8 @@ fn feedback(
 ) -> Vec<(Fault, f64)> {
     let recorded = &case.credit[unit];
     let mut misfits = Vec::new();
-    match case.rule {
-        Rule::Fa { .. } | Rule::SignSymmetry | Rule::KolenPollack if unit < case.top() => {
+    match case.path {
+        Path::Chain { .. } | Path::Replaced(_) if unit < case.top() => {
             for above in [expectations.plain(unit + 1), &case.credit[unit + 1]] {
                 for matrix in (0..exact.matrices()).filter(|&matrix| matrix != unit) {
                     let misfit = distance(recorded, &exact.fed_back(unit, matrix, above));
@@ -86,7 +87,7 @@ fn feedback(
         }
         // Another matrix and another block's credit are the same thing here. The embedding has no matrix: it is
         // given the credit of block 0.
-        Rule::Dfa | Rule::Drtp if unit > 0 => {
+        Path::Direct(_) if unit > 0 => {
             for matrix in (0..exact.matrices()).filter(|&matrix| matrix != unit - 1) {
                 misfits.push((Fault::OtherFeedback { matrix }, distance(recorded, &exact.direct(matrix))));
             }

@@ -110,7 +110,7 @@ impl Expectations {
     pub(super) fn judge(&self, case: &Case<'_>, unit: usize) -> Standing {
         let recorded = &case.credit[unit];
         let finite = |unit: usize| case.credit[unit].iter().all(|x| x.is_finite());
-        if case.rule.comes_down(unit) && unit < case.top() && !finite(unit) && !finite(unit + 1) {
+        if case.path.comes_down(unit) && unit < case.top() && !finite(unit) && !finite(unit + 1) {
             // It follows from what came down, whatever that was.
             return Standing::Sound(0.0);
         }

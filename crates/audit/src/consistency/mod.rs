@@ -1,7 +1,7 @@
 //! Whether the credit that a run really used is the credit that its weights and feedback give.
 //!
 //! The training loop records the raw credit of a fixed batch. Here it is computed once more from the saved tensors,
-//! in f64, by plain loops that share no code with training: a slip in a kernel, in a rule or in a file then shows as
+//! in f64, by plain loops that share no code with training but the statement of the rule's formula: a slip in a kernel, in a rule or in a file then shows as
 //! a difference, and [`compare`] says at which unit and what it looks like. What rounding in f32 may do is not
 //! guessed but tried: where the two differ, the plain path is run again with every value rounded at random.
 //!
@@ -9,8 +9,9 @@
 //! above. So a fault that runs down a chain is named where it begins and not at every unit below.
 //!
 //! ```
-//! use audit::consistency::{PlainCondition, PlainNetwork, PlainTensor, Recorded, compare};
+//! use audit::consistency::{PlainNetwork, PlainTensor, Recorded, compare};
 //! use record::audit::{Consistency, Fault};
+//! use rules::RuleSpec;
 //! use std::collections::BTreeMap;
 //!
 //! // No blocks and a head of zeros: both classes get one half, so e_T = (−½, ½), and B_0 is the identity.
@@ -24,9 +25,10 @@
 //! ]);
 //! let of = |credit: Vec<f32>| {
 //!     let net = PlainNetwork::Student { blocks: 0, alpha: 1.0, skip: true };
-//!     let (rule, condition, tensors) = ("dfa", PlainCondition::Error, &tensors);
+//!     let formula = RuleSpec::from("dfa").formula();
 //!     let (x, labels, credit) = (&[1.0], &[0], &[credit]);
-//!     compare(&Recorded { rule, penalty: 0.0, condition, net, tensors, x, labels, batch: 1, credit })
+//!     let (rule, tensors) = ("dfa", &tensors);
+//!     compare(&Recorded { rule, formula, penalty: 0.0, net, tensors, x, labels, batch: 1, credit })
 //! };
 //! assert_eq!(of(vec![-0.5, 0.5]), Consistency::Agrees { worst: 0.0 });
 //! let Consistency::Differs { findings } = of(vec![0.5, -0.5]) else { panic!("the sign is wrong") };
@@ -44,6 +46,7 @@ mod hypotheses;
 mod judge;
 mod layers;
 mod matrix;
+mod path;
 mod perceptron;
 mod reader;
 mod recorded;
@@ -54,4 +57,4 @@ mod weights;
 pub use compare::compare;
 pub use findings::{UnitSteps, feedback_finding, never_stepped, together};
 pub use judge::AGREE;
-pub use recorded::{PlainCondition, PlainNetwork, PlainTensor, Recorded};
+pub use recorded::{PlainNetwork, PlainTensor, Recorded};

@@ -1,5 +1,6 @@
 //! What a run has written down, as the comparison takes it.
 
+use rules::Formula;
 use std::collections::BTreeMap;
 
 /// A tensor under PyTorch's shape, row-major.
@@ -49,24 +50,15 @@ impl PlainNetwork {
     }
 }
 
-/// What a bridge is told beside the state and the time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PlainCondition {
-    /// e_T.
-    Error,
-    /// p_L / RMS(p_L).
-    Gradient,
-}
-
 /// The credit that training used on a fixed batch, and all that it should follow from.
 #[derive(Clone, Debug)]
 pub struct Recorded<'a> {
-    /// Name of the rule.
+    /// Name of the rule, for messages.
     pub rule: &'a str,
-    /// λ; it enters the credit of `bp` only, for other rules' raw credit knows no penalty.
+    /// How its credit follows from weights and feedback, as the rule states it; none where that cannot be recomputed.
+    pub formula: Option<Formula>,
+    /// λ; it enters [`Formula::Gradient`] only, for other rules' raw credit knows no penalty.
     pub penalty: f64,
-    /// What a bridge is told; other rules are told nothing. The lengths of the saved tensors do not always tell.
-    pub condition: PlainCondition,
     /// The network.
     pub net: PlainNetwork,
     /// Weights and feedback under the names of the checkpoint.
@@ -75,7 +67,7 @@ pub struct Recorded<'a> {
     pub x: &'a [f32],
     /// The labels that training used.
     pub labels: &'a [u8],
-    /// N of the mean that `fa` reduces over.
+    /// N of the mean that [`Formula::Chain`] reduces over.
     pub batch: usize,
     /// Raw credit of the embedding, block 0, block 1, …, sample after sample.
     pub credit: &'a [Vec<f32>],

@@ -2,15 +2,17 @@
 
 use super::arithmetic::Arithmetic;
 use super::carrier::Carrier;
-use super::case::{Case, Rule};
+use super::case::Case;
 use super::forward::States;
 use super::matrix::{distance, norm};
+use super::path::Path;
 use super::weights::Weights;
+use rules::Projected;
 
 /// One pass over the batch, in one arithmetic.
 #[derive(Debug)]
 pub(super) struct Replay {
-    rule: Rule,
+    path: Path,
     weights: Weights,
     states: States,
     /// What direct feedback projects: e_T, or −onehot(y). What a bridge is told.
@@ -24,37 +26,37 @@ impl Replay {
     pub(super) fn new(case: &Case<'_>, mut arithmetic: Arithmetic) -> Self {
         let weights = case.weights.seen(&mut arithmetic);
         let states = States::of(&weights, &case.x, case.labels, &mut arithmetic);
-        let source = match (case.rule, &weights.bridge) {
+        let source = match (case.path, &weights.bridge) {
             (_, Some(bridge)) => bridge.told(&weights, &states, &mut arithmetic),
-            (Rule::Drtp, None) => targets(case.labels, weights.head.weight.rows),
+            (Path::Direct(Projected::Target), None) => targets(case.labels, weights.head.weight.rows),
             _ => states.judged.e.clone(),
         };
         let bridged = weights.bridge.as_ref().map_or_else(Vec::new, |bridge| {
             bridge.credit(&weights, &states, &source, case.labels, &mut arithmetic)
         });
-        Self { rule: case.rule, weights, states, source, bridged, arithmetic }
+        Self { path: case.path, weights, states, source, bridged, arithmetic }
     }
 
     /// The credit of the topmost unit.
     pub(super) fn top(&mut self) -> Vec<f64> {
-        match self.rule {
-            Rule::Bp { .. } | Rule::SignSymmetry | Rule::KolenPollack => {
+        match self.path {
+            Path::Gradient { .. } | Path::Replaced(_) => {
                 self.states.judged.slope(&self.weights, &mut self.arithmetic)
             }
-            Rule::Fa { batch } => {
+            Path::Chain { batch } => {
                 let p = self.states.judged.slope(&self.weights, &mut self.arithmetic);
                 p.into_iter().map(|p| self.arithmetic.store(p / batch, 1)).collect()
             }
-            Rule::Dfa | Rule::Drtp => self.direct(self.weights.feedback.len() - 1),
-            Rule::StateBridge(_) | Rule::CreditBridge(_) => self.bridged[self.bridged.len() - 1].clone(),
+            Path::Direct(_) => self.direct(self.weights.feedback.len() - 1),
+            Path::Bridge(..) => self.bridged[self.bridged.len() - 1].clone(),
         }
     }
 
     /// The credit of `unit`, given that of the unit above it.
     pub(super) fn below(&mut self, unit: usize, above: &[f64]) -> Vec<f64> {
-        match self.rule {
+        match self.path {
             // The gradient of CE + λΣ‖f‖²: block l's own penalty enters on the way down through block l.
-            Rule::Bp { penalty } => {
+            Path::Gradient { penalty } => {
                 let f = &self.states.branches[unit].f;
                 let arithmetic = &mut self.arithmetic;
                 let with = |(a, f): (&f64, &f64)| arithmetic.store(a + 2.0 * penalty * f, 1);
@@ -63,13 +65,11 @@ impl Replay {
                 let matrices = (&block.w1.weight, &block.w2.weight);
                 self.states.down(&self.weights, unit, matrices, &s, above, arithmetic)
             }
-            Rule::Fa { .. } | Rule::SignSymmetry | Rule::KolenPollack => self.fed_back(unit, unit, above),
+            Path::Chain { .. } | Path::Replaced(_) => self.fed_back(unit, unit, above),
             // Of these the embedding is given what block 0 is.
-            Rule::Dfa | Rule::Drtp | Rule::StateBridge(_) | Rule::CreditBridge(_) if unit == 0 => {
-                above.to_vec()
-            }
-            Rule::Dfa | Rule::Drtp => self.direct(unit - 1),
-            Rule::StateBridge(_) | Rule::CreditBridge(_) => self.bridged[unit - 1].clone(),
+            Path::Direct(_) | Path::Bridge(..) if unit == 0 => above.to_vec(),
+            Path::Direct(_) => self.direct(unit - 1),
+            Path::Bridge(..) => self.bridged[unit - 1].clone(),
         }
     }
 

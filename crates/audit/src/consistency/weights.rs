@@ -3,10 +3,11 @@
 use super::arithmetic::Arithmetic;
 use super::bridge::Bridge;
 use super::carrier::Carrier;
-use super::case::Rule;
 use super::matrix::Matrix;
+use super::path::Path;
 use super::reader::Reader;
 use super::recorded::{PlainNetwork, PlainTensor};
+use rules::Replacement;
 use std::collections::BTreeMap;
 
 /// Weight (outputs × inputs) and bias.
@@ -58,7 +59,7 @@ impl Weights {
     pub(super) fn read(
         tensors: &BTreeMap<String, PlainTensor>,
         net: &PlainNetwork,
-        rule: Rule,
+        path: Path,
     ) -> Result<Self, String> {
         let (blocks, block_ln, out_ln, activation, skip) = match *net {
             PlainNetwork::Resmlp { blocks, out_ln, skip } => (blocks, true, out_ln, Activation::Gelu, skip),
@@ -75,14 +76,14 @@ impl Weights {
             let linear = |name: &str| reader.linear(&format!("blocks.{l}.{name}"), d, d);
             Ok(Block { ln, w1: linear("w1")?, w2: linear("w2")? })
         };
-        let (matrices, cols) = rule.matrices(blocks, d, classes);
+        let (matrices, cols) = path.matrices(blocks, d, classes);
         let embed = reader.linear("embed", d, inputs)?;
         let blocks: Vec<Block> = (0..blocks).map(block).collect::<Result<_, String>>()?;
         let difference =
             |l: usize, name: &str| reader.matrix(&format!("rule.difference.blocks.{l}.{name}.weight"), d, d);
-        let carriers = match rule {
-            Rule::SignSymmetry => blocks.iter().map(Carrier::of_signs).collect(),
-            Rule::KolenPollack => {
+        let carriers = match path {
+            Path::Replaced(Replacement::Signs) => blocks.iter().map(Carrier::of_signs).collect(),
+            Path::Replaced(Replacement::Differences) => {
                 let of = |(l, block): (usize, &Block)| {
                     Ok(Carrier::of_differences(block, difference(l, "w1")?, difference(l, "w2")?))
                 };
@@ -91,7 +92,7 @@ impl Weights {
             _ => Vec::new(),
         };
         let head = reader.linear("out_head", classes, d)?;
-        let bridge = Bridge::read(reader, rule, (d, classes, blocks.len()))?;
+        let bridge = Bridge::read(reader, path, (d, classes, blocks.len()))?;
         Ok(Self {
             embed,
             blocks,

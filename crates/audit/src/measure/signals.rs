@@ -3,7 +3,7 @@
 use super::Samples;
 use super::null_draws::NullDraws;
 use nn::{Network, State, Tape};
-use rules::{Chunk, Learner, credits, credits_paper, signals};
+use rules::{Chunk, Learner, credits, signals};
 use std::ops::Range;
 
 /// Most samples in a chunk.
@@ -68,9 +68,7 @@ impl<'a, N: Network<f32> + Network<f64>> SignalBuffers<'a, N> {
         let p = signals(self.exact, &mut self.double, self.batch).p;
         let h = (0..p.len()).map(|l| self.double.tape().hidden(l).to_vec()).collect();
         let used = signals(self.trained, &mut self.single, self.batch);
-        // Before the nulls, which leave the errors of other labels behind.
-        let p_last = &used.p[used.p.len() - 1];
-        let paper = credits_paper(self.trained, &self.single, p_last, self.batch);
+        let paper = used.report.at_input;
         let mut all = vec![measured(used.credit, self.states)];
         for (rule, labels) in nulls.draws(&*self.trained.rule, part.labels, range) {
             let drawn = credits(rule, self.trained, &mut self.single, labels, self.batch);

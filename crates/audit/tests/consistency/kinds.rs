@@ -2,7 +2,7 @@
 
 use audit::consistency::PlainNetwork;
 use nn::MlpSpec;
-use rules::{BridgeSpec, Condition, RuleSpec};
+use rules::{RuleSpec, Value};
 
 /// Inputs, width, classes, samples.
 #[derive(Clone, Copy, Debug)]
@@ -65,11 +65,14 @@ pub(crate) fn net_spec(net: &PlainNetwork, Sizes { inputs, d, classes, .. }: Siz
 /// One of [`RULES`] as training takes it.
 pub(crate) fn rule_spec(rule: &str) -> RuleSpec {
     let (name, kind) = rule.split_once(' ').unwrap_or((rule, ""));
-    let bridge = BridgeSpec {
-        width: WIDTH,
-        condition: if kind == "gradient" { Condition::Gradient } else { Condition::Error },
-        warm_up: if kind == "warm" { 0.2 } else { 0.0 },
-        ..BridgeSpec::default()
-    };
-    RuleSpec { bridge, ..name.into() }
+    let condition = if kind == "gradient" { "gradient" } else { "error" };
+    let warm_up = if kind == "warm" { 0.2 } else { 0.0 };
+    let settings = [
+        ("rule.bridge_width", Value::Whole(WIDTH as i64)),
+        ("rule.condition", Value::Word(condition)),
+        ("rule.warm_up", Value::Real(warm_up)),
+    ];
+    let keys = RuleSpec::from(name).keys();
+    let own = settings.into_iter().filter(|(name, _)| keys.iter().any(|key| key.name == *name));
+    RuleSpec::with(name, &own.collect::<Vec<_>>()).expect("its keys")
 }

@@ -2,8 +2,9 @@
 
 use crate::kinds::{RULES, SIZES, networks};
 use crate::run::Run;
-use audit::consistency::{PlainCondition, PlainNetwork, PlainTensor, Recorded, compare};
+use audit::consistency::{PlainNetwork, PlainTensor, Recorded, compare};
 use record::audit::Consistency;
+use rules::RuleSpec;
 use std::collections::BTreeMap;
 
 fn run(rule: &'static str) -> Run {
@@ -59,7 +60,7 @@ fn a_record_that_does_not_fit_its_network_says_so() {
     let whole = || Recorded {
         rule: "fa",
         penalty: 0.0,
-        condition: PlainCondition::Error,
+        formula: RuleSpec::from("fa").formula(),
         net: run.net.clone(),
         tensors: &tensors,
         x: &run.x,
@@ -71,7 +72,8 @@ fn a_record_that_does_not_fit_its_network_says_so() {
     let refuse = |recorded: Recorded<'_>, words: &str| refused(compare(&recorded), words);
     let known = |rule: &str| RULES.iter().any(|known| known.split(' ').next() == Some(rule));
     for rule in rules::NAMES.into_iter().filter(|rule| !known(rule)) {
-        refuse(Recorded { rule, ..whole() }, &format!("no plain path for the rule {rule}"));
+        let formula = RuleSpec::from(rule).formula();
+        refuse(Recorded { rule, formula, ..whole() }, &format!("no plain path for the rule {rule}"));
     }
     for name in ["vit", "resnet"] {
         let net = PlainNetwork::Other { name: name.into() };
@@ -82,7 +84,8 @@ fn a_record_that_does_not_fit_its_network_says_so() {
     refuse(Recorded { net: deeper, ..whole() }, "`blocks.2.ln.weight` is missing");
     let alpha = PlainNetwork::Student { blocks: 2, alpha: f64::NAN, skip: true };
     refuse(Recorded { net: alpha, ..whole() }, "alpha is NaN");
-    refuse(Recorded { rule: "bp", penalty: f64::INFINITY, ..whole() }, "the penalty is inf");
+    let formula = RuleSpec::from("bp").formula();
+    refuse(Recorded { formula, penalty: f64::INFINITY, ..whole() }, "the penalty is inf");
     refuse(Recorded { batch: 0, ..whole() }, "over no samples");
     refuse(Recorded { x: &[], labels: &[], ..whole() }, "no samples");
     refuse(Recorded { x: &run.x[1..], ..whole() }, "6 samples of 7 inputs have 41 values");

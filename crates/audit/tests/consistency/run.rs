@@ -1,10 +1,10 @@
 //! A run as the training loop has it: an f32 learner, a batch, and the credit that its step uses.
 
 use crate::kinds::{RULES, SIZES, Sizes, net_spec, networks, rule_spec};
-use audit::consistency::{PlainCondition, PlainNetwork, PlainTensor, Recorded, compare};
+use audit::consistency::{PlainNetwork, PlainTensor, Recorded, compare};
 use nn::{Architecture, Mlp, Network, Tape};
 use record::audit::Consistency;
-use rules::{Learner, Modifiers, Seen, Transport};
+use rules::{BatchView, Credit, Given, Learner, Modifiers};
 use std::collections::BTreeMap;
 use tensor::random::{Purpose, Stream};
 use tensor::{Mat, add_scaled, matmul};
@@ -88,33 +88,32 @@ impl Run {
         let (d, labels, samples) = (shape.width, &self.labels, self.batch);
         let mut p_last = vec![0.0; rows * d];
         net.head_vjp(params, &mut tape, &mut p_last);
-        let own = matches!(rule.transport(), Transport::Own).then(|| {
-            let (x, tape, p_last) = (&self.x, &tape, &p_last);
+        let own = if let Credit::Given(rule) = rule.credit() {
+            let (x, tape, p_last, losses) = (&self.x, &tape, &p_last, &losses);
             let mut all = vec![vec![0.0; rows * d]; shape.blocks + 1];
-            rule.credit(
-                &Seen { net, params, x, tape, labels, losses: &losses, e: tape.error(), p_last, samples },
-                &mut all,
-                None,
-            );
-            all
-        });
+            let batch = BatchView { net, params, x, tape, labels, losses, e: tape.error(), p_last, samples };
+            rule.give(&batch, Given { credit: &mut all, gradient: None, report: None });
+            Some(all)
+        } else {
+            None
+        };
         let mut above = own.as_ref().map_or(p_last, |own| own[shape.blocks].clone());
         plant(shape.blocks, &mut above);
         let mut credit = vec![above];
         for l in (0..shape.blocks).rev() {
             let above = &credit[credit.len() - 1];
             let mut below = vec![0.0; above.len()];
-            match (rule.transport(), &own) {
-                (Transport::Own, Some(_)) if rule.name() == "fa" => {
+            match (rule.credit(), &own) {
+                (Credit::Given(_), Some(_)) if self.rule == "fa" => {
                     let feedback = Mat::new(&rule.saved()[l].values, d, d).t();
                     matmul(&mut below, 1.0, Mat::new(above, rows, d), feedback);
                 }
                 // The embedding is given what block 0 is.
-                (Transport::Own, Some(own)) => below.clone_from(if l == 0 { above } else { &own[l] }),
-                (transport, _) => {
+                (Credit::Given(_), Some(own)) => below.clone_from(if l == 0 { above } else { &own[l] }),
+                (credit, _) => {
                     let (signal, branch) = tape.signal_mut(l + 1);
                     signal.copy_from_slice(above);
-                    let weights = if let Transport::Through(weights) = transport {
+                    let weights = if let Credit::Through(weights) = credit {
                         weights
                     } else {
                         // The penalty is part of the gradient that is passed on, and of no other credit.
@@ -161,11 +160,10 @@ impl Run {
         tensors: &BTreeMap<String, PlainTensor>,
         credit: &[Vec<f32>],
     ) -> Consistency {
-        let gradient = self.rule.ends_with(" gradient");
         compare(&Recorded {
             rule: self.rule.split(' ').next().expect("a name"),
             penalty: self.learner.modifiers.penalty,
-            condition: if gradient { PlainCondition::Gradient } else { PlainCondition::Error },
+            formula: rule_spec(self.rule).formula(),
             net: self.net.clone(),
             tensors,
             x: &self.x,

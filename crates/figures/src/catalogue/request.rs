@@ -59,11 +59,11 @@ pub enum CatalogueError {
 }
 
 impl Request {
-    /// Rules among the records that have no look of their own, sorted.
+    /// Rules among the records that have no look of their own, in the order of legends.
     fn unlisted(&self) -> Vec<&str> {
         let rules = self.records.trials.iter().map(|trial| trial.rule.as_str());
         let mut names: Vec<&str> = rules.filter(|rule| !palette::is_listed(rule)).collect();
-        names.sort_unstable();
+        names.sort_unstable_by_key(|rule| record::rules::place(rule));
         names.dedup();
         names
     }
@@ -75,7 +75,7 @@ impl Request {
 
     /// The name of a rule, as label source.
     pub(super) fn rule(&self, rule: &str) -> String {
-        self.names.get(rule).cloned().unwrap_or_else(|| escape(palette::title(rule)))
+        self.names.get(rule).cloned().unwrap_or_else(|| escape(record::rules::title(rule)))
     }
 
     /// The name of a rule with its modifiers, as label source.

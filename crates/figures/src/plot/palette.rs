@@ -46,16 +46,17 @@ impl Dash {
     }
 }
 
-const RULES: [(&str, &str, u32, Marker); 9] = [
-    ("bp", "BP", 0x2166ac, Marker::Circle),
-    ("fa", "FA", 0xe08214, Marker::Square),
-    ("dfa", "DFA", 0xb2182b, Marker::Diamond),
-    ("ep", "EP", 0x1f9e9a, Marker::Pentagon),
-    ("state_bridge", "State bridge", 0x762a83, Marker::Up),
-    ("credit_bridge", "Credit bridge", 0x98cc5c, Marker::Down),
-    ("sign_symmetry", "Sign symmetry", 0x3c3c3c, Marker::Plus),
-    ("kolen_pollack", "Kolen–Pollack", 0xd6a5d4, Marker::Cross),
-    ("drtp", "DRTP", 0x543005, Marker::Star),
+/// Inks and markers by rule. Order and titles are those of [`record::rules`].
+const RULES: [(&str, u32, Marker); 9] = [
+    ("bp", 0x2166ac, Marker::Circle),
+    ("fa", 0xe08214, Marker::Square),
+    ("dfa", 0xb2182b, Marker::Diamond),
+    ("ep", 0x1f9e9a, Marker::Pentagon),
+    ("state_bridge", 0x762a83, Marker::Up),
+    ("credit_bridge", 0x98cc5c, Marker::Down),
+    ("sign_symmetry", 0x3c3c3c, Marker::Plus),
+    ("kolen_pollack", 0xd6a5d4, Marker::Cross),
+    ("drtp", 0x543005, Marker::Star),
 ];
 
 /// Inks and markers of rules that have none of their own, in turn.
@@ -66,21 +67,16 @@ const OTHERS: [(u32, Marker); 4] = [
     (0x9ecae1, Marker::Bar),
 ];
 
-/// The look of a rule. One that is not listed takes its turn among `unlisted`, sorted names of such rules.
+/// The look of a rule. One that has none of its own takes its turn among `unlisted`, all such rules in the order of legends.
 pub fn look(rule: &str, unlisted: &[&str]) -> Look {
     let (ink, marker) = RULES.iter().find(|entry| entry.0 == rule).map_or_else(
         || {
             let turn = unlisted.iter().position(|name| *name == rule).unwrap_or(0);
             OTHERS[turn % OTHERS.len()]
         },
-        |entry| (entry.2, entry.3),
+        |entry| (entry.1, entry.2),
     );
     Look { colour: Colour::hex(ink), marker, dash: Dash::Solid, hollow: false }
-}
-
-/// The name of a rule as figures print it; a rule that is not listed keeps its own.
-pub fn title(rule: &str) -> &str {
-    RULES.iter().find(|entry| entry.0 == rule).map_or(rule, |entry| entry.1)
 }
 
 /// Whether a rule has a look of its own.
@@ -187,7 +183,7 @@ mod tests {
         for (sight, matrix) in SIGHTS {
             for (i, a) in RULES.iter().enumerate() {
                 for b in &RULES[i + 1..] {
-                    let apart = distance(seen(a.2, &matrix), seen(b.2, &matrix));
+                    let apart = distance(seen(a.1, &matrix), seen(b.1, &matrix));
                     assert!(apart > 12.0, "{} and {} are {apart:.1} apart under {sight}", a.0, b.0);
                 }
             }
@@ -195,9 +191,14 @@ mod tests {
     }
 
     #[test]
+    fn looks_are_of_listed_rules() {
+        assert!(RULES.iter().all(|look| record::rules::is_listed(look.0)), "{RULES:?}");
+    }
+
+    #[test]
     fn no_two_rules_share_a_marker() {
         let mut markers: Vec<String> =
-            RULES.iter().map(|r| r.3).chain(OTHERS.iter().map(|o| o.1)).map(|m| format!("{m:?}")).collect();
+            RULES.iter().map(|r| r.2).chain(OTHERS.iter().map(|o| o.1)).map(|m| format!("{m:?}")).collect();
         let all = markers.len();
         markers.sort();
         markers.dedup();

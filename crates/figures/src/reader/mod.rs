@@ -29,4 +29,4 @@ pub use records::Records;
 pub use setting::Setting;
 pub use statistics::{Statistics, geometric_mean, statistics};
 pub use trial::Trial;
-pub use variant::{RULES, Variant};
+pub use variant::Variant;

@@ -3,14 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-/// The rules in the order of legends and tables; others follow by name.
-pub const RULES: [&str; 9] =
-    ["bp", "fa", "dfa", "ep", "state_bridge", "credit_bridge", "sign_symmetry", "kolen_pollack", "drtp"];
-
-/// Where a rule stands among rules.
-pub(super) fn place(rule: &str) -> (usize, &str) {
-    (RULES.iter().position(|known| *known == rule).unwrap_or(RULES.len()), rule)
-}
+pub(super) use record::rules::place;
 
 /// A rule with its modifiers. Ordered as legends are: by rule, plain before frozen, then by penalty.
 #[derive(Clone, Debug)]

@@ -3,13 +3,13 @@
 use super::subject::Loaded;
 use crate::RunSpec;
 use crate::train::{feedback_hash, first_samples};
-use audit::consistency::{self, PlainCondition, PlainNetwork, PlainTensor, Recorded, UnitSteps};
+use audit::consistency::{self, PlainNetwork, PlainTensor, Recorded, UnitSteps};
 use audit::{Samples, drift, probe, unit_name};
 use data::Dataset;
 use nn::{Activation, Architecture, MlpSpec, Net, Network, Tape, Unit};
 use record::Run;
 use record::audit::{Consistency, Finding, State, UnitAudit};
-use rules::{Condition, Learner};
+use rules::Learner;
 use std::collections::BTreeMap;
 
 /// Training samples that probes are fitted to.
@@ -72,11 +72,8 @@ pub(super) fn consistency(run: &Run, loaded: &Loaded, data: &Dataset) -> Consist
     let tensors = tensors(learner);
     let found = consistency::compare(&Recorded {
         rule: &spec.rule.name,
+        formula: spec.rule.formula(),
         penalty: spec.modifiers.penalty,
-        condition: match spec.rule.bridge.condition {
-            Condition::Error => PlainCondition::Error,
-            Condition::Gradient => PlainCondition::Gradient,
-        },
         net,
         tensors: &tensors,
         x: &x,

@@ -6,7 +6,7 @@ use record::Run;
 
 /// Where a run stands in tables: by rule as rules are listed, then by name and seed.
 pub(super) fn place(run: &Run) -> (usize, bool, String, u64) {
-    let rule = rules::NAMES.iter().position(|name| *name == run.record.rule).unwrap_or(usize::MAX);
+    let (rule, _) = record::rules::place(&run.record.rule);
     (rule, is_frozen(run), base(run).to_owned(), run.record.provenance.seed)
 }
 

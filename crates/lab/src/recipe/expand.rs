@@ -166,12 +166,12 @@ fn choices(group: &Settings) -> Vec<Choice> {
 /// beside those of the list that do not have it.
 fn complete(choice: &mut Choice, swept: &[&str], place: &dyn Fn(&str) -> String) -> Result<(), Error> {
     // Keys that others depend on are Preset::Always, so two rounds settle everything.
-    for key in KEYS {
+    for key in KEYS.iter() {
         if let Preset::Always(text) = key.default {
             choice.entry(key.name).or_insert_with(|| default_value(key, text));
         }
     }
-    for key in KEYS {
+    for key in KEYS.iter() {
         let Preset::By(selector, values) = key.default else { continue };
         let word = choice[selector].as_str().unwrap_or_default().to_owned();
         match values.iter().find(|(name, _)| *name == word) {

@@ -1,42 +1,61 @@
-//! From the keys of a recipe to a rule and its choices.
+//! From the keys of a recipe to a rule and its choices. The keys are those that the rules themselves declare.
 
 use super::reader::Reader;
-use rules::{BridgeSpec, Condition, EpSpec, RuleSpec};
+use super::schema::{Key, Kind, Preset};
+use rules::{KeyKind, RuleInfo, RuleKey, RuleSpec, TABLE, Value};
 
-/// The rule; what its name leaves open is read where the schema has a key for it.
-pub(super) fn rule(read: &Reader<'_>) -> RuleSpec {
-    let plain = RuleSpec::from(read.word("rule.name"));
-    match plain.name.as_str() {
-        "state_bridge" => RuleSpec { bridge: bridge(read), ..plain },
-        "credit_bridge" => RuleSpec {
-            bridge: BridgeSpec {
-                warm_up: read.real("rule.warm_up"),
-                copies: read.size("rule.copies"),
-                noise: read.real("rule.noise"),
-                temperature: read.real("rule.temperature"),
-                ema: read.real("rule.ema"),
-                matching: read.real("rule.matching"),
-                ..bridge(read)
-            },
-            ..plain
-        },
-        "ep" => RuleSpec {
-            ep: EpSpec {
-                beta: read.real("rule.beta"),
-                relative: read.flag("rule.relative_nudge"),
-                steps: read.size("rule.relax_steps"),
-                tolerance: read.real("rule.relax_tolerance"),
-            },
-            ..plain
-        },
-        "kolen_pollack" => RuleSpec { decay: read.real("rule.decay"), ..plain },
-        _ => plain,
+/// The keys of all rules, each once, in the order of the rules.
+pub(super) fn keys() -> Vec<Key> {
+    let mut keys: Vec<Key> = Vec::new();
+    for key in TABLE.iter().flat_map(|info| info.keys) {
+        if !keys.iter().any(|known| known.name == key.name) {
+            keys.push(schema_key(key));
+        }
+    }
+    keys
+}
+
+/// A key with its default under each rule that has it.
+fn schema_key(key: &RuleKey) -> Key {
+    let of = |info: &RuleInfo| {
+        let own = info.keys.iter().find(|own| own.name == key.name)?;
+        Some((info.name, &*text(own.default).leak()))
+    };
+    let defaults: Vec<(&str, &str)> = TABLE.iter().filter_map(of).collect();
+    let kind = match key.kind {
+        KeyKind::Flag => Kind::Flag,
+        KeyKind::Whole(least, most) => Kind::Whole(least, most),
+        KeyKind::Real(least, most) => Kind::Real(least, most),
+        KeyKind::Word(words) => Kind::Word(words),
+    };
+    Key { name: key.name, kind, default: Preset::By("rule.name", defaults.leak()), help: key.help }
+}
+
+/// A value in TOML.
+fn text(value: Value) -> String {
+    match value {
+        Value::Flag(value) => value.to_string(),
+        Value::Whole(value) => value.to_string(),
+        // Of a number that is whole, Debug keeps the point.
+        Value::Real(value) => format!("{value:?}"),
+        Value::Word(word) => format!("\"{word}\""),
     }
 }
 
-fn bridge(read: &Reader<'_>) -> BridgeSpec {
-    let condition =
-        if read.word("rule.condition") == "gradient" { Condition::Gradient } else { Condition::Error };
-    let (width, lr) = (read.size("rule.bridge_width"), read.real("rule.bridge_lr"));
-    BridgeSpec { condition, width, lr, ..BridgeSpec::default() }
+/// The rule with what the recipe says of its keys.
+pub(super) fn rule(read: &Reader<'_>) -> RuleSpec {
+    let mut spec = RuleSpec::from(read.word("rule.name"));
+    for key in spec.keys() {
+        let value = match key.kind {
+            KeyKind::Flag => Value::Flag(read.flag(key.name)),
+            KeyKind::Whole(..) => Value::Whole(read.whole(key.name)),
+            KeyKind::Real(..) => Value::Real(read.real(key.name)),
+            KeyKind::Word(words) => {
+                let word = read.word(key.name);
+                Value::Word(words.iter().find(|known| **known == word).unwrap_or_else(|| panic!("{word}")))
+            }
+        };
+        spec.set(key.name, value).unwrap_or_else(|problem| panic!("the schema has checked it: {problem}"));
+    }
+    spec
 }

@@ -19,7 +19,7 @@ pub fn template(name: &str) -> String {
          name = \"{name}\"\nseed = [42, 123, 456]\n"
     );
     let mut section = "";
-    for key in KEYS {
+    for key in KEYS.iter() {
         let Some((group, short)) = key.name.split_once('.') else { continue };
         if group != section {
             section = group;

@@ -5,14 +5,10 @@ use super::{Expected, Planted};
 use crate::{Ending, Error, Event, Interrupt, Listener, Options, Recipe, RunSpec, run_with};
 use data::Folder;
 use nn::{Net, Unit};
-use rules::Learner;
+use rules::{Formula, Learner, RuleInfo, RuleSpec, TABLE};
 use std::path::Path;
 use std::time::Duration;
 use tensor::random::{Purpose, Stream};
-
-/// Rules whose recorded credit the audit can recompute by its plain path.
-const CHECKED: [&str; 8] =
-    ["bp", "fa", "dfa", "sign_symmetry", "kolen_pollack", "drtp", "state_bridge", "credit_bridge"];
 
 /// Healthy runs beside the broken ones.
 const HEALTHY: usize = 20;
@@ -30,8 +26,14 @@ eval.samples = 128
 audit.every = 0
 ";
 
-/// The net of a bridge, as wide as the network.
-const BRIDGE: &str = "rule.bridge_width = 32\n";
+/// Settings of rules that have such a key: the net of a bridge is as wide as the network.
+const SETTINGS: [(&str, &str); 1] = [("rule.bridge_width", "32")];
+
+/// Rules whose recorded credit the audit can recompute by its plain path.
+fn checked() -> Vec<&'static RuleInfo> {
+    const ALL: &[RuleInfo] = &TABLE;
+    ALL.iter().filter(|info| RuleSpec::from(info.name).formula().is_some()).collect()
+}
 
 /// One run of the self-test.
 #[derive(Clone, Debug)]
@@ -68,12 +70,16 @@ pub fn cases(seed: u64) -> Result<Vec<Case>, Error> {
             (rule, Some(Planted::FeedbackRedrawnUnsaved)),
         ]);
     }
-    planted.extend((0..HEALTHY).map(|i| (CHECKED[i % CHECKED.len()], None)));
+    planted.extend(checked().iter().cycle().take(HEALTHY).map(|info| (info.name, None)));
     stream.shuffle(&mut planted);
     let case = |(i, (rule, planted)): (usize, (&'static str, Option<Planted>))| {
         let own_seed = seed.wrapping_mul(1000).wrapping_add(i as u64) & (i64::MAX as u64);
-        let bridge = if rule.ends_with("_bridge") { BRIDGE } else { "" };
-        let recipe = format!("{RECIPE}{bridge}rule.name = '{rule}'\nseed = {own_seed}\n");
+        let mut recipe = format!("{RECIPE}rule.name = '{rule}'\nseed = {own_seed}\n");
+        for (key, value) in SETTINGS {
+            if RuleSpec::from(rule).keys().iter().any(|own| own.name == key) {
+                recipe.push_str(&format!("{key} = {value}\n"));
+            }
+        }
         let mut runs = Recipe::parse(&recipe, "selftest")?.runs()?;
         let spec = runs.remove(0);
         let expected = planted.map(|planted| planted.expected(rule));
@@ -116,10 +122,10 @@ fn broken_learner(spec: &RunSpec, planted: Option<Planted>) -> Result<Learner<f3
     match planted {
         None => {}
         Some(Planted::NeverStepped(unit)) => learner.leave_out(Unit::Block(unit - 1)),
-        Some(planted) if spec.rule.name == "bp" => learner.rule = Box::new(BrokenBp(planted)),
-        Some(planted) => {
-            learner.rule = Box::new(BrokenFeedback::new(spec, &learner.params, planted)?);
-        }
+        Some(planted) => match spec.rule.formula() {
+            Some(Formula::Gradient) => learner.rule = Box::new(BrokenBp(planted)),
+            _ => learner.rule = Box::new(BrokenFeedback::new(spec, &learner.params, planted)?),
+        },
     }
     Ok(learner)
 }

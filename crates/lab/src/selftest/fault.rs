@@ -2,6 +2,7 @@
 
 use audit::unit_name;
 use record::audit::Fault;
+use rules::{Formula, RuleSpec};
 
 /// What is broken about a run. Units are counted as hidden states are: 0 is the embedding, l + 1 is block l.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,10 +39,11 @@ pub struct Expected {
 }
 
 impl Planted {
-    /// What an audit should name, given the rule: matrix l of `fa` makes the credit of unit l, that of `dfa` the credit of
-    /// unit l + 1.
+    /// What an audit should name, given the rule: matrix l of a chain makes the credit of unit l, that of direct feedback the
+    /// credit of unit l + 1.
     pub fn expected(self, rule: &str) -> Expected {
-        let made_by = |matrix: usize| if rule == "fa" { matrix } else { matrix + 1 };
+        let chain = RuleSpec::from(rule).formula() == Some(Formula::Chain);
+        let made_by = |matrix: usize| if chain { matrix } else { matrix + 1 };
         let (unit, fault) = match self {
             Self::CreditZeroed(unit) => (unit, Fault::Zeroed),
             Self::SignFlipped(unit) => (unit, Fault::SignFlipped),

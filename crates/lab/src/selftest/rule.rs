@@ -1,43 +1,26 @@
-//! Rules that are broken in one place. Their names and saved tensors are those of the healthy rule.
+//! Rules that are broken in one place. Their saved tensors are those of the healthy rule.
 
 use super::Planted;
 use crate::RunSpec;
-use nn::{Architecture, Net, Network, Tape};
-use rules::{AfterStep, Lesson, Rule, Saved, Seen};
-use tensor::add_scaled;
+use nn::Net;
+use rules::{AfterStep, BatchView, Credit, Given, Gives, Rule, Saved, carry_down};
 
 /// Backpropagation with one unit's credit broken.
 pub(super) struct BrokenBp(pub(super) Planted);
 
-impl BrokenBp {
-    /// p at h_index, from the top down.
-    fn gradient(seen: &Seen<'_, f32, Net>, index: usize) -> Vec<f32> {
-        let blocks = seen.net.shape().blocks;
+impl Gives<f32, Net> for BrokenBp {
+    fn give(&self, batch: &BatchView<'_, f32, Net>, given: Given<'_, f32>) {
         // The products need the tape's scratch, and a rule may only look at the tape.
-        let (mut tape, mut p) = (seen.tape.clone(), seen.p_last.to_vec());
-        for l in (index..blocks).rev() {
-            let mut below = vec![0.0; p.len()];
-            tape.signal_mut(l + 1).0.copy_from_slice(&p);
-            seen.net.branch_vjp(seen.params, l, &mut tape, Some(&mut below));
-            if seen.net.skip(l) {
-                add_scaled(&mut below, 1.0, &p);
-            }
-            p = below;
-        }
-        p
-    }
-
-    fn of_unit(&self, seen: &Seen<'_, f32, Net>, index: usize, credit: &mut [f32]) {
-        credit.copy_from_slice(&Self::gradient(seen, index));
+        let mut tape = batch.tape.clone();
+        let p = carry_down(batch.net, batch.params, &mut tape, batch.p_last.to_vec());
+        given.credit.iter_mut().zip(&p).for_each(|(credit, p)| credit.copy_from_slice(p));
         match self.0 {
-            Planted::CreditZeroed(unit) if unit == index => credit.fill(0.0),
-            Planted::SignFlipped(unit) if unit == index => credit.iter_mut().for_each(|a| *a = -*a),
-            Planted::NeighboursCredit(unit) if unit == index => {
-                credit.copy_from_slice(&Self::gradient(seen, index + 1));
-            }
-            Planted::SamplesShuffled(unit) if unit == index => {
-                let width = credit.len() / seen.labels.len();
-                credit.rotate_right(width);
+            Planted::CreditZeroed(unit) => given.credit[unit].fill(0.0),
+            Planted::SignFlipped(unit) => given.credit[unit].iter_mut().for_each(|a| *a = -*a),
+            Planted::NeighboursCredit(unit) => given.credit[unit].copy_from_slice(&p[unit + 1]),
+            Planted::SamplesShuffled(unit) => {
+                let width = given.credit[unit].len() / batch.labels.len();
+                given.credit[unit].rotate_right(width);
             }
             _ => {}
         }
@@ -45,20 +28,12 @@ impl BrokenBp {
 }
 
 impl Rule<f32, Net> for BrokenBp {
-    fn name(&self) -> &'static str {
-        "bp"
+    fn credit(&self) -> Credit<'_, f32, Net> {
+        Credit::Given(self)
     }
 
     fn normalised(&self) -> bool {
         false
-    }
-
-    fn credit(&self, seen: &Seen<'_, f32, Net>, credit: &mut [Vec<f32>], _: Option<&mut Lesson<f32>>) {
-        credit.iter_mut().enumerate().for_each(|(index, credit)| self.of_unit(seen, index, credit));
-    }
-
-    fn redrawn(&self, _net: &Net, _params: &[f32], _seed: u64) -> Option<Box<dyn Rule<f32, Net>>> {
-        None
     }
 }
 
@@ -72,13 +47,15 @@ pub(super) struct BrokenFeedback {
 impl BrokenFeedback {
     pub(super) fn new(spec: &RunSpec, params: &[f32], planted: Planted) -> Result<Self, rules::Error> {
         let build = || rules::build(&spec.rule, &spec.net, params, spec.seed);
-        let (honest, mut used) = (build()?, build()?);
+        let honest = build()?;
+        let mut used = build()?;
         let matrices: &mut [Saved<f32>] = used.saved_mut();
         match planted {
             Planted::FeedbackNegated(matrix) => matrices[matrix].values.iter_mut().for_each(|b| *b = -*b),
             Planted::OtherFeedback(other, own) => matrices[own].values = matrices[other].values.clone(),
             Planted::FeedbackTransposed(matrix) => {
-                let (d, old) = (matrices[matrix].shape[0], matrices[matrix].values.clone());
+                let d = matrices[matrix].shape[0];
+                let old = matrices[matrix].values.clone();
                 matrices[matrix].values = (0..d * d).map(|i| old[i % d * d + i / d]).collect();
             }
             _ => {}
@@ -88,12 +65,8 @@ impl BrokenFeedback {
 }
 
 impl Rule<f32, Net> for BrokenFeedback {
-    fn name(&self) -> &'static str {
-        self.honest.name()
-    }
-
-    fn credit(&self, seen: &Seen<'_, f32, Net>, credit: &mut [Vec<f32>], lesson: Option<&mut Lesson<f32>>) {
-        self.used.credit(seen, credit, lesson);
+    fn credit(&self) -> Credit<'_, f32, Net> {
+        self.used.credit()
     }
 
     fn redrawn(&self, net: &Net, params: &[f32], seed: u64) -> Option<Box<dyn Rule<f32, Net>>> {

@@ -69,9 +69,7 @@ pub(super) fn evaluate(
         testing(data, start..n.min(start + rows), chunk);
         // Credit as training uses it: reduced over a batch where the rule reduces.
         let seen = signals(learner, chunk, spec.batch);
-        let p_last = &seen.p[shape.blocks];
-        let paper = rules::credits_paper(learner, chunk, p_last, spec.batch);
-        for (name, mean) in rules::notes(learner, chunk, p_last, spec.batch) {
+        for &(name, mean) in &seen.report.notes {
             *notes.entry(name.to_owned()).or_default() += mean * chunk.labels.len() as f64 / n as f64;
         }
         error.extend(norms(chunk.error(), shape.classes));
@@ -82,11 +80,11 @@ pub(super) fn evaluate(
             gradient[l].extend(norms(&p, reach));
             credit[l].extend(norms(&a, reach));
             cosine[l].add(&a, &p, reach);
-            // The source holds the credit of block l against p_l.
+            // At the block's input: the credit of block l against p_l.
             if let (Some(mean), Some(&next)) = (cosine_paper.get_mut(l), states.get(l + 1))
                 && next == state
             {
-                let a = paper.as_ref().map_or(&seen.credit[l + 1], |paper| &paper[l]);
+                let a = seen.report.at_input.as_ref().map_or(&seen.credit[l + 1], |at_input| &at_input[l]);
                 mean.add(&state.reached_part(a), &p, reach);
             }
         }

@@ -3,10 +3,10 @@
 mod batch;
 mod evaluate;
 mod event;
-mod evidence;
 mod session;
+mod witness;
 
 pub(crate) use evaluate::rows;
 pub use event::{Event, Interrupt, Listener, Outcome, Position};
-pub(crate) use evidence::{feedback_hash, first_samples};
 pub use session::train;
+pub(crate) use witness::{feedback_hash, first_samples};

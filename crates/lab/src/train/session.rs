@@ -2,7 +2,7 @@
 
 use super::batch::{share, training};
 use super::evaluate::{evaluate, rows, score, test_score};
-use super::evidence::{audit_epoch, feedback_hash, used_credit};
+use super::witness::{audit_epoch, feedback_hash, used_credit};
 use super::{Event, Interrupt, Listener, Outcome, Position};
 use crate::{Error, RunSpec};
 use audit::{Check, Thresholds};

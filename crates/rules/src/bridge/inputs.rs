@@ -1,7 +1,7 @@
 //! What a bridge net reads: LN(h), features of the time t = l/L, and the condition s, side by side.
 
-use super::{Condition, sized};
-use crate::Seen;
+use super::sized;
+use crate::{BatchView, Condition};
 use nn::{Network, State};
 use std::borrow::Cow;
 use tensor::{Float, layer_norm, layer_norm_input_grad};
@@ -53,11 +53,11 @@ impl Inputs {
     }
 
     /// The condition of each sample.
-    pub(crate) fn condition<T: Float, N: Network<T>>(&self, seen: &Seen<'_, T, N>) -> Vec<T> {
+    pub(crate) fn condition<T: Float, N: Network<T>>(&self, batch: &BatchView<'_, T, N>) -> Vec<T> {
         match self.condition {
-            Condition::Error => seen.e.to_vec(),
+            Condition::Error => batch.e.to_vec(),
             Condition::Gradient => {
-                let mut p = reached(seen.p_last, seen.net.state(seen.net.shape().blocks)).into_owned();
+                let mut p = reached(batch.p_last, batch.net.state(batch.net.shape().blocks)).into_owned();
                 for row in p.chunks_exact_mut(self.reach) {
                     let squares: f64 = row.iter().map(|x| x.to_f64().powi(2)).sum();
                     // Of a gradient that is exactly 0 nothing is told.

@@ -4,11 +4,11 @@
 //! beside the state all but gives the loss away, so that the value alone would have V ignore the state, and only the matching
 //! keeps it from that.
 
-use super::credit::{CreditBridge, SLOW, Work, at_outputs, value};
 use super::matching::Slopes;
 use super::noise::Noise;
+use super::value::{CreditBridge, SLOW, Work, at_outputs, value};
 use crate::bridge::{Sides, reached};
-use crate::{Lesson, Seen};
+use crate::{BatchView, RuleGradient};
 use nn::{Network, Tape};
 use tensor::Float;
 
@@ -19,17 +19,17 @@ impl<T: Float> CreditBridge<T> {
     /// What V(h_l) is to follow, for l = 0…L−1, layer after layer.
     fn soft_minimum<N: Network<T>>(
         &self,
-        seen: &Seen<'_, T, N>,
+        batch: &BatchView<'_, T, N>,
         told: &[T],
         t: u64,
         work: &mut Work<T>,
     ) -> Vec<f64> {
         let Work { rows, kept, moved, .. } = work;
-        let (blocks, n, copies) = (seen.net.shape().blocks, seen.labels.len(), self.spec.copies);
+        let (blocks, n, copies) = (batch.net.shape().blocks, batch.labels.len(), self.spec.copies);
         let mut noise = Noise::new(self.seed, t, self.inputs.reach, self.spec.noise);
         let (mut targets, mut values) = (Vec::with_capacity(n * blocks), Vec::with_capacity(n * copies));
         for l in 1..=blocks {
-            let h = reached(seen.tape.hidden(l), seen.net.state(l));
+            let h = reached(batch.tape.hidden(l), batch.net.state(l));
             values.clear();
             // One copy at a time: it stays in the cache.
             for _ in 0..copies {
@@ -54,22 +54,22 @@ impl<T: Float> CreditBridge<T> {
     /// The gradient of everything that V learns from.
     pub(super) fn learn<N: Network<T>>(
         &self,
-        seen: &Seen<'_, T, N>,
-        lesson: &mut Lesson<T>,
+        batch: &BatchView<'_, T, N>,
+        into: &mut RuleGradient<T>,
         work: &mut Work<T>,
     ) {
-        let (blocks, n, reach) = (seen.net.shape().blocks, seen.labels.len(), self.inputs.reach);
-        let (told, params) = (self.inputs.condition(seen), self.own.params());
-        let mut targets = self.soft_minimum(seen, &told, lesson.t, work);
-        targets.extend(seen.losses.iter().map(|loss| loss.to_f64()));
+        let (blocks, n, reach) = (batch.net.shape().blocks, batch.labels.len(), self.inputs.reach);
+        let (told, params) = (self.inputs.condition(batch), self.own.params());
+        let mut targets = self.soft_minimum(batch, &told, into.t, work);
+        targets.extend(batch.losses.iter().map(|loss| loss.to_f64()));
 
         // ∇V at h_L, how far it is from p_L, and the slopes along that.
         let Work { rows, kept, last, kept_last, at_out, signals, at_rows, at_h, u, slopes, .. } = work;
-        self.fill(seen, &told, blocks..blocks + 1, last);
+        self.fill(batch, &told, blocks..blocks + 1, last);
         self.net.forward(params, &last.x, kept_last);
         let buffers = (&mut slopes.s[2], &mut *signals, &mut *at_rows);
         self.slope_of_value(blocks..blocks + 1, last, kept_last, buffers, at_h);
-        let p = reached(seen.p_last, seen.net.state(blocks));
+        let p = reached(batch.p_last, batch.net.state(blocks));
         u.clear();
         let square = |p: &[T]| p.iter().map(|p| p.to_f64().powi(2)).sum::<f64>();
         let mean = square(&p) / n as f64;
@@ -81,9 +81,9 @@ impl<T: Float> CreditBridge<T> {
         slopes.find(&self.net, params, &last.x, kept_last);
 
         // The values; the mean over n samples is taken at the end, with that of the matching.
-        self.fill(seen, &told, 0..blocks + 1, rows);
+        self.fill(batch, &told, 0..blocks + 1, rows);
         self.net.forward(params, &rows.x, kept);
-        let unit = seen.losses.iter().map(|loss| loss.to_f64().powi(2)).sum::<f64>() / n as f64;
+        let unit = batch.losses.iter().map(|loss| loss.to_f64().powi(2)).sum::<f64>() / n as f64;
         let share = 2.0 * inverse(unit);
         at_outputs(kept, self.net.outputs(), 0..blocks + 1, at_out, |row, value| {
             T::of(share * (value.to_f64() - targets[row]))
@@ -102,7 +102,7 @@ impl<T: Float> CreditBridge<T> {
             ],
             bias: vec![of_value[i], &r[i]],
         });
-        self.net.gradient(params, sides, T::of(1.0 / n as f64), &mut lesson.gradient);
+        self.net.gradient(params, sides, T::of(1.0 / n as f64), &mut into.values);
     }
 }
 

@@ -3,9 +3,10 @@
 //! The value at a state follows that of the next state, and at the last one the loss itself; what makes the credit useful is
 //! that there the net's *gradient* is matched to the true one as well.
 
-mod credit;
 mod learning;
 mod matching;
 mod noise;
+mod spec;
+mod value;
 
-pub use credit::CreditBridge;
+pub(crate) use spec::definition;

@@ -1,8 +1,8 @@
 //! Equilibrium propagation: states relax under an energy whose minimum is the forward pass, are nudged towards a smaller loss, and
 //! what remains unbalanced at each unit is its credit (Scellier and Bengio, 2017).
 
-mod credit;
 mod moved;
+mod nudged;
 mod relaxation;
 
-pub use credit::{Ep, EpSpec};
+pub(crate) use nudged::definition;

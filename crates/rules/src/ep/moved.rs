@@ -1,12 +1,12 @@
 //! A network whose states are not those of the forward pass: up through its blocks for the states, down for the signals.
 
-use crate::Seen;
+use crate::{BatchView, transport};
 use nn::{Network, Tape};
 use tensor::{Float, add_scaled};
 
 /// Some samples of a chunk, on a tape of their own.
 pub(super) struct Moved<'a, T: Float, N: Network<T>> {
-    seen: &'a Seen<'a, T, N>,
+    batch: &'a BatchView<'a, T, N>,
     labels: Vec<u8>,
     embedded: Vec<T>,
     tape: N::Tape,
@@ -14,22 +14,22 @@ pub(super) struct Moved<'a, T: Float, N: Network<T>> {
 
 impl<'a, T: Float, N: Network<T>> Moved<'a, T, N> {
     /// These samples, embedded.
-    pub(super) fn new(seen: &'a Seen<'a, T, N>, samples: &[usize]) -> Self {
-        let (rows, width) = (samples.len(), seen.net.shape().inputs);
-        let x: Vec<T> = samples.iter().flat_map(|i| &seen.x[i * width..][..width]).copied().collect();
-        let mut tape = seen.net.tape(rows);
-        seen.net.embed(seen.params, &x, rows, &mut tape);
+    pub(super) fn new(batch: &'a BatchView<'a, T, N>, samples: &[usize]) -> Self {
+        let (rows, width) = (samples.len(), batch.net.shape().inputs);
+        let x: Vec<T> = samples.iter().flat_map(|i| &batch.x[i * width..][..width]).copied().collect();
+        let mut tape = batch.net.tape(rows);
+        batch.net.embed(batch.params, &x, rows, &mut tape);
         let embedded = tape.hidden(0).to_vec();
-        Self { seen, labels: samples.iter().map(|&i| seen.labels[i]).collect(), embedded, tape }
+        Self { batch, labels: samples.iter().map(|&i| batch.labels[i]).collect(), embedded, tape }
     }
 
     fn blocks(&self) -> usize {
-        self.seen.net.shape().blocks
+        self.batch.net.shape().blocks
     }
 
     /// The states that exceed the outputs of their blocks by so much.
     pub(super) fn up(&mut self, excess: &[Vec<T>]) -> Vec<Vec<T>> {
-        let (net, params) = (self.seen.net, self.seen.params);
+        let (net, params) = (self.batch.net, self.batch.params);
         let mut states: Vec<Vec<T>> = Vec::with_capacity(excess.len());
         for (l, excess) in excess.iter().enumerate() {
             if l > 0 {
@@ -48,7 +48,7 @@ impl<'a, T: Float, N: Network<T>> Moved<'a, T, N> {
     /// −β·p_L at the states where the last way up led.
     pub(super) fn nudge(&mut self, beta: &[T]) -> Vec<T> {
         let mut nudge = vec![T::ZERO; self.tape.hidden(self.blocks()).len()];
-        self.seen.net.head_vjp(self.seen.params, &mut self.tape, &mut nudge);
+        self.batch.net.head_vjp(self.batch.params, &mut self.tape, &mut nudge);
         let width = nudge.len() / beta.len();
         for (row, &beta) in nudge.chunks_exact_mut(width).zip(beta) {
             row.iter_mut().for_each(|p| *p *= T::ZERO - beta);
@@ -58,13 +58,8 @@ impl<'a, T: Float, N: Network<T>> Moved<'a, T, N> {
 
     /// A signal at the output of block l, carried to its input.
     fn carry(&mut self, l: usize, signal: &[T]) -> Vec<T> {
-        let net = self.seen.net;
-        self.tape.signal_mut(l + 1).0.copy_from_slice(signal);
         let mut below = vec![T::ZERO; self.tape.hidden(l).len()];
-        net.branch_vjp(self.seen.params, l, &mut self.tape, Some(&mut below));
-        if net.skip(l) {
-            add_scaled(&mut below, T::ONE, signal);
-        }
+        transport::carry(self.batch.net, self.batch.params, l, &mut self.tape, signal, &mut below);
         below
     }
 

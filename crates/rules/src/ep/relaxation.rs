@@ -6,9 +6,9 @@
 //! turns: down through the blocks for the excess, up for the states. To E that is a step of Gauss and Newton's method: a few
 //! do, where descent takes hundreds. Each sample goes as far as its last two steps tell, after Barzilai and Borwein (1988).
 
-use super::EpSpec;
 use super::moved::Moved;
-use crate::Seen;
+use super::nudged::Ep;
+use crate::BatchView;
 use nn::{Network, Tape};
 use tensor::{Float, add_scaled};
 
@@ -39,9 +39,9 @@ fn dots<T: Float>(a: &[Vec<T>], b: &[Vec<T>], rows: usize) -> Vec<f64> {
 }
 
 /// β of each sample, and the square of the slope at which it counts as at rest.
-fn strengths<T: Float, N: Network<T>>(seen: &Seen<'_, T, N>, spec: &EpSpec) -> (Vec<T>, Vec<f64>) {
-    let (rows, top) = (seen.labels.len(), seen.tape.hidden(seen.net.shape().blocks).to_vec());
-    let (p, top) = ([seen.p_last.to_vec()], [top]);
+fn strengths<T: Float, N: Network<T>>(batch: &BatchView<'_, T, N>, spec: &Ep) -> (Vec<T>, Vec<f64>) {
+    let (rows, top) = (batch.labels.len(), batch.tape.hidden(batch.net.shape().blocks).to_vec());
+    let (p, top) = ([batch.p_last.to_vec()], [top]);
     let (p, top) = (dots(&p, &p, rows), dots(&top, &top, rows));
     let strength = |(&p, h): (&f64, f64)| {
         let beta = match spec.relative {
@@ -126,11 +126,11 @@ impl<T: Float> Relaxed<T> {
 }
 
 /// Relaxes from the forward pass on, until the gradient is below `tolerance` of the nudge or the passes are used up.
-pub(super) fn relax<T: Float, N: Network<T>>(seen: &Seen<'_, T, N>, spec: &EpSpec) -> Relaxed<T> {
-    let rows = seen.labels.len();
-    let (beta, enough) = strengths(seen, spec);
+pub(super) fn relax<T: Float, N: Network<T>>(batch: &BatchView<'_, T, N>, spec: &Ep) -> Relaxed<T> {
+    let rows = batch.labels.len();
+    let (beta, enough) = strengths(batch, spec);
     let zeros: Vec<Vec<T>> =
-        (0..=seen.net.shape().blocks).map(|l| vec![T::ZERO; seen.tape.hidden(l).len()]).collect();
+        (0..=batch.net.shape().blocks).map(|l| vec![T::ZERO; batch.tape.hidden(l).len()]).collect();
     let mut group = Group {
         samples: (0..rows).collect(),
         beta: beta.clone(),
@@ -140,7 +140,7 @@ pub(super) fn relax<T: Float, N: Network<T>>(seen: &Seen<'_, T, N>, spec: &EpSpe
     };
     let mut relaxed =
         Relaxed { h: zeros.clone(), excess: zeros, beta, steps: vec![0; rows], at_rest: vec![false; rows] };
-    let mut net = Moved::new(seen, &group.samples);
+    let mut net = Moved::new(batch, &group.samples);
     for passes in 0.. {
         let h = net.up(&group.excess);
         let nudge = net.nudge(&group.beta);
@@ -164,7 +164,7 @@ pub(super) fn relax<T: Float, N: Network<T>>(seen: &Seen<'_, T, N>, spec: &EpSpe
         going.iter().for_each(|&i| relaxed.steps[group.samples[i]] += 1);
         if halved {
             group.keep(&going);
-            net = Moved::new(seen, &group.samples);
+            net = Moved::new(batch, &group.samples);
         }
     }
     relaxed

@@ -1,8 +1,8 @@
 //! From the signals that lie on the tapes to gradients, and down along them.
 
 use super::{Chunk, Learner};
-use crate::AfterStep;
-use crate::share::{Flat, Piece, share_out};
+use crate::parameter_shares::{Flat, Piece, share_out};
+use crate::{AfterStep, Batch, BatchView};
 use nn::{Network, Pass};
 use tensor::{AdamW, Float, GradientSink};
 
@@ -13,7 +13,8 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         let (passes, scale) = passes(chunks, self.net.shape().inputs);
         let mut gradient = vec![T::ZERO; self.params.len()];
         for range in &self.trained {
-            let (params, into) = (&self.params[range.clone()], &mut gradient[range.clone()]);
+            let params = &self.params[range.clone()];
+            let into = &mut gradient[range.clone()];
             self.net.gradient(&passes, scale, range.clone(), GradientSink::Keep { params, into });
         }
         gradient
@@ -23,8 +24,10 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
     /// Each thread takes parameters of its own, so that their number leaves no trace. Gradients of a norm are taken from the
     /// weights behind it: between [`Learner::learn`] and here nobody may change a parameter.
     pub fn descend(&mut self, t: u64, optimiser: AdamW, chunks: &[Chunk<T, N>], threads: usize) {
+        self.teach(t, optimiser, chunks);
         let (passes, scale) = passes(chunks, self.net.shape().inputs);
-        let (passes, net) = (&passes[..], &self.net);
+        let passes = &passes[..];
+        let net = &self.net;
         let work = |share: Vec<Piece<'_, T>>| {
             for (range, sink) in share {
                 net.gradient(passes, scale, range, sink);
@@ -41,10 +44,23 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
             own.into_iter().for_each(work);
         });
         net.take_statistics(&mut self.params, passes);
-        if let Some(Chunk { lesson, .. }) = chunks.first() {
-            let (params, trained) = (&mut self.params[..], &self.trained[..]);
-            self.rule.after_step(&mut AfterStep { t, optimiser, net, params, trained, lesson });
+        if let Some(Chunk { gradient, .. }) = chunks.first() {
+            let params = &mut self.params[..];
+            let trained = &self.trained[..];
+            self.rule.after_step(&mut AfterStep { t, optimiser, net, params, trained, gradient });
         }
+    }
+
+    /// Shows the rule the whole batch.
+    fn teach(&mut self, t: u64, optimiser: AdamW, chunks: &[Chunk<T, N>]) {
+        let samples = chunks.iter().map(|chunk| chunk.labels.len()).sum();
+        let top = self.net.shape().blocks;
+        let mut views: Vec<BatchView<'_, T, N>> = Vec::with_capacity(chunks.len());
+        for chunk in chunks.iter().filter(|chunk| !chunk.labels.is_empty()) {
+            let p_last = &chunk.p_last[..self.size(chunk, top)];
+            views.push(chunk.view(&self.net, &self.params, p_last, samples));
+        }
+        self.rule.learn(&Batch { t, optimiser, chunks: &views });
     }
 }
 

@@ -70,7 +70,7 @@ fn audited(out: &Path) -> Result<AuditSet, Failure> {
 fn list(cases: &[Case], judged: &[Judged]) -> String {
     let mut rows: Vec<(&Case, &Judged)> =
         cases.iter().zip(judged).filter(|(case, judged)| case.planted.is_some() || !judged.right).collect();
-    rows.sort_by_key(|(case, _)| rules_place(case.rule));
+    rows.sort_by_key(|(case, _)| record::rules::place(case.rule));
     let row = |(case, judged): (&Case, &Judged)| {
         let mark = if judged.right { "✓" } else { "✗" };
         let planted =
@@ -79,11 +79,6 @@ fn list(cases: &[Case], judged: &[Judged]) -> String {
         format!("{mark} {:<4}{planted}\n{found}\n", case.rule)
     };
     rows.into_iter().map(row).collect::<String>() + "\n"
-}
-
-/// Rules in the order in which tables list them.
-fn rules_place(rule: &str) -> usize {
-    ["bp", "fa", "dfa"].iter().position(|name| *name == rule).unwrap_or(usize::MAX)
 }
 
 fn summary(cases: &[Case], judged: &[Judged], time: std::time::Duration) -> String {

@@ -6,8 +6,9 @@
 //! For the first part of the schedule DFA gives the credit while V learns.
 
 use super::matching::Slopes;
+use super::spec::ValueSpec;
 use crate::bridge::{BridgeSpec, Inputs, Kept, Own, Perceptron, Rows, give, reached};
-use crate::{AfterStep, Lesson, Rule, Saved, Seen, direct};
+use crate::{AfterStep, BatchView, Credit, Given, Gives, Rule, Saved, direct};
 use nn::{Network, Tape};
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -21,8 +22,8 @@ const FEEDBACK: usize = 5;
 
 /// The rule with its net.
 #[derive(Debug)]
-pub struct CreditBridge<T> {
-    pub(super) spec: BridgeSpec,
+pub(super) struct CreditBridge<T> {
+    pub(super) spec: ValueSpec,
     pub(super) seed: u64,
     pub(super) inputs: Inputs,
     pub(super) net: Perceptron<T>,
@@ -50,9 +51,9 @@ pub(super) struct Work<T> {
 
 impl<T: Float> CreditBridge<T> {
     /// Draws the net, and the feedback for the first epochs.
-    pub fn new<N: Network<T>>(net: &N, spec: BridgeSpec, seed: u64) -> Self {
-        let inputs = Inputs::new(net, spec.condition);
-        let perceptron = perceptron(net, &inputs, spec.width);
+    pub(super) fn new<N: Network<T>>(net: &N, spec: ValueSpec, seed: u64) -> Self {
+        let inputs = Inputs::new(net, spec.bridge.condition);
+        let perceptron = perceptron(net, &inputs, spec.bridge.width);
         let mut params = perceptron.draw(&mut Stream::at(seed, Purpose::Feedback, 1, 0));
         perceptron.silence(&mut params, 1..perceptron.outputs());
         let mut own = Own::new(params.clone());
@@ -64,10 +65,10 @@ impl<T: Float> CreditBridge<T> {
     }
 
     /// Number of values that it saves.
-    pub(crate) fn values<N: Network<T>>(net: &N, spec: BridgeSpec) -> usize {
+    pub(super) fn values<N: Network<T>>(net: &N, spec: BridgeSpec) -> usize {
         let inputs = Inputs::new(net, spec.condition);
         let own = perceptron::<T, N>(net, &inputs, spec.width).len();
-        4 * own + 1 + direct::sizes(net).iter().map(|(rows, cols)| rows * cols).sum::<usize>()
+        4 * own + 1 + direct::values(net)
     }
 
     fn warm(&self) -> bool {
@@ -81,15 +82,15 @@ impl<T: Float> CreditBridge<T> {
     /// Rows for the states h_l, l in order.
     pub(super) fn fill<N: Network<T>>(
         &self,
-        seen: &Seen<'_, T, N>,
+        batch: &BatchView<'_, T, N>,
         told: &[T],
         layers: Range<usize>,
         rows: &mut Rows<T>,
     ) {
-        let blocks = seen.net.shape().blocks;
+        let blocks = batch.net.shape().blocks;
         rows.clear();
         for l in layers {
-            let h = reached(seen.tape.hidden(l), seen.net.state(l));
+            let h = reached(batch.tape.hidden(l), batch.net.state(l));
             self.inputs.push(&h, l as f64 / blocks as f64, told, rows);
         }
     }
@@ -141,38 +142,41 @@ pub(super) fn at_outputs<T: Float>(
     }
 }
 
-impl<T: Float, N: Network<T>> Rule<T, N> for CreditBridge<T> {
-    fn name(&self) -> &'static str {
-        "credit_bridge"
-    }
-
-    fn credit(&self, seen: &Seen<'_, T, N>, credit: &mut [Vec<T>], lesson: Option<&mut Lesson<T>>) {
+impl<T: Float, N: Network<T>> Gives<T, N> for CreditBridge<T> {
+    fn give(&self, batch: &BatchView<'_, T, N>, Given { credit, gradient, .. }: Given<'_, T>) {
         let blocks = credit.len() - 1;
         if blocks == 0 {
             // Without blocks there is nothing to bridge.
-            return credit[0].copy_from_slice(seen.p_last);
+            return credit[0].copy_from_slice(batch.p_last);
         }
         if self.warm() {
-            direct::project(seen.net, &self.own.saved[FEEDBACK..], seen.e, credit);
+            direct::project(batch.net, &self.own.saved[FEEDBACK..], batch.e, credit);
         } else {
             let Work { rows, kept, at_out, signals, at_rows, at_h, .. } = &mut *self.work();
-            self.fill(seen, &self.inputs.condition(seen), 0..blocks, rows);
+            self.fill(batch, &self.inputs.condition(batch), 0..blocks, rows);
             self.net.forward(self.own.params(), &rows.x, kept);
             self.slope_of_value(0..blocks, rows, kept, (at_out, signals, at_rows), at_h);
             for (l, a) in at_h.chunks_exact(at_h.len() / blocks).enumerate() {
-                give(a, seen.net.state(l + 1), &mut credit[l + 1]);
+                give(a, batch.net.state(l + 1), &mut credit[l + 1]);
             }
             if let [embed, first, ..] = credit {
                 embed.copy_from_slice(first);
             }
         }
-        if let Some(lesson) = lesson {
-            self.learn(seen, lesson, &mut self.work());
+        if let Some(gradient) = gradient {
+            self.learn(batch, gradient, &mut self.work());
         }
     }
 
+    /// The gradient is no sum over samples: its units are means over the batch, and one stream of noise runs through all of it.
     fn own_parameters(&self) -> usize {
         self.net.len()
+    }
+}
+
+impl<T: Float, N: Network<T>> Rule<T, N> for CreditBridge<T> {
+    fn credit(&self) -> Credit<'_, T, N> {
+        Credit::Given(self)
     }
 
     fn saved(&self) -> &[Saved<T>] {
@@ -188,9 +192,10 @@ impl<T: Float, N: Network<T>> Rule<T, N> for CreditBridge<T> {
     }
 
     fn after_step(&mut self, step: &mut AfterStep<'_, T, N>) {
-        let optimiser = AdamW { lr: self.spec.lr, ..step.optimiser };
-        self.own.descend(step.t, optimiser, &step.lesson.gradient);
-        let (keep, rest) = (T::of(self.spec.ema), T::of(1.0 - self.spec.ema));
+        let optimiser = AdamW { lr: self.spec.bridge.lr, ..step.optimiser };
+        self.own.descend(step.t, optimiser, &step.gradient.values);
+        let keep = T::of(self.spec.ema);
+        let rest = T::of(1.0 - self.spec.ema);
         let (fast, slow) = self.own.saved.split_at_mut(SLOW);
         let pairs = slow[0].values.iter_mut().zip(&fast[0].values);
         pairs.for_each(|(slow, &fast)| *slow = slow.mul_add(keep, rest * fast));

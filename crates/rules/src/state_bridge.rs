@@ -1,11 +1,15 @@
+//! State bridge: a net learns to predict the last hidden state from each earlier one, and credit is the gradient of the loss of
+//! what it predicts. It predicts almost perfectly and still says little about how the loss moves with the state it read.
+//!
 //! G(h_l, t, s) learns to predict h_L, t = l/L, by ‖G − h_L‖²/(‖h_L‖² + ε) with h_L held constant, averaged over l < L and the
 //! batch. a_l = ∇ at h_l of the sample's loss of head(out_ln(G)); a_embed = a_0.
 //!
 //! G = S·net([LN(h), time, s]), two hidden layers of GELU. S is the root mean square of h_L over the last training batch: the
 //! stream may grow by ten orders of magnitude, which no output layer could follow.
 
-use crate::bridge::{BridgeSpec, Inputs, Kept, Own, Perceptron, Rows, Sides, give, reached};
-use crate::{AfterStep, Lesson, Rule, Saved, Seen};
+use crate::bridge::{self, BridgeSpec, Inputs, Kept, Own, Perceptron, Rows, Sides, give, reached};
+use crate::definition::Definition;
+use crate::{AfterStep, BatchView, Bridged, Credit, Formula, Given, Gives, Rule, RuleGradient, Saved};
 use nn::{Network, Tape};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tensor::random::{Purpose, Stream};
@@ -18,7 +22,7 @@ const SCALE: usize = 3;
 
 /// The rule with its net.
 #[derive(Debug)]
-pub struct StateBridge<T> {
+pub(crate) struct StateBridge<T> {
     spec: BridgeSpec,
     inputs: Inputs,
     net: Perceptron<T>,
@@ -44,7 +48,7 @@ struct Predicted<T> {
 
 impl<T: Float> StateBridge<T> {
     /// Draws the net.
-    pub fn new<N: Network<T>>(net: &N, spec: BridgeSpec, seed: u64) -> Self {
+    fn new<N: Network<T>>(net: &N, spec: BridgeSpec, seed: u64) -> Self {
         let inputs = Inputs::new(net, spec.condition);
         let perceptron = Perceptron::new(inputs.len(), spec.width, inputs.reach, Phi::Gelu);
         let mut own = Own::new(perceptron.draw(&mut Stream::new(seed, Purpose::Feedback)));
@@ -53,19 +57,20 @@ impl<T: Float> StateBridge<T> {
     }
 
     /// Number of values that it saves.
-    pub(crate) fn values<N: Network<T>>(net: &N, spec: BridgeSpec) -> usize {
+    fn values<N: Network<T>>(net: &N, spec: BridgeSpec) -> usize {
         let inputs = Inputs::new(net, spec.condition);
         3 * Perceptron::<T>::new(inputs.len(), spec.width, inputs.reach, Phi::Gelu).len() + 1
     }
 
     /// The buffers, after a prediction.
-    fn predict<N: Network<T>>(&self, seen: &Seen<'_, T, N>) -> MutexGuard<'_, Predicted<T>> {
+    fn predict<N: Network<T>>(&self, batch: &BatchView<'_, T, N>) -> MutexGuard<'_, Predicted<T>> {
         let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
         let Predicted { rows, kept, state, target, .. } = &mut *work;
-        let (blocks, told) = (seen.net.shape().blocks, self.inputs.condition(seen));
+        let blocks = batch.net.shape().blocks;
+        let told = self.inputs.condition(batch);
         rows.clear();
         for l in 0..blocks {
-            let h = reached(seen.tape.hidden(l), seen.net.state(l));
+            let h = reached(batch.tape.hidden(l), batch.net.state(l));
             self.inputs.push(&h, l as f64 / blocks as f64, &told, rows);
         }
         self.net.forward(self.own.params(), &rows.x, kept);
@@ -73,7 +78,7 @@ impl<T: Float> StateBridge<T> {
         state.clear();
         state.extend(kept.out.iter().map(|&out| scale * out));
         target.clear();
-        target.extend_from_slice(&reached(seen.tape.hidden(blocks), seen.net.state(blocks)));
+        target.extend_from_slice(&reached(batch.tape.hidden(blocks), batch.net.state(blocks)));
         work
     }
 
@@ -90,16 +95,18 @@ impl<T: Float> StateBridge<T> {
     /// Credit of each layer: down through head, last LayerNorm and net.
     fn credit_of<N: Network<T>>(
         &self,
-        seen: &Seen<'_, T, N>,
+        batch: &BatchView<'_, T, N>,
         found: &mut Predicted<T>,
         credit: &mut [Vec<T>],
     ) {
-        let (net, params) = (seen.net, seen.params);
-        let (blocks, n) = (net.shape().blocks, seen.labels.len());
-        let (last, width) = (net.state(blocks), self.inputs.reach);
+        let BatchView { net, params, .. } = *batch;
+        let blocks = net.shape().blocks;
+        let n = batch.labels.len();
+        let last = net.state(blocks);
+        let width = self.inputs.reach;
         let mut tape = net.tape(n);
         // Some heads read more of the input than the last state.
-        net.embed(params, seen.x, n, &mut tape);
+        net.embed(params, batch.x, n, &mut tape);
         let mut losses = vec![T::ZERO; n];
         let mut at_state = vec![T::ZERO; n * last.width()];
         let Predicted { rows, kept, state, at_out, signals, at_rows, at_h, .. } = found;
@@ -107,11 +114,11 @@ impl<T: Float> StateBridge<T> {
         let scale = self.own.saved[SCALE].values[0];
         for predicted in state.chunks_exact(n * width) {
             // Positions that the net does not predict stay as they are; the head does not read them.
-            let mut h = seen.tape.hidden(blocks).to_vec();
+            let mut h = batch.tape.hidden(blocks).to_vec();
             give(predicted, last, &mut h);
             tape.place(blocks, &h);
             net.head(params, &mut tape);
-            net.judge(&mut tape, seen.labels, &mut losses);
+            net.judge(&mut tape, batch.labels, &mut losses);
             net.head_vjp(params, &mut tape, &mut at_state);
             at_out.extend(reached(&at_state, last).iter().map(|&p| scale * p));
         }
@@ -128,8 +135,9 @@ impl<T: Float> StateBridge<T> {
     }
 
     /// The gradient of the prediction error.
-    fn learn(&self, found: &mut Predicted<T>, lesson: &mut Lesson<T>) {
-        let (width, scale) = (self.inputs.reach, self.own.saved[SCALE].values[0]);
+    fn learn(&self, found: &mut Predicted<T>, into: &mut RuleGradient<T>) {
+        let width = self.inputs.reach;
+        let scale = self.own.saved[SCALE].values[0];
         let factors: Vec<T> = self.errors(found).map(|(_, size)| T::of(2.0 / size) * scale).collect();
         let Predicted { rows, kept, state, target, at_out, signals, .. } = found;
         at_out.clear();
@@ -146,31 +154,54 @@ impl<T: Float> StateBridge<T> {
             sides(&kept.act[0], &second[..]),
             sides(&kept.act[1], &at_out[..]),
         ];
-        self.net.gradient(params, sides, T::of(1.0 / factors.len() as f64), &mut lesson.gradient);
+        self.net.gradient(params, sides, T::of(1.0 / factors.len() as f64), &mut into.values);
         let squares: f64 = target.iter().map(|h| h.to_f64().powi(2)).sum();
-        lesson.observed = (squares / target.len() as f64).sqrt();
+        into.observed = (squares / target.len() as f64).sqrt();
+    }
+}
+
+pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
+    Definition {
+        keys: &[bridge::CONDITION, bridge::WIDTH, bridge::LR],
+        formula: |spec| Some(Formula::Bridge(Bridged::State, bridge::condition(spec))),
+        unfit: bridge::unfit,
+        saved_values: |spec, net| StateBridge::<T>::values(net, BridgeSpec::new(spec)),
+        work: |spec, net, _| {
+            let predictions = 5.0 * net.shape().blocks as f64;
+            predictions * bridge::work(spec, net, net.state(0).reached_features() as f64)
+        },
+        ..Definition::new(|spec, net, _, seed| Box::new(StateBridge::new(net, BridgeSpec::new(spec), seed)))
+    }
+}
+
+impl<T: Float, N: Network<T>> Gives<T, N> for StateBridge<T> {
+    fn give(&self, batch: &BatchView<'_, T, N>, Given { credit, gradient, report }: Given<'_, T>) {
+        if credit.len() == 1 {
+            // Without blocks there is nothing to bridge.
+            return credit[0].copy_from_slice(batch.p_last);
+        }
+        let mut found = self.predict(batch);
+        self.credit_of(batch, &mut found, credit);
+        if let Some(gradient) = gradient {
+            self.learn(&mut found, gradient);
+        }
+        if let Some(report) = report {
+            let count = (found.state.len() / self.inputs.reach) as f64;
+            let total: f64 = self.errors(&found).map(|(error, size)| error / size).sum();
+            report.notes.push(("state_pred_error", total / count));
+        }
+    }
+
+    /// The gradient is a sum over samples, but it is taken layer by layer over the rows that the credit has left in the rule's own
+    /// buffers, which there is one set of.
+    fn own_parameters(&self) -> usize {
+        self.net.len()
     }
 }
 
 impl<T: Float, N: Network<T>> Rule<T, N> for StateBridge<T> {
-    fn name(&self) -> &'static str {
-        "state_bridge"
-    }
-
-    fn credit(&self, seen: &Seen<'_, T, N>, credit: &mut [Vec<T>], lesson: Option<&mut Lesson<T>>) {
-        if credit.len() == 1 {
-            // Without blocks there is nothing to bridge.
-            return credit[0].copy_from_slice(seen.p_last);
-        }
-        let mut found = self.predict(seen);
-        self.credit_of(seen, &mut found, credit);
-        if let Some(lesson) = lesson {
-            self.learn(&mut found, lesson);
-        }
-    }
-
-    fn own_parameters(&self) -> usize {
-        self.net.len()
+    fn credit(&self) -> Credit<'_, T, N> {
+        Credit::Given(self)
     }
 
     fn saved(&self) -> &[Saved<T>] {
@@ -183,9 +214,9 @@ impl<T: Float, N: Network<T>> Rule<T, N> for StateBridge<T> {
 
     fn after_step(&mut self, step: &mut AfterStep<'_, T, N>) {
         let optimiser = AdamW { lr: self.spec.lr, ..step.optimiser };
-        self.own.descend(step.t, optimiser, &step.lesson.gradient);
-        if step.lesson.observed > 0.0 {
-            self.own.saved[SCALE].values[0] = T::of(step.lesson.observed);
+        self.own.descend(step.t, optimiser, &step.gradient.values);
+        if step.gradient.observed > 0.0 {
+            self.own.saved[SCALE].values[0] = T::of(step.gradient.observed);
         }
     }
 
@@ -193,15 +224,5 @@ impl<T: Float, N: Network<T>> Rule<T, N> for StateBridge<T> {
         let mut fresh = Self::new(net, self.spec, seed);
         fresh.own.saved[SCALE] = self.own.saved[SCALE].clone();
         Some(Box::new(fresh))
-    }
-
-    fn notes(&self, seen: &Seen<'_, T, N>) -> Vec<(&'static str, f64)> {
-        if seen.net.shape().blocks == 0 {
-            return Vec::new();
-        }
-        let found = self.predict(seen);
-        let count = (found.state.len() / self.inputs.reach) as f64;
-        let total: f64 = self.errors(&found).map(|(error, size)| error / size).sum();
-        vec![("state_pred_error", total / count)]
     }
 }

@@ -1,3 +1,6 @@
+//! Kolen–Pollack: feedback weights of their own that learn with the forward weights until both agree (Kolen and Pollack, 1994;
+//! Akrout and others, 2019).
+//!
 //! a_{L−1} = p_L; below, the vector-Jacobian product with R in place of every weight matrix W of a block, skip connections as
 //! they are.
 //!
@@ -6,14 +9,15 @@
 //! W + D. A decay of .01 would leave four fifths of D after a hundred epochs, so the rule brings its own for these matrices;
 //! everything else decays as under any rule.
 
-use crate::{AfterStep, Lesson, Rule, Saved, Seen, Transport};
+use crate::definition::Definition;
+use crate::{AfterStep, Credit, Formula, KeyKind, Replacement, Rule, RuleKey, Saved, Value};
 use nn::{Network, Tensor, Unit};
 use tensor::random::{Purpose, Stream};
 use tensor::{AdamW, Float};
 
 /// Kolen–Pollack learning of the feedback.
 #[derive(Clone, Debug)]
-pub struct KolenPollack<T> {
+pub(crate) struct KolenPollack<T> {
     decay: f64,
     /// D of every weight matrix of a block, in PyTorch's order.
     difference: Vec<Saved<T>>,
@@ -23,17 +27,27 @@ pub struct KolenPollack<T> {
     weights: Vec<T>,
 }
 
-fn matrices<T: Float, N: Network<T>>(net: &N) -> impl Iterator<Item = &Tensor> {
+/// Decay of what is learned beside the feedback.
+pub(crate) const DECAY: RuleKey = RuleKey {
+    name: "rule.decay",
+    kind: KeyKind::Real(0.0, 1e3),
+    default: Value::Real(0.15),
+    help: "Decay of the blocks' weight matrices in place of optim.weight_decay: it brings feedback and weights together.",
+};
+
+/// The weight matrices of the blocks.
+pub(crate) fn matrices<T: Float, N: Network<T>>(net: &N) -> impl Iterator<Item = &Tensor> {
     let matrix = |tensor: &&Tensor| matches!(tensor.unit, Unit::Block(_)) && tensor.is_matrix();
     net.layout().tensors().iter().filter(matrix)
 }
 
 impl<T: Float> KolenPollack<T> {
     /// Draws R for a network with these parameters.
-    pub fn new<N: Network<T>>(net: &N, params: &[T], decay: f64, seed: u64) -> Self {
+    fn new<N: Network<T>>(net: &N, params: &[T], decay: f64, seed: u64) -> Self {
         let drawn: Vec<T> = net.initial(Stream::new(seed, Purpose::Feedback).below(u64::MAX));
         let of = |tensor: &Tensor| {
-            let (r, w) = (tensor.to_torch(&drawn), tensor.to_torch(params));
+            let r = tensor.to_torch(&drawn);
+            let w = tensor.to_torch(params);
             let difference = r.iter().zip(&w).map(|(&r, &w)| r - w).collect();
             Saved::learned(format!("rule.difference.{}", tensor.name), &tensor.shape, difference)
         };
@@ -42,11 +56,6 @@ impl<T: Float> KolenPollack<T> {
         rule.spread(net);
         rule.follow(params);
         rule
-    }
-
-    /// Number of values in D.
-    pub(crate) fn values<N: Network<T>>(net: &N) -> usize {
-        matrices(net).map(|tensor| tensor.range.len()).sum()
     }
 
     fn spread<N: Network<T>>(&mut self, net: &N) {
@@ -63,17 +72,33 @@ impl<T: Float> KolenPollack<T> {
     }
 }
 
+/// Number of values in those matrices.
+fn values<T: Float, N: Network<T>>(net: &N) -> usize {
+    matrices(net).map(|tensor| tensor.range.len()).sum()
+}
+
+/// Why a rule whose feedback follows the weights cannot train a network.
+pub(crate) fn unfit<T: Float, N: Network<T>>(net: &N) -> Option<&'static str> {
+    let none = net.shape().blocks > 0 && values(net) == 0;
+    none.then_some("its feedback follows the weights of the blocks, and here they have none")
+}
+
+pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
+    Definition {
+        keys: &[DECAY],
+        formula: |_| Some(Formula::Replaced(Replacement::Differences)),
+        unfit,
+        saved_values: |_, net| values(net),
+        work: |_, _, inner| inner,
+        ..Definition::new(|spec, net, params, seed| {
+            Box::new(KolenPollack::new(net, params, spec.real(DECAY.name), seed))
+        })
+    }
+}
+
 impl<T: Float, N: Network<T>> Rule<T, N> for KolenPollack<T> {
-    fn name(&self) -> &'static str {
-        "kolen_pollack"
-    }
-
-    fn transport(&self) -> Transport<'_, T> {
-        Transport::Through(&self.weights)
-    }
-
-    fn credit(&self, _seen: &Seen<'_, T, N>, _credit: &mut [Vec<T>], _lesson: Option<&mut Lesson<T>>) {
-        unreachable!("transport through weights is the learner's");
+    fn credit(&self) -> Credit<'_, T, N> {
+        Credit::Through(&self.weights)
     }
 
     fn saved(&self) -> &[Saved<T>] {
@@ -92,7 +117,8 @@ impl<T: Float, N: Network<T>> Rule<T, N> for KolenPollack<T> {
     fn after_step(&mut self, step: &mut AfterStep<'_, T, N>) {
         let AdamW { lr, weight_decay, .. } = step.optimiser;
         // The optimiser has decayed W as it does everything; the rest of the rule's own decay is of W before that step.
-        let (left, more) = (T::of(1.0 - lr * self.decay), T::of(lr * (self.decay - weight_decay)));
+        let more = T::of(lr * (self.decay - weight_decay));
+        let left = T::of(1.0 - lr * self.decay);
         for (tensor, difference) in matrices(step.net).zip(&mut self.difference) {
             // A weight that is kept keeps its counterpart.
             if step.trained.iter().any(|range| range.contains(&tensor.range.start)) {

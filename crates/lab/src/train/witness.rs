@@ -1,5 +1,5 @@
-//! What a run leaves for an audit to hold it to: its own credit on a fixed batch, the hash of its feedback, and now and then
-//! a small audit of its own.
+//! What a run leaves as a witness for an audit: its own credit on a fixed batch, the hash of its feedback, and now and then a
+//! small audit of its own.
 
 use super::batch::testing;
 use crate::RunSpec;

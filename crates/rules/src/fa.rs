@@ -1,3 +1,6 @@
+//! Feedback alignment: the true gradient at the top, carried down by fixed random matrices in place of the
+//! transposed Jacobians (Lillicrap and others, 2016).
+//!
 //! a_{L−1} = δ_L; a_{l−1} = B_l a_l for l = L−1…1; a_embed = B_0 a_0.
 //!
 //! δ_L is reduced by the mean over the batch, unlike every other rule's signal. That is no slip: once the gradient
@@ -7,24 +10,26 @@
 //! Where states have positions, a matrix acts on each alike; where a block has fewer of them than the one below, each passes
 //! its credit to those that it covers.
 
-use crate::{Lesson, Rule, Saved, Seen, gaussian};
+use crate::definition::Definition;
+use crate::feedback::gaussian;
+use crate::{BatchView, Credit, Formula, Given, Gives, Rule, Saved};
 use nn::{Network, State};
 use tensor::{Float, Mat, matmul};
 
 /// Feedback alignment with L matrices, d × d where all states are of one size.
 #[derive(Clone, Debug)]
-pub struct Fa<T> {
+pub(crate) struct Fa<T> {
     feedback: Vec<Saved<T>>,
 }
 
 impl<T: Float> Fa<T> {
     /// Rows and columns of each matrix.
-    pub(crate) fn sizes<N: Network<T>>(net: &N) -> Vec<(usize, usize)> {
+    fn sizes<N: Network<T>>(net: &N) -> Vec<(usize, usize)> {
         (0..net.shape().blocks).map(|l| (net.state(l).features, net.state(l + 1).features)).collect()
     }
 
     /// Draws the matrices.
-    pub fn new<N: Network<T>>(net: &N, seed: u64) -> Self {
+    fn new<N: Network<T>>(net: &N, seed: u64) -> Self {
         Self { feedback: gaussian(seed, Self::sizes(net)) }
     }
 }
@@ -57,19 +62,31 @@ fn covering(position: usize, many: usize, few: usize) -> usize {
     }
 }
 
-impl<T: Float, N: Network<T>> Rule<T, N> for Fa<T> {
-    fn name(&self) -> &'static str {
-        "fa"
+pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
+    Definition {
+        formula: |_| Some(Formula::Chain),
+        saved_values: |_, net| Fa::<T>::sizes(net).iter().map(|(rows, cols)| rows * cols).sum(),
+        ..Definition::new(|_, net, _, seed| Box::new(Fa::new(net, seed)))
     }
+}
 
-    fn credit(&self, seen: &Seen<'_, T, N>, credit: &mut [Vec<T>], _lesson: Option<&mut Lesson<T>>) {
-        let (blocks, inverse) = (self.feedback.len(), T::of(1.0 / seen.samples as f64));
-        credit[blocks].iter_mut().zip(seen.p_last).for_each(|(a, &p)| *a = p * inverse);
+impl<T: Float, N: Network<T>> Gives<T, N> for Fa<T> {
+    fn give(&self, batch: &BatchView<'_, T, N>, Given { credit, .. }: Given<'_, T>) {
+        let blocks = self.feedback.len();
+        let inverse = T::of(1.0 / batch.samples as f64);
+        credit[blocks].iter_mut().zip(batch.p_last).for_each(|(a, &p)| *a = p * inverse);
         for (l, matrix) in self.feedback.iter().enumerate().rev() {
             let (lower, upper) = credit.split_at_mut(l + 1);
-            let (high, low) = (seen.net.state(l + 1), seen.net.state(l));
+            let high = batch.net.state(l + 1);
+            let low = batch.net.state(l);
             carry(&matrix.values, (high, &upper[0]), (low, &mut lower[l]));
         }
+    }
+}
+
+impl<T: Float, N: Network<T>> Rule<T, N> for Fa<T> {
+    fn credit(&self) -> Credit<'_, T, N> {
+        Credit::Given(self)
     }
 
     fn saved(&self) -> &[Saved<T>] {

@@ -1,0 +1,59 @@
+//! Keys of both bridges, what they can train, and the work of their net.
+
+use crate::{Condition, KeyKind, RuleKey, RuleSpec, Value};
+use nn::Network;
+use tensor::Float;
+
+pub(crate) const CONDITION: RuleKey = RuleKey {
+    name: "rule.condition",
+    kind: KeyKind::Word(&["error", "gradient"]),
+    default: Value::Word("error"),
+    help: "What the bridge net is told beside the state: e_T, or p_L over its root mean square.",
+};
+pub(crate) const WIDTH: RuleKey = RuleKey {
+    name: "rule.bridge_width",
+    kind: KeyKind::Whole(1, 1 << 14),
+    default: Value::Whole(256),
+    help: "Width of the bridge net's two hidden layers.",
+};
+pub(crate) const LR: RuleKey = RuleKey {
+    name: "rule.bridge_lr",
+    kind: KeyKind::Real(0.0, 1e6),
+    default: Value::Real(0.001),
+    help: "Learning rate of the bridge net's AdamW, constant over the run.",
+};
+
+/// Choices of both bridges.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BridgeSpec {
+    /// What the net is told beside the state and the time.
+    pub(crate) condition: Condition,
+    /// Width of its two hidden layers.
+    pub(crate) width: usize,
+    /// Learning rate of its AdamW, constant over the run.
+    pub(crate) lr: f64,
+}
+
+impl BridgeSpec {
+    pub(crate) fn new(spec: &RuleSpec) -> Self {
+        Self { condition: condition(spec), width: spec.size(WIDTH.name), lr: spec.real(LR.name) }
+    }
+}
+
+/// What the net is told.
+pub(crate) fn condition(spec: &RuleSpec) -> Condition {
+    if spec.word(CONDITION.name) == "gradient" { Condition::Gradient } else { Condition::Error }
+}
+
+/// Why no bridge can train a network.
+pub(crate) fn unfit<T: Float, N: Network<T>>(net: &N) -> Option<&'static str> {
+    let one_size = (0..net.shape().blocks).all(|l| net.state(l) == net.state(l + 1));
+    (!one_size).then_some("its bridge net reads states of one size, and here they differ from stage to stage")
+}
+
+/// Multiply-adds of the net for one row, about.
+pub(crate) fn work<T: Float, N: Network<T>>(spec: &RuleSpec, net: &N, outputs: f64) -> f64 {
+    let width = spec.size(WIDTH.name) as f64;
+    let reach = net.state(0).reached_features() as f64;
+    width * (reach + width + outputs)
+}

@@ -1,0 +1,124 @@
+//! The table of rules. Names, titles and order come from [`record::rules`]; everything else is defined in the module of the
+//! rule's name.
+
+use crate::definition::Definition;
+use crate::{Error, Rule, RuleKey, RuleSpec};
+use nn::{Net, Network};
+use tensor::Float;
+
+/// What the table says of a rule.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RuleInfo {
+    /// Its name in recipes and records.
+    pub name: &'static str,
+    /// Its name in figures.
+    pub title: &'static str,
+    /// Its keys.
+    pub keys: &'static [RuleKey],
+}
+
+const COUNT: usize = record::rules::RULES.len();
+
+macro_rules! table {
+    ($($rule:ident: $title:literal,)*) => {
+        /// The names of the rules, in the order of tables and legends.
+        pub const NAMES: [&str; COUNT] = [$(stringify!($rule)),*];
+
+        /// The rules that can be trained, in the order of tables and legends.
+        pub const TABLE: [RuleInfo; COUNT] = [$(RuleInfo {
+            name: stringify!($rule),
+            title: $title,
+            keys: crate::$rule::definition::<f32, Net>().keys,
+        }),*];
+
+        /// The definition of a rule, if there is one of that name.
+        pub(crate) fn definition<T: Float, N: Network<T>>(name: &str) -> Option<Definition<T, N>> {
+            match name {
+                $(stringify!($rule) => Some(crate::$rule::definition()),)*
+                _ => None,
+            }
+        }
+    };
+}
+record::with_rules!(table);
+
+/// What the table says of a rule, if there is one of that name.
+pub(crate) fn info(name: &str) -> Option<&'static RuleInfo> {
+    const ALL: &[RuleInfo] = &TABLE;
+    ALL.iter().find(|info| info.name == name)
+}
+
+/// The rule for a network with these parameters, what is random in it drawn from the seed's own stream.
+///
+/// ```
+/// use nn::Network;
+/// let net = nn::MlpSpec::resmlp(8, 16, 2, 3).build()?;
+/// let params: Vec<f32> = net.initial(42);
+/// let rule = rules::build(&"dfa".into(), &net, &params, 42)?;
+/// assert_eq!(rule.saved().len(), 2, "one feedback matrix per block");
+/// assert!(rules::build(&"dfaa".into(), &net, &params, 42).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn build<T: Float, N: Network<T>>(
+    spec: &RuleSpec,
+    net: &N,
+    params: &[T],
+    seed: u64,
+) -> Result<Box<dyn Rule<T, N>>, Error> {
+    Ok((fitting(&spec.name, net)?.build)(spec, net, params, seed))
+}
+
+/// Whether a rule can train a network.
+pub fn check<T: Float, N: Network<T>>(rule: &str, net: &N) -> Result<(), Error> {
+    fitting(rule, net).map(|_| ())
+}
+
+/// The definition of a rule that can train the network.
+fn fitting<T: Float, N: Network<T>>(rule: &str, net: &N) -> Result<Definition<T, N>, Error> {
+    let definition = definition(rule).ok_or_else(|| Error::Unknown { name: rule.to_owned() })?;
+    match (definition.unfit)(net) {
+        Some(why) => Err(Error::Unfit { rule: rule.to_owned(), why }),
+        None => Ok(definition),
+    }
+}
+
+/// How many values a rule's own tensors hold, without drawing them; 0 for a name that is no rule.
+pub fn saved_values<T: Float, N: Network<T>>(spec: &RuleSpec, net: &N) -> usize {
+    definition::<T, N>(&spec.name).map_or(0, |definition| (definition.saved_values)(spec, net))
+}
+
+/// Multiply-adds that a rule takes for one sample and step beyond those of the network, whose blocks take `inner` of them forward:
+/// an estimate, for telling costs.
+pub fn work<T: Float, N: Network<T>>(spec: &RuleSpec, net: &N, inner: f64) -> f64 {
+    definition::<T, N>(&spec.name).map_or(0.0, |definition| (definition.work)(spec, net, inner))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn saved_values_are_those_that_are_drawn() {
+        for blocks in [0, 3] {
+            let net = nn::MlpSpec::resmlp(5, 4, blocks, 3).build().expect("valid");
+            let params: Vec<f32> = net.initial(1);
+            for name in NAMES {
+                let rule = build(&name.into(), &net, &params, 1).expect("known");
+                let drawn: usize = rule.saved().iter().map(|saved| saved.values.len()).sum();
+                assert_eq!(saved_values::<f32, _>(&name.into(), &net), drawn, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn keys_admit_their_defaults_and_are_the_same_for_every_rule_that_has_them() {
+        let mut known = BTreeMap::new();
+        for (rule, key) in TABLE.iter().flat_map(|info| info.keys.iter().map(|key| (info.name, key))) {
+            assert!(key.name.starts_with("rule."), "{}", key.name);
+            assert!(key.admits(key.default), "{rule}: {}", key.name);
+            let first = *known.entry(key.name).or_insert(key);
+            assert_eq!((first.kind, first.help), (key.kind, key.help), "{rule}: {}", key.name);
+        }
+    }
+}

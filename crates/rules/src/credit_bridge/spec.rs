@@ -1,0 +1,103 @@
+//! Keys of the credit bridge, and its line in the table.
+
+use super::value::CreditBridge;
+use crate::bridge::{self, BridgeSpec};
+use crate::definition::Definition;
+use crate::keys::{POSITIVE, SHARE};
+use crate::{Bridged, Formula, KeyKind, RuleKey, RuleSpec, Value};
+use nn::Network;
+use tensor::Float;
+
+const WARM_UP: RuleKey = RuleKey {
+    name: "rule.warm_up",
+    kind: SHARE,
+    default: Value::Real(0.2),
+    help: "Share of the schedule during which DFA gives the credit while the bridge learns.",
+};
+const COPIES: RuleKey = RuleKey {
+    name: "rule.copies",
+    kind: KeyKind::Whole(1, 4096),
+    default: Value::Whole(8),
+    help: "Noisy copies of the next state that the value is a soft minimum over.",
+};
+const NOISE: RuleKey = RuleKey {
+    name: "rule.noise",
+    kind: KeyKind::Real(0.0, 1e6),
+    default: Value::Real(0.1),
+    help: "Their standard deviation, in units of the state's root mean square.",
+};
+const TEMPERATURE: RuleKey = RuleKey {
+    name: "rule.temperature",
+    kind: POSITIVE,
+    default: Value::Real(0.1),
+    help: "Temperature of the soft minimum.",
+};
+const EMA: RuleKey = RuleKey {
+    name: "rule.ema",
+    kind: SHARE,
+    default: Value::Real(0.995),
+    help: "Share of its old value that the slow copy of the bridge net keeps at each step.",
+};
+const MATCHING: RuleKey = RuleKey {
+    name: "rule.matching",
+    kind: KeyKind::Real(0.0, 1e6),
+    default: Value::Real(1.0),
+    help: "Weight of matching the bridge's gradient at h_L to the true one.",
+};
+
+/// Choices of the credit bridge.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ValueSpec {
+    /// Those of every bridge.
+    pub(super) bridge: BridgeSpec,
+    /// The share of the schedule during which DFA gives the credit while the bridge learns.
+    pub(super) warm_up: f64,
+    /// Noisy copies of the next state, K.
+    pub(super) copies: usize,
+    /// Their standard deviation, in units of the state's root mean square.
+    pub(super) noise: f64,
+    /// Temperature of the soft minimum over them.
+    pub(super) temperature: f64,
+    /// Share of the old value that the slow copy keeps at each step.
+    pub(super) ema: f64,
+    /// Weight of matching the gradient at h_L.
+    pub(super) matching: f64,
+}
+
+impl ValueSpec {
+    fn new(spec: &RuleSpec) -> Self {
+        Self {
+            bridge: BridgeSpec::new(spec),
+            warm_up: spec.real(WARM_UP.name),
+            copies: spec.size(COPIES.name),
+            noise: spec.real(NOISE.name),
+            temperature: spec.real(TEMPERATURE.name),
+            ema: spec.real(EMA.name),
+            matching: spec.real(MATCHING.name),
+        }
+    }
+}
+
+pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
+    Definition {
+        keys: &[
+            bridge::CONDITION,
+            bridge::WIDTH,
+            bridge::LR,
+            WARM_UP,
+            COPIES,
+            NOISE,
+            TEMPERATURE,
+            EMA,
+            MATCHING,
+        ],
+        formula: |spec| Some(Formula::Bridge(Bridged::Value, bridge::condition(spec))),
+        unfit: bridge::unfit,
+        saved_values: |spec, net| CreditBridge::<T>::values(net, BridgeSpec::new(spec)),
+        work: |spec, net, _| {
+            let passes = net.shape().blocks as f64 * (spec.size(COPIES.name) as f64 + 6.0) + 12.0;
+            passes * bridge::work(spec, net, 1.0)
+        },
+        ..Definition::new(|spec, net, _, seed| Box::new(CreditBridge::new(net, ValueSpec::new(spec), seed)))
+    }
+}

@@ -1,0 +1,112 @@
+//! a_l = −(h_{l+1} − h_l − f_l(h_l))/β and a_embed = −(h_0 − embed(x))/β at the nudged state: it tends to p as β → 0.
+//!
+//! The displacement −(h_nudged − h_free)/β, which is sometimes reported in its place, adds up over depth and does not; it is kept
+//! for comparison with published figures only.
+
+use super::relaxation::{Relaxed, relax};
+use crate::definition::Definition;
+use crate::keys::POSITIVE;
+use crate::{BatchView, Credit, Given, Gives, KeyKind, Report, Rule, RuleKey, RuleSpec, Value};
+use nn::{Network, Tape};
+use tensor::Float;
+
+const BETA: RuleKey =
+    RuleKey { name: "rule.beta", kind: POSITIVE, default: Value::Real(0.01), help: "Strength of the nudge." };
+const RELATIVE: RuleKey = RuleKey {
+    name: "rule.relative_nudge",
+    kind: KeyKind::Flag,
+    default: Value::Flag(true),
+    help: "Takes beta in units of each sample's |h_L|/|p_L|, so that the nudge is a share of the state.",
+};
+const STEPS: RuleKey = RuleKey {
+    name: "rule.relax_steps",
+    kind: KeyKind::Whole(1, 1 << 20),
+    default: Value::Whole(100),
+    help: "Most steps of the nudged phase.",
+};
+const TOLERANCE: RuleKey = RuleKey {
+    name: "rule.relax_tolerance",
+    kind: POSITIVE,
+    default: Value::Real(0.001),
+    help: "The nudged phase ends where the energy's gradient is below this share of the nudge.",
+};
+
+/// Equilibrium propagation. Nothing in it is random.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ep {
+    /// Strength of the nudge, β.
+    pub(super) beta: f64,
+    /// Whether β is meant in units of each sample's ‖h_L‖/‖p_L‖, so that the nudge moves a state by a share of its size. In f32
+    /// a nudge of fixed strength drowns in rounding as soon as the states are large or the gradient small.
+    pub(super) relative: bool,
+    /// Most steps of the nudged phase.
+    pub(super) steps: usize,
+    /// It ends where the gradient of the energy is below this share of the nudge.
+    pub(super) tolerance: f64,
+}
+
+impl Ep {
+    fn new(spec: &RuleSpec) -> Self {
+        Self {
+            beta: spec.real(BETA.name),
+            relative: spec.flag(RELATIVE.name),
+            steps: spec.size(STEPS.name),
+            tolerance: spec.real(TOLERANCE.name),
+        }
+    }
+}
+
+pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
+    Definition {
+        keys: &[BETA, RELATIVE, STEPS, TOLERANCE],
+        unfit: |net| {
+            let tied = net.couples_samples();
+            tied.then_some("its energy is a sample's own, and here a batch is normalised together")
+        },
+        // Four passes bring a nudge of the default size to rest: each goes up once, and down once for the slope and once for the
+        // excess.
+        work: |spec, _, inner| spec.size(STEPS.name).min(4) as f64 * 3.0 * inner,
+        ..Definition::new(|spec, _, _, _| Box::new(Ep::new(spec)))
+    }
+}
+
+/// −values/β, sample by sample.
+fn per_nudge<T: Float>(mut values: Vec<T>, beta: &[T]) -> Vec<T> {
+    let width = values.len() / beta.len();
+    for (row, &beta) in values.chunks_exact_mut(width).zip(beta) {
+        // A sample without gradient was not nudged and has not moved.
+        let factor = if beta > T::ZERO { T::of(-1.0) / beta } else { T::ZERO };
+        row.iter_mut().for_each(|x| *x *= factor);
+    }
+    values
+}
+
+impl<T: Float, N: Network<T>> Gives<T, N> for Ep {
+    fn give(&self, batch: &BatchView<'_, T, N>, given: Given<'_, T>) {
+        let Relaxed { h, excess, beta, steps, at_rest } = relax(batch, self);
+        for (credit, excess) in given.credit.iter_mut().zip(excess) {
+            credit.copy_from_slice(&per_nudge(excess, &beta));
+        }
+        let Some(report) = given.report else { return };
+        let moved = |(l, h): (usize, Vec<T>)| {
+            per_nudge(h.iter().zip(batch.tape.hidden(l)).map(|(&h, &free)| h - free).collect(), &beta)
+        };
+        let n = batch.labels.len() as f64;
+        let at_rest = at_rest.iter().filter(|&&rest| rest).count() as f64;
+        let steps = steps.iter().sum::<usize>() as f64;
+        *report = Report {
+            at_input: Some(h.into_iter().enumerate().map(moved).collect()),
+            notes: vec![("relaxation_steps", steps / n), ("relaxed_share", at_rest / n)],
+        };
+    }
+
+    fn everywhere(&self) -> bool {
+        true
+    }
+}
+
+impl<T: Float, N: Network<T>> Rule<T, N> for Ep {
+    fn credit(&self) -> Credit<'_, T, N> {
+        Credit::Given(self)
+    }
+}

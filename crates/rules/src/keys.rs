@@ -1,0 +1,58 @@
+//! Keys of recipes that belong to a rule: what each may hold, its default, and what it means.
+
+/// What the value of a key may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum KeyKind {
+    /// true or false.
+    Flag,
+    /// A whole number between two bounds, both included.
+    Whole(i64, i64),
+    /// A number between two bounds, both included.
+    Real(f64, f64),
+    /// One of these words.
+    Word(&'static [&'static str]),
+}
+
+/// The value of a key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// Of a [`KeyKind::Flag`].
+    Flag(bool),
+    /// Of a [`KeyKind::Whole`].
+    Whole(i64),
+    /// Of a [`KeyKind::Real`].
+    Real(f64),
+    /// Of a [`KeyKind::Word`].
+    Word(&'static str),
+}
+
+/// A key of a rule. Rules that share a key share its constant, so that kind and meaning are the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RuleKey {
+    /// Its name in recipes, such as `rule.decay`.
+    pub name: &'static str,
+    /// What it may hold.
+    pub kind: KeyKind,
+    /// What it holds where a recipe is silent.
+    pub default: Value,
+    /// What it means, for the template.
+    pub help: &'static str,
+}
+
+/// A number above 0.
+pub(crate) const POSITIVE: KeyKind = KeyKind::Real(f64::MIN_POSITIVE, f64::MAX);
+/// A number from 0 to 1.
+pub(crate) const SHARE: KeyKind = KeyKind::Real(0.0, 1.0);
+
+impl RuleKey {
+    /// Whether the key may hold this value.
+    pub(crate) fn admits(&self, value: Value) -> bool {
+        match (self.kind, value) {
+            (KeyKind::Flag, Value::Flag(_)) => true,
+            (KeyKind::Whole(least, most), Value::Whole(value)) => (least..=most).contains(&value),
+            (KeyKind::Real(least, most), Value::Real(value)) => (least..=most).contains(&value),
+            (KeyKind::Word(words), Value::Word(word)) => words.contains(&word),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! A rule and the choices that its keys leave open.
+
+use crate::catalogue::{definition, info};
+use crate::{Error, Formula, RuleKey, Value};
+use nn::Net;
+
+/// A rule with a value for each of its keys.
+///
+/// ```
+/// use rules::{RuleSpec, Value};
+/// let spec = RuleSpec::with("kolen_pollack", &[("rule.decay", Value::Real(0.1))])?;
+/// assert_eq!((spec.name.as_str(), spec.real("rule.decay")), ("kolen_pollack", 0.1));
+/// assert_eq!(RuleSpec::from("kolen_pollack").real("rule.decay"), 0.15);
+/// assert!(RuleSpec::with("dfa", &[("rule.decay", Value::Real(0.1))]).is_err());
+/// # Ok::<(), rules::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct RuleSpec {
+    /// The name of the rule.
+    pub name: String,
+    /// By key, in the order of the rule's keys.
+    values: Vec<Value>,
+}
+
+/// The rule with its defaults. A name that is no rule is refused where the rule is built.
+impl From<&str> for RuleSpec {
+    fn from(name: &str) -> Self {
+        let keys = info(name).map_or(&[][..], |info| info.keys);
+        Self { name: name.to_owned(), values: keys.iter().map(|key| key.default).collect() }
+    }
+}
+
+impl RuleSpec {
+    /// The rule with these values in place of the defaults.
+    pub fn with(name: &str, settings: &[(&str, Value)]) -> Result<Self, Error> {
+        let mut spec = Self::from(name);
+        if info(name).is_none() {
+            return Err(Error::Unknown { name: spec.name });
+        }
+        for &(key, value) in settings {
+            spec.set(key, value)?;
+        }
+        Ok(spec)
+    }
+
+    /// Sets a key.
+    pub fn set(&mut self, key: &str, value: Value) -> Result<(), Error> {
+        let place = self.keys().iter().position(|known| known.name == key && known.admits(value));
+        let Some(place) = place else {
+            let (rule, key) = (self.name.clone(), key.to_owned());
+            return Err(Error::Setting { rule, key, value: format!("{value:?}") });
+        };
+        self.values[place] = value;
+        Ok(())
+    }
+
+    /// The keys of the rule.
+    pub fn keys(&self) -> &'static [RuleKey] {
+        info(&self.name).map_or(&[], |info| info.keys)
+    }
+
+    /// The formula of its credit, for whoever recomputes it; none where there is none.
+    pub fn formula(&self) -> Option<Formula> {
+        definition::<f32, Net>(&self.name).and_then(|definition| (definition.formula)(self))
+    }
+
+    /// The value of a key that the rule has.
+    fn value(&self, key: &str) -> Value {
+        let place = self.keys().iter().position(|known| known.name == key);
+        self.values[place.unwrap_or_else(|| panic!("{} has no key {key}", self.name))]
+    }
+
+    /// The value of a flag.
+    pub fn flag(&self, key: &str) -> bool {
+        match self.value(key) {
+            Value::Flag(value) => value,
+            other => panic!("{key} is {other:?}, no flag"),
+        }
+    }
+
+    /// The value of a whole number that is a count.
+    pub fn size(&self, key: &str) -> usize {
+        match self.value(key) {
+            Value::Whole(value) => usize::try_from(value).unwrap_or_else(|_| panic!("{key} is {value}")),
+            other => panic!("{key} is {other:?}, no whole number"),
+        }
+    }
+
+    /// The value of a number.
+    pub fn real(&self, key: &str) -> f64 {
+        match self.value(key) {
+            Value::Real(value) => value,
+            other => panic!("{key} is {other:?}, no number"),
+        }
+    }
+
+    /// The value of a word.
+    pub fn word(&self, key: &str) -> &'static str {
+        match self.value(key) {
+            Value::Word(value) => value,
+            other => panic!("{key} is {other:?}, no word"),
+        }
+    }
+}
