@@ -2,11 +2,13 @@
 
 mod audit;
 mod figure;
+mod rule;
 
 pub(crate) use audit::{Audit, CosineKind, FailOn, Output, SAMPLES};
 pub(crate) use figure::Figure;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
+use rule::RuleName;
 use std::path::PathBuf;
 
 /// Trains networks with backpropagation, feedback alignment and their kin under equal conditions, and says layer by
@@ -152,7 +154,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "N,N,…", value_delimiter = ',')]
     pub(crate) seeds: Vec<String>,
     /// Rules, in place of the recipe's
-    #[arg(long, value_name = "RULE,…", value_delimiter = ',')]
+    #[arg(long, value_name = "RULE,…", value_delimiter = ',', value_parser = RuleName, hide_possible_values = true)]
     pub(crate) rules: Vec<String>,
     /// Folder for the runs [default: runs/NAME, with the recipe's name]
     #[arg(long, value_name = "DIR")]
@@ -184,7 +186,8 @@ pub(crate) struct Reproduce {
     #[arg(long, value_name = "N,N,…", value_delimiter = ',', conflicts_with = "show", requires = "name")]
     pub(crate) seeds: Vec<u64>,
     /// Train only runs of these rules; what is there of the others is shown all the same
-    #[arg(long, value_name = "RULE,…", value_delimiter = ',', conflicts_with = "show", requires = "name")]
+    #[arg(long, value_name = "RULE,…", value_delimiter = ',', value_parser = RuleName, hide_possible_values = true)]
+    #[arg(conflicts_with = "show", requires = "name")]
     pub(crate) rules: Vec<String>,
     /// Folder for runs and figures
     #[arg(long, value_name = "DIR", default_value = "reproduction")]

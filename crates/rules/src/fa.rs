@@ -54,7 +54,8 @@ fn carry<T: Float>(feedback: &[T], (high, above): (State, &[T]), (low, below): (
 
 /// Of a square of `many` positions, which of a coarser square of `few` covers this one.
 fn covering(position: usize, many: usize, few: usize) -> usize {
-    let (fine, coarse) = (many.isqrt(), few.isqrt());
+    let fine = many.isqrt();
+    let coarse = few.isqrt();
     if many == few {
         position
     } else {

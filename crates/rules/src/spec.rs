@@ -47,7 +47,8 @@ impl RuleSpec {
     pub fn set(&mut self, key: &str, value: Value) -> Result<(), Error> {
         let place = self.keys().iter().position(|known| known.name == key && known.admits(value));
         let Some(place) = place else {
-            let (rule, key) = (self.name.clone(), key.to_owned());
+            let rule = self.name.clone();
+            let key = key.to_owned();
             return Err(Error::Setting { rule, key, value: format!("{value:?}") });
         };
         self.values[place] = value;

@@ -5,6 +5,7 @@ use crate::store::{Checkpoint, Restored};
 use crate::{Error, Recipe, RunSpec};
 use nn::{Architecture, Net};
 use record::Run;
+use record::rules::is_listed;
 use rules::Learner;
 use sha2::{Digest, Sha256};
 
@@ -25,20 +26,32 @@ pub(super) enum Unmeasured {
     Lacking(String),
 }
 
-/// The run's own recipe, and the hash of its file.
+/// The run's own recipe, and the hash of its file. A rule that this program does not know cannot be trained, but it can be judged:
+/// without the rule's section, the recipe still tells data, network, epochs and thresholds.
 pub(super) fn spec(run: &Run) -> Result<(RunSpec, String), Error> {
     let path = run.path.join(Run::RECIPE);
     let text = std::fs::read_to_string(&path).map_err(|source| record::Error::io("read", &path, source))?;
+    let hash = hex(&Sha256::digest(text.as_bytes()));
+    let text = if is_listed(&run.record.rule) { text } else { without_rule(run) };
     let mut specs = Recipe::parse(&text, &path.display().to_string())?.runs()?;
     match (specs.pop(), specs.is_empty()) {
-        (Some(spec), true) => Ok((spec, hex(&Sha256::digest(text.as_bytes())))),
+        (Some(spec), true) => Ok((spec, hash)),
         _ => Err(record::Error::malformed(&path, "not the recipe of a single run").into()),
     }
+}
+
+/// The recipe of a run without what it says of its rule.
+fn without_rule(run: &Run) -> String {
+    let others = run.recipe.iter().filter(|(key, _)| !key.starts_with("rule."));
+    others.map(|(key, value)| format!("{key} = {value}\n")).collect()
 }
 
 /// Loads the checkpoint; or says why the run cannot be measured.
 pub(super) fn load(run: &Run, spec: RunSpec) -> Result<Loaded, Unmeasured> {
     let lacking = |why: &dyn std::fmt::Display| Unmeasured::Lacking(why.to_string());
+    if !is_listed(&run.record.rule) {
+        return Err(lacking(&format!("this program has no rule `{}`", run.record.rule)));
+    }
     let mut learner = spec.learner().map_err(|e| lacking(&e))?;
     if !spec.net.classifies() {
         return Err(Unmeasured::Needless(

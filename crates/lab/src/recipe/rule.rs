@@ -1,7 +1,7 @@
 //! From the keys of a recipe to a rule and its choices. The keys are those that the rules themselves declare.
 
 use super::reader::Reader;
-use super::schema::{Key, Kind, Preset};
+use super::schema::{Key, Kind, by};
 use rules::{KeyKind, RuleInfo, RuleKey, RuleSpec, TABLE, Value};
 
 /// The keys of all rules, each once, in the order of the rules.
@@ -28,7 +28,7 @@ fn schema_key(key: &RuleKey) -> Key {
         KeyKind::Real(least, most) => Kind::Real(least, most),
         KeyKind::Word(words) => Kind::Word(words),
     };
-    Key { name: key.name, kind, default: Preset::By("rule.name", defaults.leak()), help: key.help }
+    by(key.name, kind, "rule.name", defaults.leak(), key.help)
 }
 
 /// A value in TOML.

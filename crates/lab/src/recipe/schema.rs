@@ -46,7 +46,8 @@ const fn key(name: &'static str, kind: Kind, default: &'static str, help: &'stat
     Key { name, kind, default: Preset::Always(default), help }
 }
 
-const fn by(
+/// A key that applies beside some words of another key, with a default for each.
+pub(super) const fn by(
     name: &'static str,
     kind: Kind,
     selector: &'static str,

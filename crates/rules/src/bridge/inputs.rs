@@ -79,7 +79,8 @@ impl Inputs {
         rows.xhat.resize(start + h.len(), T::ZERO);
         let first = rows.rstd.len();
         rows.rstd.resize(first + n, T::ZERO);
-        let (ones, zeros) = (vec![T::ONE; self.reach], vec![T::ZERO; self.reach]);
+        let ones = vec![T::ONE; self.reach];
+        let zeros = vec![T::ZERO; self.reach];
         let out = sized(&mut rows.scratch, h.len());
         layer_norm(h, &ones, &zeros, &mut rows.xhat[start..], &mut rows.rstd[first..], out);
         let mut times = [T::ZERO; TIMES];

@@ -132,10 +132,12 @@ impl<T: Float> Perceptron<T> {
         let bias = |layer: usize| self.bias(params, layer);
         let (phi, length) = (self.phi, |layer: usize| rows * self.sizes[layer]);
         let Kept { act: [first, second], slope: [slope1, slope2], out } = kept;
-        let (act, slope) = (sized(first, length(1)), sized(slope1, length(1)));
+        let act = sized(first, length(1));
+        let slope = sized(slope1, length(1));
         let mut finish = Activated { bias: bias(0), phi, act, slope };
         product(&[Mat::new(x, rows, self.sizes[0])], &weight(0), &mut finish);
-        let (act, slope) = (sized(second, length(2)), sized(slope2, length(2)));
+        let act = sized(second, length(2));
+        let slope = sized(slope2, length(2));
         let mut finish = Activated { bias: bias(1), phi, act, slope };
         product(&[Mat::new(first, rows, self.sizes[1])], &weight(1), &mut finish);
         let mut finish = Biased { bias: bias(2), out: sized(out, length(3)) };
@@ -153,7 +155,8 @@ impl<T: Float> Perceptron<T> {
         let (inputs, outputs) = self.size(layer + 1);
         let rows = above.len() / outputs;
         let weight = Right::Turned(self.weight(params, layer + 1));
-        let (slope, out) = (&kept.slope[layer][..], sized(out, rows * inputs));
+        let slope = &kept.slope[layer][..];
+        let out = sized(out, rows * inputs);
         product(&[Mat::new(above, rows, outputs)], &[weight], &mut Sloped { stride: inputs, slope, out });
     }
 

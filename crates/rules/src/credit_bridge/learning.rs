@@ -25,9 +25,12 @@ impl<T: Float> CreditBridge<T> {
         work: &mut Work<T>,
     ) -> Vec<f64> {
         let Work { rows, kept, moved, .. } = work;
-        let (blocks, n, copies) = (batch.net.shape().blocks, batch.labels.len(), self.spec.copies);
+        let blocks = batch.net.shape().blocks;
+        let n = batch.labels.len();
+        let copies = self.spec.copies;
         let mut noise = Noise::new(self.seed, t, self.inputs.reach, self.spec.noise);
-        let (mut targets, mut values) = (Vec::with_capacity(n * blocks), Vec::with_capacity(n * copies));
+        let mut targets = Vec::with_capacity(n * blocks);
+        let mut values = Vec::with_capacity(n * copies);
         for l in 1..=blocks {
             let h = reached(batch.tape.hidden(l), batch.net.state(l));
             values.clear();
@@ -58,8 +61,11 @@ impl<T: Float> CreditBridge<T> {
         into: &mut RuleGradient<T>,
         work: &mut Work<T>,
     ) {
-        let (blocks, n, reach) = (batch.net.shape().blocks, batch.labels.len(), self.inputs.reach);
-        let (told, params) = (self.inputs.condition(batch), self.own.params());
+        let blocks = batch.net.shape().blocks;
+        let n = batch.labels.len();
+        let reach = self.inputs.reach;
+        let told = self.inputs.condition(batch);
+        let params = self.own.params();
         let mut targets = self.soft_minimum(batch, &told, into.t, work);
         targets.extend(batch.losses.iter().map(|loss| loss.to_f64()));
 

@@ -15,7 +15,8 @@ pub(super) struct Moved<'a, T: Float, N: Network<T>> {
 impl<'a, T: Float, N: Network<T>> Moved<'a, T, N> {
     /// These samples, embedded.
     pub(super) fn new(batch: &'a BatchView<'a, T, N>, samples: &[usize]) -> Self {
-        let (rows, width) = (samples.len(), batch.net.shape().inputs);
+        let rows = samples.len();
+        let width = batch.net.shape().inputs;
         let x: Vec<T> = samples.iter().flat_map(|i| &batch.x[i * width..][..width]).copied().collect();
         let mut tape = batch.net.tape(rows);
         batch.net.embed(batch.params, &x, rows, &mut tape);
@@ -29,7 +30,8 @@ impl<'a, T: Float, N: Network<T>> Moved<'a, T, N> {
 
     /// The states that exceed the outputs of their blocks by so much.
     pub(super) fn up(&mut self, excess: &[Vec<T>]) -> Vec<Vec<T>> {
-        let (net, params) = (self.batch.net, self.batch.params);
+        let net = self.batch.net;
+        let params = self.batch.params;
         let mut states: Vec<Vec<T>> = Vec::with_capacity(excess.len());
         for (l, excess) in excess.iter().enumerate() {
             if l > 0 {

@@ -40,9 +40,12 @@ fn dots<T: Float>(a: &[Vec<T>], b: &[Vec<T>], rows: usize) -> Vec<f64> {
 
 /// β of each sample, and the square of the slope at which it counts as at rest.
 fn strengths<T: Float, N: Network<T>>(batch: &BatchView<'_, T, N>, spec: &Ep) -> (Vec<T>, Vec<f64>) {
-    let (rows, top) = (batch.labels.len(), batch.tape.hidden(batch.net.shape().blocks).to_vec());
-    let (p, top) = ([batch.p_last.to_vec()], [top]);
-    let (p, top) = (dots(&p, &p, rows), dots(&top, &top, rows));
+    let rows = batch.labels.len();
+    let top = batch.tape.hidden(batch.net.shape().blocks).to_vec();
+    let p = [batch.p_last.to_vec()];
+    let top = [top];
+    let p = dots(&p, &p, rows);
+    let top = dots(&top, &top, rows);
     let strength = |(&p, h): (&f64, f64)| {
         let beta = match spec.relative {
             true if p > 0.0 => spec.beta * (h / p).sqrt(),
@@ -80,7 +83,8 @@ impl<T: Float> Group<T> {
     fn step(&mut self, short: Vec<Vec<T>>, at_rest: &[bool]) {
         let rows = self.samples.len();
         if let Some(before) = &self.short {
-            let (old, new) = (dots(before, before, rows), dots(before, &short, rows));
+            let old = dots(before, before, rows);
+            let new = dots(before, &short, rows);
             for i in 0..rows {
                 // Where a step has led further away, the length stays; where two told nearly the same, they do not tell how
                 // far to go.
