@@ -24,7 +24,7 @@ fn slips_are_named_with_place_and_remedy() {
         ("train.epochs = 2.5", "`train.epochs` is 2.5 (float)"),
         ("net.skip = 1", "`net.skip` is 1 (integer): it must be true or false"),
         ("rule.name = 'backprop'", "one of bp, fa, dfa"),
-        ("rule.name = 'DFAA'", "kolen_pollack, drtp; did you mean `dfa`?"),
+        ("rule.name = 'DFAA'", "; did you mean `dfa`?"),
         ("optim.lr = -1", "`optim.lr` is -1 (integer): it must be a number from 0"),
         ("optim.lr = nan", "`optim.lr` is nan (float)"),
         ("optim.lr = []", "`optim.lr` is an empty list"),

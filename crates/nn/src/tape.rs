@@ -55,7 +55,7 @@ impl<T: Float> States<T> {
     }
 }
 
-/// The states that a network's passes leave, for whoever does not know which network it is.
+/// The states that a network's passes leave, for code that works with any network.
 pub trait Tape<T: Float>: Send + Sync {
     /// The states.
     fn states(&self) -> &States<T>;

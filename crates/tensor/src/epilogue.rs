@@ -15,7 +15,7 @@ pub trait Epilogue<T> {
 
     /// Takes values of one row from column `col` on. Each value of the product comes once.
     ///
-    /// Whoever writes this reads all that it needs before it writes: only then can the compiler, which does not know that
+    /// An implementation reads all that it needs before it writes: only then can the compiler, which does not know that
     /// the places are apart, work on whole vectors. [`piece`] helps.
     #[inline(always)]
     fn take<const N: usize>(&mut self, _row: usize, _col: usize, _values: [T; N]) {}

@@ -1,4 +1,4 @@
-//! Elementwise passes over a batch of rows, each fused with what stands beside it in the network.
+//! Elementwise passes over a batch of rows, each fused with its neighbours in the network.
 
 use crate::Float;
 use crate::simd::{highest, sum, vectorised};

@@ -34,6 +34,9 @@ const NETWORKS: [Network; 3] = [
     },
 ];
 
+/// A column: its quantity, and what it shows of an epoch.
+type Column = (Meaning, fn(&EpochPoint) -> Option<f64>);
+
 /// One range for the gradients of all rows, so that they can be compared.
 const GRADIENTS: (f64, f64) = (1e-12, 5e-2);
 
@@ -69,14 +72,14 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
             Some(chosen) => {
                 notes.extend(chosen.notes.iter().cloned());
                 let last = chosen.setting.blocks;
-                let reads: [(Meaning, fn(&EpochPoint) -> Option<f64>); 3] = [
+                let columns: [Column; 3] = [
                     (meaning::of_state(meaning::HIDDEN, last), EpochPoint::hidden_last),
                     (meaning::of_state(meaning::GRADIENT, last), EpochPoint::gradient_last),
                     (Meaning::of(meaning::TEST_ACCURACY), |e| e.test_accuracy),
                 ];
                 let line = Guide::lying(floor, Some(&floor_name), GUIDE, Dash::Dashed);
                 row[1].add(line.meaning(Meaning::of(meaning::FLOOR)));
-                for (i, (panel, (quantity, read))) in row.iter_mut().zip(reads).enumerate() {
+                for (i, (panel, (quantity, read))) in row.iter_mut().zip(columns).enumerate() {
                     // The records hold the gradient of each sample's own loss.
                     let factor = if i == 1 { n as f64 } else { 1.0 };
                     for (variant, trials) in chosen.plain() {

@@ -6,7 +6,7 @@ use tensor::{Float, NormSlope, norm_input_grad, norm_relu};
 /// Values by sample, position and channel.
 #[derive(Clone, Copy)]
 pub(super) enum Source<'a, T> {
-    /// Images in planes, one a channel; no more than one image is read at a time.
+    /// Images in planes, one per channel; no more than one image is read at a time.
     Planes { x: &'a [T], channels: usize, plane: usize },
     /// As they lie.
     State(&'a [T]),

@@ -52,7 +52,7 @@ macro_rules! strip {
     }};
 }
 
-/// A function that tells the strips for values of a type, a tall one and a low one, where the machine has the instructions:
+/// A function that gives the strips for values of a type, a tall one and a low one, where the machine has the instructions:
 /// those of AVX2 at least, and of AVX-512 if they are wanted.
 macro_rules! strips {
     ($name:ident, $kind:ident, $lanes:literal, [$($narrow:ident)*], [$($wide:ident)*]) => {

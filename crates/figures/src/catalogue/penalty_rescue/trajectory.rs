@@ -44,7 +44,7 @@ pub(super) fn panel(
         )? {
             panel.add(on_the_left(element, &name));
         }
-        let (symbol, state, read) = gradient(trials);
+        let Gradient { symbol, state, read } = gradient(trials);
         let quantity = meaning::of_state(meaning::GRADIENT, state.or(last));
         let scaled = |e: &EpochPoint| read(e).map(|p| p / n as f64);
         for element in curve(&quantity, &format!("{name}: ${symbol}$"), trials, look, true, scaled)? {
@@ -72,14 +72,21 @@ pub(super) fn panel(
     Ok(panel)
 }
 
-/// The gradient that the trials hold: at the last state, else where the paper measured it; the state where it is not the
-/// last.
-fn gradient(trials: &[&Trial]) -> (String, Option<u64>, fn(&EpochPoint) -> Option<f64>) {
+/// A gradient: how it is written, at which state where that is not the last, and how it is read.
+struct Gradient {
+    symbol: String,
+    state: Option<u64>,
+    read: fn(&EpochPoint) -> Option<f64>,
+}
+
+/// The gradient that the trials hold: at the last state, else where the paper measured it.
+fn gradient(trials: &[&Trial]) -> Gradient {
     let has_last = trials.iter().all(|t| t.epochs.iter().any(|e| e.gradient_last().is_some()));
     if has_last {
-        ("\\|g_L\\|".to_owned(), None, EpochPoint::gradient_last)
+        Gradient { symbol: "\\|g_L\\|".to_owned(), state: None, read: EpochPoint::gradient_last }
     } else {
-        (format!("\\|g_{LAYER}\\|"), Some(LAYER as u64), |e| e.gradient_at(LAYER))
+        let symbol = format!("\\|g_{LAYER}\\|");
+        Gradient { symbol, state: Some(LAYER as u64), read: |e| e.gradient_at(LAYER) }
     }
 }
 
