@@ -1,4 +1,4 @@
-//! Measurements of credit, and what they permit to be said.
+//! Measurements of credit. What they permit to be said is decided in crate `protocol`.
 //!
 //! [`measure`](fn@measure) takes everything of one network and its rule on one set of samples; the measurements that it is
 //! made of are there one by one for other uses. Everything adds up in f64, whatever it was computed in. A number comes
@@ -6,30 +6,14 @@
 
 mod checkpoint;
 pub mod consistency;
-mod depth;
 pub mod dump;
-mod gamma;
 mod measure;
 mod null;
-mod protocol;
-mod seeds;
-mod settings;
-mod standing;
-mod verdict;
-mod warnings;
 
-pub use checkpoint::{Measurements, Samples, measure, unit_name};
-pub use depth::{baseline, difference, frozen_accuracy, is_frozen};
-pub use gamma::{dominated, gamma};
+pub use checkpoint::{Measurements, Samples, measure};
 pub use measure::{
     Correlation, CosineMean, DIRECTION_BATCH, DIRECTION_BATCHES, Directions, Downstream, NetworkDownstream,
     NudgeMean, Step, choose_step, direction_stability, drift, growth, loss_changes, median, norms, nudge,
     probe, reached, rho, unit_directions,
 };
 pub use null::band;
-pub use protocol::{Check, Thresholds};
-pub use seeds::{mean_sd, set};
-pub use settings::{PROTOCOL_SAMPLES, settings};
-pub use standing::standing;
-pub use verdict::{Facts, Moment, checks};
-pub use warnings::unit_warnings;

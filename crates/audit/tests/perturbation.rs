@@ -1,10 +1,8 @@
 //! ρ and nudge on whole networks: right for hidden states of norm 10 and of norm 1e8, and 0 for noise.
 
-use audit::{
-    Directions, Downstream, NetworkDownstream, Samples, Thresholds, measure, nudge, rho, settings,
-    unit_directions,
-};
+use audit::{Directions, Downstream, NetworkDownstream, Samples, measure, nudge, rho, unit_directions};
 use nn::{Mlp, MlpSpec, Network, Tape};
+use protocol::{Thresholds, settings};
 use record::audit::{NullKind, Place, Quantity, Standing};
 use rules::{Learner, Modifiers, signals};
 use tensor::random::{Purpose, Stream};

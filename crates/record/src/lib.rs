@@ -10,9 +10,11 @@ mod measured;
 mod number;
 mod run;
 pub mod source;
+mod unit;
 
 pub use directory::{Run, find_runs, flatten};
 pub use epoch::{Epoch, EpochAudit, Evaluation, Score};
 pub use error::Error;
 pub use measured::{Measured, Why};
 pub use run::{Machine, NetworkFacts, Provenance, RunRecord, Status};
+pub use unit::{NoUnit, Unit};

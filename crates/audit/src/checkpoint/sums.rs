@@ -1,8 +1,9 @@
 //! Sums over samples of all that is measured of a credit at one state, nulls included.
 
 use super::layer::Moved;
+use crate::band;
 use crate::measure::{Correlation, CosineMean, Downstream, NudgeMean, Step, finish_rho, predictions};
-use crate::{Thresholds, band};
+use protocol::at_floor;
 use record::audit::{Evidence, Nudge, Null, NullKind, Quantity, Rho, Settings};
 use record::{Measured, Why};
 use std::ops::Range;
@@ -102,8 +103,7 @@ impl Place {
         samples: usize,
         settings: &Settings,
     ) -> Evidence {
-        let floor_norm = reference.gradient / Thresholds::FLOOR_SAMPLES as f64;
-        let cosine = match self.cosines[0].finish(floor_norm, settings.floor) {
+        let cosine = match self.cosines[0].finish(at_floor(reference.gradient), settings.thresholds.floor) {
             Measured::Defined { value } if reference.precisions.is_some_and(|c| c < PRECISIONS) => {
                 Measured::Unreliable { value, why: Why::PrecisionsDisagree }
             }

@@ -3,7 +3,7 @@
 use super::reader::Reader;
 use super::recorded::{PlainCondition, PlainNetwork, Recorded};
 use super::weights::Weights;
-use crate::unit_name;
+use record::Unit;
 
 /// The rules that have a plain path.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -118,7 +118,7 @@ impl<'a> Case<'a> {
         }
         let size = rows * weights.width();
         if let Some(unit) = (0..credit.len()).find(|&unit| credit[unit].len() != size) {
-            let (unit, values) = (unit_name(unit), credit[unit].len());
+            let (unit, values) = (Unit::at(unit), credit[unit].len());
             return Err(format!("the credit of {unit} has {values} values, not {size}"));
         }
         let wide = |values: &[f32]| values.iter().map(|&x| f64::from(x)).collect::<Vec<f64>>();

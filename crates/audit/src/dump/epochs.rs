@@ -2,7 +2,7 @@
 
 use super::overview::Overview;
 use super::{Dump, Fault};
-use crate::Moment;
+use protocol::Moment;
 use record::audit::Warning;
 
 /// What is kept of the dumps read so far; their tensors are not.

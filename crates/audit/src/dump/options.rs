@@ -1,6 +1,6 @@
 //! What a dump cannot know of itself, and how it is judged.
 
-use crate::{Thresholds, settings};
+use protocol::{Thresholds, settings};
 use record::audit::Settings;
 
 /// How a dump is judged; what is absent is not known.

@@ -13,9 +13,6 @@ use crate::reader::{EpochPoint, Setting, Trial, Variant, geometric_mean, statist
 /// The layer whose gradient the source keeps of penalised runs.
 const LAYER: u64 = 2;
 
-/// The gain over frozen blocks that check D3 asks for, unless an audit was made with another.
-const GAIN: f64 = 0.02;
-
 /// Lines with more values than this carry no markers.
 const MARKED: usize = 40;
 
@@ -166,7 +163,7 @@ fn accuracies(
 ) -> Result<Panel, CatalogueError> {
     let axis = Axis::linear("Test accuracy");
     let mut panel = panel("accuracy", "(c) Accuracy", axis, conditions, |e| e.test_accuracy)?;
-    let gain = chosen.trials().find_map(|trial| Some(trial.audit.as_ref()?.settings.gain)).unwrap_or(GAIN);
+    let gain = layers::thresholds(chosen.trials()).gain;
     let frozen = Variant { frozen: true, ..Variant::plain("dfa") };
     let mut lines = |value: f64, gain: f64, suffix: &str| {
         let points = (1e4 * gain).round() / 1e2;

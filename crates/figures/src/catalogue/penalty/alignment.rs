@@ -99,8 +99,8 @@ fn bar(values: Vec<f64>) -> Option<Bar> {
 }
 
 fn of_layers<'a>(name: &str, layers: impl Iterator<Item = &'a Layers> + Clone) -> Option<Condition> {
-    let cosines = layers.clone().filter_map(|l| deep(&l.cosine_paper)).collect();
-    let rhos = layers.filter_map(|l| deep(&l.rho_paper)).collect();
+    let cosines = layers.clone().filter_map(|l| deep(&l.cosine_at_input)).collect();
+    let rhos = layers.filter_map(|l| deep(&l.rho_at_input)).collect();
     let bars = [bar(cosines), bar(rhos)];
     bars.iter()
         .any(Option::is_some)
@@ -125,7 +125,9 @@ fn early_epoch(trials: &[&Trial]) -> Option<u64> {
     };
     let epochs = |trial: &Trial| -> Vec<u64> {
         let good = trial.epochs.iter().filter(|e| e.epoch > 0);
-        good.filter(|e| firm(&e.layers.cosine_paper) && firm(&e.layers.rho_paper)).map(|e| e.epoch).collect()
+        good.filter(|e| firm(&e.layers.cosine_at_input) && firm(&e.layers.rho_at_input))
+            .map(|e| e.epoch)
+            .collect()
     };
     let first = epochs(trials.first()?);
     first.into_iter().rev().find(|epoch| trials.iter().all(|trial| epochs(trial).contains(epoch)))
@@ -143,7 +145,7 @@ fn vanilla(trials: &[&Trial], early: Option<u64>) -> Option<Condition> {
 fn null(trials: &[&Trial]) -> Option<Condition> {
     let range = |of: Quantity| -> Option<Bar> {
         let units = trials.iter().flat_map(|trial| trial.final_units().iter().skip(2));
-        let nulls = units.filter_map(|unit| unit.paper.as_ref()).flat_map(|e| e.nulls.iter());
+        let nulls = units.filter_map(|unit| unit.at_input.as_ref()).flat_map(|e| e.nulls.iter());
         let ours: Vec<(f64, f64)> = nulls
             .filter(|null| null.kind == NullKind::FreshFeedback && null.of == of)
             .map(|null| (null.low, null.high))
