@@ -3,11 +3,12 @@
 //! First, what runs after every epoch, as a share of an epoch of CIFAR-10 (where the data are at hand), d = 256, L = 4.
 //! Then the full audit of a checkpoint on one core: 1,280 samples, 32 directions, 20 draws of each null.
 
-use audit::{Samples, Thresholds, measure, settings};
+use audit::{Samples, measure};
 use creditscope_benches::{CLASSES, INPUTS};
 use data::Folder;
 use lab::{Error, Event, Interrupt, Listener, Options, Recipe, RunSpec, run_all};
 use nn::{Mlp, MlpSpec};
+use protocol::{Thresholds, settings};
 use rules::{Learner, Modifiers};
 use std::time::{Duration, Instant};
 use tensor::random::{Purpose, Stream};

@@ -1,10 +1,11 @@
 //! Times along one size at a time, best of some rounds, and what the arithmetic says.
 
-use audit::{Samples, Thresholds, settings};
+use audit::Samples;
 use creditscope_benches::{BATCH, CLASSES, Case, INPUTS, flop};
 use data::Folder;
 use lab::{Error, Event, Interrupt, Listener, Options, Recipe, RunSpec, run_all};
 use nn::{Mlp, MlpSpec};
+use protocol::{Thresholds, settings};
 use rules::{Learner, Modifiers};
 use std::time::{Duration, Instant};
 use tensor::random::{Purpose, Stream};

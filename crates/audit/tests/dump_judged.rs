@@ -6,7 +6,7 @@ use audit::dump::{self, DumpOptions, HeadDownstream};
 use audit::measurements::{Directions, Downstream, rho};
 use dump_common::network::*;
 use dump_common::{file, integers, safetensors};
-use record::audit::{Audit, Evidence, NullKind, Place, Quantity, Standing, Subject, UnitAudit, Warning};
+use record::audit::{Audit, Evidence, NullKind, Place, Quantity, Standing, Subject, UnitAudit};
 use serde_json::Value;
 use tensor::random::{Purpose, Stream};
 
@@ -39,7 +39,7 @@ fn norms_and_cosines_are_those_of_numpy() {
         agree(audit.units.iter().map(|unit| unit.credit.unwrap()), &oracle["credit"], "credit");
         agree(audit.error, &oracle["error"], "error");
         let here: Vec<_> = audit.units.iter().map(|unit| unit.here.as_ref().unwrap()).collect();
-        let paper: Vec<_> = audit.units.iter().filter_map(|unit| unit.paper.as_ref()).collect();
+        let paper: Vec<_> = audit.units.iter().filter_map(|unit| unit.at_input.as_ref()).collect();
         for (evidence, suffix) in [(&here, ""), (&paper, "_paper")] {
             let of = |name: &str| oracle[format!("{name}{suffix}")].clone();
             agree(evidence.iter().map(|e| e.cosine.defined().unwrap()), &of("cosine"), "cosine");
@@ -53,14 +53,14 @@ fn norms_and_cosines_are_those_of_numpy() {
         assert_eq!((id.as_str(), hashes.len()), (format!("dump_{precision}").as_str(), 1));
         assert_eq!(audit.verdict.words(), "PASS (D3 not assessed)");
         // Head and reference are those of the network, in either precision.
-        let said: Vec<String> = audit.warnings.iter().map(Warning::message).collect();
+        let said: Vec<String> = audit.warnings.iter().map(protocol::advice::message).collect();
         assert_eq!(
             said,
             [
                 "not read: directions",
                 "40 samples were measured, the protocol is stated for 1280",
                 "accuracy is that on the 40 samples of the dump",
-                "the mean of a_l with p_l, as it is usually published, is owed to block 2: 0.27 with it, 0.04 without"
+                "most of the mean cosine of a_l with p_l, the one usually published, comes from block 2: 0.27 with it, 0.04 without"
             ]
         );
     }
@@ -140,7 +140,7 @@ fn credit_is_worth_what_it_is_worth() {
         let all = [Quantity::Cosine, Quantity::Rho, Quantity::Nudge];
         // Once for shuffled samples and once for turned features.
         assert_eq!(held(&unit.here), all[..if index == 3 { 3 } else { 1 }].repeat(2), "{unit:?}");
-        assert_eq!(held(&unit.paper), all[..usize::from(index > 0)].repeat(2), "{unit:?}");
+        assert_eq!(held(&unit.at_input), all[..usize::from(index > 0)].repeat(2), "{unit:?}");
     }
     let again = Audit { seconds: exact.seconds, ..judge(&with_credit(1e-12), &options) };
     assert_eq!(again.units, exact.units);

@@ -53,7 +53,7 @@ fn every_subset_is_judged_as_far_as_it_goes() {
             let last = index == 3;
             assert!(unit.credit.is_some());
             assert_eq!(unit.here.is_some(), p || (last && loss), "{context}");
-            assert_eq!(unit.paper.is_some(), p && index > 0, "{context}");
+            assert_eq!(unit.at_input.is_some(), p && index > 0, "{context}");
             assert_eq!(unit.standing == Standing::CannotBeJudged, unit.here.is_none(), "{context}");
             let here = unit.here.as_ref();
             assert_eq!(here.is_some_and(|e| e.rho.is_some()), last && loss, "{context}");
@@ -82,7 +82,7 @@ fn a_sentence_says_what_is_missing() {
     let message = |starts: &[&str]| {
         let audit = judge(&lacking(&network(), starts), &quick());
         let found = audit.warnings.iter().find(|warning| matches!(warning, Warning::Missing { .. }));
-        found.map(Warning::message).unwrap_or_default()
+        found.map(protocol::advice::message).unwrap_or_default()
     };
     assert_eq!(message(&["logits"]), "");
     assert_eq!(
@@ -119,7 +119,7 @@ fn what_is_not_finite_is_named_with_its_layer() {
                 let not_finite = Measured::Undefined { why: Why::NotFinite };
                 let here = unit.here.as_ref().unwrap();
                 assert_eq!(here.cosine == not_finite, broken && !name.starts_with('h'), "{context}");
-                if let Some(paper) = &unit.paper {
+                if let Some(paper) = &unit.at_input {
                     let touched = name == format!("p.{}", index - 1) || name == credit;
                     assert_eq!(paper.cosine == not_finite, touched, "{context}");
                 }

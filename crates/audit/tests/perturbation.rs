@@ -1,8 +1,9 @@
 //! ρ and nudge on whole networks: right for hidden states of norm 10 and of norm 1e8, and 0 for noise.
 
 use audit::measurements::{Directions, Downstream, NetworkDownstream, nudge, rho, unit_directions};
-use audit::{Samples, Thresholds, measure, settings};
+use audit::{Samples, measure};
 use nn::{Architecture, Mlp, MlpSpec, Tape};
+use protocol::{Thresholds, settings};
 use record::audit::{NullKind, Place, Quantity, Standing};
 use rules::{Learner, Modifiers, signals};
 use tensor::random::{Purpose, Stream};

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{creditscope, program, recipe, text};
-use record::audit::{Audit, AuditSet, Consistency, Outcome, Standing, Subject, Verdict, Warning};
+use record::audit::{Audit, AuditSet, Consistency, Outcome, Standing, Subject, Warning};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::OnceLock;
@@ -94,7 +94,7 @@ fn an_audit_judges_every_run_against_its_own_baseline() {
     let bp: Vec<&Audit> = found.audits.iter().filter(|audit| audit.subject.group() == "bp").collect();
     for audit in &bp {
         assert!(audit.units.iter().all(|unit| unit.standing == Standing::Useful), "{:?}", audit.units);
-        assert_eq!(audit.verdict, Verdict::of(&audit.checks));
+        assert_eq!(audit.verdict, protocol::verdict(&audit.checks));
     }
     let pair = found.pairs.iter().find(|pair| pair.a == "bp" && pair.b == "dfa" && pair.of == "accuracy");
     let pair = pair.expect("rules are compared");
@@ -142,7 +142,8 @@ fn a_log_alone_is_judged_as_far_as_it_goes() {
     std::fs::write(&checkpoint, bytes).expect("written");
     for words in ["damaged", "no checkpoint"] {
         let found = set(&audit(&[&run], &["--json"]));
-        let told = found.audits[0].warnings.iter().map(Warning::message).collect::<Vec<_>>().join("; ");
+        let told =
+            found.audits[0].warnings.iter().map(protocol::advice::message).collect::<Vec<_>>().join("; ");
         assert!(told.contains(words), "{told}");
         let _ = std::fs::remove_file(&checkpoint);
     }
@@ -157,7 +158,7 @@ fn changed_feedback_is_found_although_the_file_is_sound() {
     let found = set(&audit(&[&runs.path().join("dfa-s1")], &["--json"]));
     let audit = &found.audits[0];
     let Consistency::Differs { findings } = &audit.consistency else { panic!("{:?}", audit.consistency) };
-    assert_eq!(findings[0].unit, "feedback");
+    assert_eq!(findings[0].unit, record::audit::Site::Feedback);
     assert!(audit.verdict.words().contains("consistency"), "{}", audit.verdict.words());
 }
 

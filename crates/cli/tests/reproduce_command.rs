@@ -216,8 +216,8 @@ fn what_is_shown_is_what_the_records_say() {
     let rho = |seed: u64| {
         let audit = run(format!("penalty/dfa-pen0.01-s{seed}")).audit().expect("readable").expect("there");
         let units = ["block 1", "block 2", "block 3"].map(|name| {
-            let unit = audit.units.iter().find(|unit| unit.unit == name).expect("a block");
-            unit.paper.as_ref().and_then(|paper| paper.rho?.value.defined()).expect("defined")
+            let unit = audit.units.iter().find(|unit| unit.unit.to_string() == name).expect("a block");
+            unit.at_input.as_ref().and_then(|evidence| evidence.rho?.value.defined()).expect("defined")
         });
         units.iter().sum::<f64>() / 3.0
     };

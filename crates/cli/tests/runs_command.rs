@@ -208,7 +208,7 @@ fn a_run_is_shown_with_its_origin_recipe_and_layers() {
         for (word, x) in numbers[1..].iter().zip([e.hidden[l], e.gradient[l] / 128.0, e.credit[l]]) {
             assert!(reads(word, x), "{word} for {x} in\n{text}");
         }
-        let cosines = [e.cosine.get(l), l.checked_sub(1).and_then(|block| e.cosine_paper.get(block))];
+        let cosines = [e.cosine.get(l), l.checked_sub(1).and_then(|block| e.cosine_at_input.get(block))];
         for (word, cosine) in numbers[4..].iter().zip(cosines.into_iter().flatten()) {
             let Measured::Defined { value } = *cosine else { panic!("{cosine:?}") };
             assert!(reads_share(word, value), "{word} for {value} in\n{text}");
@@ -234,7 +234,7 @@ fn a_cosine_that_cannot_be_believed_is_marked_and_infinity_is_no_fault() {
     let mut last = Run::read(&path).expect("a run").epochs.pop().expect("an epoch");
     last.evaluation.growth = f64::INFINITY;
     last.evaluation.cosine[2] = Measured::Unreliable { value: 0.25, why: record::Why::ReferenceBelowFloor };
-    last.evaluation.cosine_paper[1] = Measured::Undefined { why: record::Why::NotFinite };
+    last.evaluation.cosine_at_input[1] = Measured::Undefined { why: record::Why::NotFinite };
     std::fs::write(path.join("metrics.jsonl"), serde_json::to_string(&last).expect("JSON") + "\n")
         .expect("written");
     let (code, text, _) = runs(&["show", &shown(&path)]);
@@ -244,7 +244,7 @@ fn a_cosine_that_cannot_be_believed_is_marked_and_infinity_is_no_fault() {
     let notes: Vec<&str> = joined.lines().rev().take(2).collect();
     assert!(notes.iter().any(|note| note.starts_with("( )") && note.contains("cosine of block 1")), "{text}");
     assert!(
-        notes.iter().any(|note| note.starts_with('–') && note.contains("cosine_paper of block 1")),
+        notes.iter().any(|note| note.starts_with('–') && note.contains("cosine_at_input of block 1")),
         "{text}"
     );
     let (_, json, _) = runs(&["list", &shown(&path), "--json"]);

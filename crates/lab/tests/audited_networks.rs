@@ -32,7 +32,7 @@ fn evidence(audit: &Audit) -> Vec<(String, &Evidence)> {
     let units: Vec<_> = audit
         .units
         .iter()
-        .map(|unit| (case(&unit.unit), unit.here.as_ref().expect("measured where it acts")))
+        .map(|unit| (case(&unit.unit.to_string()), unit.here.as_ref().expect("measured where it acts")))
         .collect();
     assert_eq!(units.len(), BLOCKS + 1, "the embedding and every block");
     units

@@ -27,7 +27,7 @@ fn mean(values: Vec<f64>) -> f64 {
 /// Γ as published: the mean over the layers of the cosine of a_l with p_l.
 fn gamma(run: &Run) -> f64 {
     let last = run.last().expect("an epoch");
-    mean(last.evaluation.cosine_paper.iter().map(|c| c.value().expect("defined")).collect())
+    mean(last.evaluation.cosine_at_input.iter().map(|c| c.value().expect("defined")).collect())
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn rung(rule: &str) -> (Run, f64, f64) {
     let alpha = |spec: &lab::RunSpec| spec.id.contains("alpha1.0") && spec.id.contains("blocks4");
     let (run, audit) = kept("ladder", |spec| spec.rule.name == rule && alpha(spec));
     let units = audit.expect("it was audited").units;
-    let rho = units.iter().filter_map(|unit| unit.paper.as_ref()?.rho?.value.value()).collect();
+    let rho = units.iter().filter_map(|unit| unit.at_input.as_ref()?.rho?.value.value()).collect();
     let gamma = gamma(&run);
     (run, gamma, mean(rho))
 }

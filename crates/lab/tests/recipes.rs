@@ -147,3 +147,24 @@ fn a_silent_recipe_has_the_default_resnet() {
     let nn::Net::Resnet(net) = &runs[0].net else { panic!("not a resnet") };
     assert_eq!(*net.spec(), nn::ResnetSpec::default());
 }
+
+/// The thresholds are written once; the schema's defaults are held to them, key by key.
+#[test]
+fn a_silent_recipe_has_the_thresholds_of_the_protocol() {
+    let thresholds = |line: &str| {
+        let text = format!("eval.samples = 9\n{line}");
+        Recipe::parse(&text, "r.toml").and_then(|r| r.runs()).expect("valid").remove(0).thresholds
+    };
+    let fields = |thresholds: protocol::Thresholds| {
+        serde_json::to_value(thresholds).expect("plain data").as_object().expect("an object").clone()
+    };
+    let usual = fields(protocol::Thresholds::default());
+    assert_eq!(fields(thresholds("")), usual);
+    let keys: Vec<&str> = KEYS.iter().filter_map(|key| key.name.strip_prefix("protocol.")).collect();
+    assert!(keys.len() == usual.len() && keys.iter().all(|key| usual.contains_key(*key)), "{keys:?}");
+    for key in keys {
+        let mut changed = usual.clone();
+        changed[key] = 0.5.into();
+        assert_eq!(fields(thresholds(&format!("protocol.{key} = 0.5"))), changed, "{key}");
+    }
+}

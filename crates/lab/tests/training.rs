@@ -21,11 +21,11 @@ fn cosines_obey_the_definitions_at_every_epoch() {
     let value = |cosine: &Measured| cosine.value().expect("a value");
     for (run, epoch) in runs.iter().flat_map(|run| run.epochs.iter().map(move |epoch| (run, epoch))) {
         let e = &epoch.evaluation;
-        assert_eq!((e.cosine.len(), e.cosine_paper.len(), e.hidden.len()), (4, 3, 4));
+        assert_eq!((e.cosine.len(), e.cosine_at_input.len(), e.hidden.len()), (4, 3, 4));
         match run.record.rule.as_str() {
             "bp" => assert!(e.cosine.iter().all(|c| (value(c) - 1.0).abs() < 1e-12), "{e:?}"),
             "fa" => assert!((value(&e.cosine[3]) - 1.0).abs() < 1e-6, "{e:?}"),
-            _ => assert_eq!(e.cosine[0], e.cosine_paper[0]),
+            _ => assert_eq!(e.cosine[0], e.cosine_at_input[0]),
         }
     }
     assert_eq!(runs[0].epochs[0].evaluation.hidden, runs[2].epochs[0].evaluation.hidden, "equal conditions");
@@ -179,9 +179,9 @@ fn an_evaluation_is_what_its_definition_says() {
         close(e.cosine[l].value().expect("defined"), cosine(&seen.credit[l], &seen.p[l]), "cosine");
         if l < 3 {
             close(
-                e.cosine_paper[l].value().expect("defined"),
+                e.cosine_at_input[l].value().expect("defined"),
                 cosine(&seen.credit[l + 1], &seen.p[l]),
-                "cosine_paper",
+                "cosine_at_input",
             );
         }
     }

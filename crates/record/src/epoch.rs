@@ -41,18 +41,12 @@ pub struct Evaluation {
     pub growth: f64,
     /// Measured of the credit with p where it acts: embedding, block 0, …, block L−1.
     pub cosine: Vec<Measured>,
-    /// Measured of a_l with p_l, l = 0…L−1, the convention of the source.
-    pub cosine_paper: Vec<Measured>,
+    /// Measured of a_l with p_l, at the block's input, l = 0…L−1: the paper's convention.
+    #[serde(alias = "cosine_paper")]
+    pub cosine_at_input: Vec<Measured>,
     /// What the rule says about itself, as means over the samples, such as `state_pred_error`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "number::entries")]
     pub notes: BTreeMap<String, f64>,
-}
-
-impl Evaluation {
-    /// Median ‖g_l‖ = ‖p_l‖/N of the mean over `n` samples.
-    pub fn mean_gradient(&self, l: usize, n: u64) -> f64 {
-        self.gradient[l] / n as f64
-    }
 }
 
 /// The state of a run after an epoch; epoch 0 is before any training.

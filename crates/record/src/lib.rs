@@ -13,6 +13,7 @@ mod remedy;
 pub mod rules;
 mod run;
 pub mod source;
+mod unit;
 
 pub use directory::{Run, find_runs, flatten};
 pub use epoch::{Epoch, EpochAudit, Evaluation, Score};
@@ -20,3 +21,4 @@ pub use error::Error;
 pub use measured::{Measured, Why};
 pub use remedy::Remedy;
 pub use run::{Machine, NetworkFacts, Provenance, RunRecord, Status};
+pub use unit::{NoUnit, Unit};

@@ -3,7 +3,7 @@
 use super::path::Path;
 use super::recorded::{PlainNetwork, Recorded};
 use super::weights::Weights;
-use crate::unit_name;
+use record::Unit;
 
 /// A checked record in f64.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl<'a> Case<'a> {
         }
         let size = rows * weights.width();
         if let Some(unit) = (0..credit.len()).find(|&unit| credit[unit].len() != size) {
-            let (unit, values) = (unit_name(unit), credit[unit].len());
+            let (unit, values) = (Unit::at(unit), credit[unit].len());
             return Err(format!("the credit of {unit} has {values} values, not {size}"));
         }
         let wide = |values: &[f32]| values.iter().map(|&x| f64::from(x)).collect::<Vec<f64>>();

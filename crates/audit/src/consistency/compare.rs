@@ -7,7 +7,7 @@ use super::hypotheses::explain;
 use super::judge::{Expectations, Standing};
 use super::recorded::Recorded;
 use super::replay::Replay;
-use crate::unit_name;
+use record::Unit;
 use record::audit::{Consistency, Finding};
 
 /// Recomputes the credit of every unit and compares: it agrees to 1e-4 of its norm (or to what rounding in f32
@@ -28,7 +28,7 @@ fn judge(case: &Case<'_>) -> Consistency {
     let mut expectations = Expectations::new(case, &mut exact);
     let units = 0..=case.top();
     if let Some(unit) = units.clone().find(|&unit| expectations.plain(unit).iter().any(|x| !x.is_finite())) {
-        let unit = unit_name(unit);
+        let unit = Unit::at(unit);
         return not_assessed(format!("the recomputed credit of {unit} is not finite: weights are too large"));
     }
     let standings = |expectations: &Expectations| -> Vec<Standing> {
@@ -42,7 +42,7 @@ fn judge(case: &Case<'_>) -> Consistency {
     }
     let finding = |(unit, standing): (usize, &Standing)| match *standing {
         Standing::Wrong(difference) => Some(Finding {
-            unit: unit_name(unit),
+            unit: Unit::at(unit).into(),
             fault: explain(case, &mut exact, &expectations, &found, unit),
             difference: Some(difference),
         }),
@@ -54,7 +54,7 @@ fn judge(case: &Case<'_>) -> Consistency {
         return Consistency::Differs { findings: by_gravity(as_one(findings, fed)) };
     }
     let blurred = found.iter().enumerate().filter_map(|(unit, standing)| match standing {
-        Standing::Blurred(share) => Some((unit_name(unit), *share)),
+        Standing::Blurred(share) => Some((Unit::at(unit).to_string(), *share)),
         _ => None,
     });
     let (names, shares): (Vec<String>, Vec<f64>) = blurred.unzip();

@@ -1,12 +1,13 @@
 //! Faults that show elsewhere than in the credit: in the feedback's hash and in parameters that never moved.
 
-use record::audit::{Consistency, Fault, Finding};
+use record::Unit;
+use record::audit::{Consistency, Fault, Finding, Site};
 
 /// What is known about the steps of one unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitSteps {
-    /// `embed`, `block 0`, ….
-    pub unit: String,
+    /// Which.
+    pub unit: Unit,
     /// Whether the recipe trains it.
     pub trained: bool,
     /// Whether any step was taken, at a rate above 0.
@@ -33,7 +34,7 @@ pub struct UnitSteps {
 pub fn feedback_finding(epochs: &[(u64, String)], saved: &str, of_seed: &str) -> Option<Finding> {
     let mut epochs: Vec<&(u64, String)> = epochs.iter().collect();
     epochs.sort_by_key(|(epoch, _)| *epoch);
-    let finding = |fault| Some(Finding { unit: "feedback".to_owned(), fault, difference: None });
+    let finding = |fault| Some(Finding { unit: Site::Feedback, fault, difference: None });
     if let Some(pair) = epochs.windows(2).find(|pair| pair[0].1 != pair[1].1) {
         return finding(Fault::FeedbackChanged { from: pair[0].0, to: pair[1].0 });
     }
@@ -45,7 +46,7 @@ pub fn feedback_finding(epochs: &[(u64, String)], saved: &str, of_seed: &str) ->
 pub fn never_stepped(units: &[UnitSteps]) -> Vec<Finding> {
     let still = |unit: &&UnitSteps| unit.trained && unit.stepped && unit.unchanged;
     let finding =
-        |unit: &UnitSteps| Finding { unit: unit.unit.clone(), fault: Fault::NeverStepped, difference: None };
+        |unit: &UnitSteps| Finding { unit: unit.unit.into(), fault: Fault::NeverStepped, difference: None };
     units.iter().filter(still).map(finding).collect()
 }
 
@@ -70,7 +71,7 @@ pub(super) fn as_one(findings: Vec<Finding>, reached: usize) -> Vec<Finding> {
         return findings;
     }
     let difference = findings.iter().filter_map(|finding| finding.difference).reduce(f64::max);
-    vec![Finding { unit: "feedback".to_owned(), fault: Fault::FeedbackNotSaved, difference }]
+    vec![Finding { unit: Site::Feedback, fault: Fault::FeedbackNotSaved, difference }]
 }
 
 /// Gravest first, and units in their order among equals.

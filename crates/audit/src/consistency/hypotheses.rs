@@ -6,7 +6,7 @@ use super::matrix::{distance, norm};
 use super::path::Path;
 use super::replay::Replay;
 use super::samples;
-use crate::unit_name;
+use record::Unit;
 use record::audit::Fault;
 
 /// Share of the credit's norm up to which a hypothesis explains it.
@@ -45,7 +45,7 @@ pub(super) fn explain(
     misfits.extend(feedback(case, exact, expectations, unit));
     // Blocks first: where the embedding is given what block 0 is, it is block 0's.
     for other in (1..=case.top()).chain([0]).filter(|&other| other != unit) {
-        let fault = || Fault::OtherUnitsCredit { unit: unit_name(other) };
+        let fault = || Fault::OtherUnitsCredit { unit: Unit::at(other) };
         misfits.push((fault(), distance(recorded, expectations.plain(other))));
         // The credit of a unit that is wrong itself explains nothing, nor does one that followed from this unit's.
         if other > unit && matches!(found[other], Standing::Sound(_)) {

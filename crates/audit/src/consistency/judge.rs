@@ -4,9 +4,8 @@ use super::arithmetic::Arithmetic;
 use super::case::Case;
 use super::matrix::{distance, norm};
 use super::replay::Replay;
+use protocol::AGREEMENT;
 
-/// Relative difference up to which recorded and recomputed credit agree.
-pub const AGREE: f64 = 1e-4;
 /// Runs with random rounding. A sample at a tie of two classes falls either way in each, so that all of them miss
 /// it once in 256 cases.
 const DRAWS: u64 = 8;
@@ -49,7 +48,7 @@ impl Expected {
         // Two zeros agree; a credit where there should be none is infinitely wrong.
         let relative = |x: f64| if x == 0.0 { 0.0 } else { x / size };
         let (difference, open) = (distance(recorded, &self.credit), MARGIN * self.noise);
-        if difference <= AGREE * size || (difference <= open && open <= BLURRED * size) {
+        if difference <= AGREEMENT * size || (difference <= open && open <= BLURRED * size) {
             Standing::Sound(relative(difference))
         } else if difference <= open || open.is_infinite() {
             Standing::Blurred(relative(open))

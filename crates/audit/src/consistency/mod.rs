@@ -32,7 +32,7 @@
 //! };
 //! assert_eq!(of(vec![-0.5, 0.5]), Consistency::Agrees { worst: 0.0 });
 //! let Consistency::Differs { findings } = of(vec![0.5, -0.5]) else { panic!("the sign is wrong") };
-//! assert_eq!((findings[0].unit.as_str(), &findings[0].fault), ("embed", &Fault::SignFlipped));
+//! assert_eq!((findings[0].unit.to_string(), &findings[0].fault), ("embed".to_owned(), &Fault::SignFlipped));
 //! ```
 
 mod arithmetic;
@@ -56,5 +56,4 @@ mod weights;
 
 pub use compare::compare;
 pub use findings::{UnitSteps, feedback_finding, never_stepped, together};
-pub use judge::AGREE;
 pub use recorded::{PlainNetwork, PlainTensor, Recorded};

@@ -1,10 +1,10 @@
 //! Sums over samples of everything measured of one credit at one state, nulls included.
 
 use super::perturbation::Perturbed;
-use crate::Thresholds;
 use crate::measurements::{
     Correlation, CosineMean, Downstream, NudgeMean, Step, Unmoved, band, finish_rho, predictions,
 };
+use protocol::at_floor;
 use record::audit::{Evidence, Nudge, Null, NullKind, Quantity, Rho, Settings};
 use record::{Measured, Why};
 use std::ops::Range;
@@ -110,8 +110,7 @@ impl CreditSums {
         samples: usize,
         settings: &Settings,
     ) -> Evidence {
-        let floor_norm = reference.gradient / Thresholds::FLOOR_SAMPLES as f64;
-        let cosine = match self.cosines[0].finish(floor_norm, settings.floor) {
+        let cosine = match self.cosines[0].finish(at_floor(reference.gradient), settings.thresholds.floor) {
             Measured::Defined { value } if reference.precisions.is_some_and(|c| c < PRECISIONS) => {
                 Measured::Unreliable { value, why: Why::PrecisionsDisagree }
             }

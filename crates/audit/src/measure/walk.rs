@@ -13,8 +13,9 @@ use super::signals::{SignalBuffers, rows};
 use crate::measurements::{
     DIRECTION_BATCH, DIRECTION_BATCHES, Directions, NetworkDownstream, direction_stability, growth,
 };
-use crate::standing;
 use nn::Network;
+use protocol::standing;
+use record::Unit;
 use record::audit::{Settings, State, UnitAudit};
 use rules::{Bp, Learner, Modifiers};
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,7 +56,7 @@ pub struct Measurements {
 /// let learner = Learner::<f32, nn::Mlp>::new(net, &"bp".into(), Modifiers::default(), 1)?;
 /// let x: Vec<f32> = (0..3 * 40).map(|i| ((i * 37) as f32).sin()).collect();
 /// let labels: Vec<u8> = (0..40).map(|i| i % 4).collect();
-/// let settings = audit::settings(&audit::Thresholds::default(), 40);
+/// let settings = protocol::settings(&protocol::Thresholds::default(), 40);
 /// let found = audit::measure(&learner, audit::Samples { x: &x, labels: &labels }, 128, &settings, 1);
 /// assert!(found.units.iter().all(|unit| unit.standing == Standing::Useful), "{:?}", found.units);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -132,9 +133,9 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
         let below = index.checked_sub(1);
         let (standing, notes) = standing(&here);
         UnitAudit {
-            unit: unit_name(index),
+            unit: Unit::at(index),
             credit: Some(medians.credit[index]),
-            paper: below.and_then(|l| Some(evidence(l, sums[l].paper.as_ref()?))),
+            at_input: below.and_then(|l| Some(evidence(l, sums[l].paper.as_ref()?))),
             here: Some(here),
             drift: None,
             standing,
@@ -155,9 +156,4 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
         growth: growth(&medians.hidden),
         direction: direction_stability(&medians.middle, middle, DIRECTION_BATCH, DIRECTION_BATCHES),
     }
-}
-
-/// `embed`, `block 0`, …: the unit whose credit acts at h_index.
-pub fn unit_name(index: usize) -> String {
-    index.checked_sub(1).map_or_else(|| "embed".to_owned(), |block| format!("block {block}"))
 }

@@ -5,7 +5,8 @@ use crate::kinds::{SIZES, Sizes, WIDTH, networks};
 use crate::planted::named;
 use crate::run::Run;
 use nn::{Network, Tape};
-use record::audit::{Consistency, Fault};
+use record::Unit;
+use record::audit::{Consistency, Fault, Site};
 use tensor::in_panels;
 
 const BRIDGES: [&str; 4] =
@@ -113,11 +114,11 @@ fn a_weight_that_is_not_the_saved_one_is_found() {
         let blocks = run.blocks();
         let outcome = with_net(&mut run, |net| net[0] += 0.5);
         let Consistency::Differs { findings } = outcome else { panic!("{rule}, {net:?}: {outcome:?}") };
-        let found: Vec<_> = findings.iter().map(|f| (f.unit.as_str(), &f.fault)).collect();
+        let found: Vec<_> = findings.iter().map(|f| (f.unit, &f.fault)).collect();
         let whole = if blocks == 1 {
-            ("block 0", &Fault::Unexplained)
+            (Unit::Block(0).into(), &Fault::Unexplained)
         } else {
-            ("feedback", &Fault::FeedbackNotSaved)
+            (Site::Feedback, &Fault::FeedbackNotSaved)
         };
         assert_eq!(found, [whole], "{rule}, {net:?}");
     }

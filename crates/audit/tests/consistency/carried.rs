@@ -4,7 +4,8 @@ use crate::kinds::{SIZES, networks};
 use crate::planted::named;
 use crate::run::Run;
 use nn::Architecture;
-use record::audit::{Consistency, Fault};
+use record::Unit;
+use record::audit::{Consistency, Fault, Site};
 
 /// R1 and R2 of a block, in PyTorch's order.
 type Carrier = [Vec<f32>; 2];
@@ -101,12 +102,11 @@ fn carriers_that_are_all_others_are_one_finding_where_they_are_saved() {
         let carriers: Vec<Carrier> = (0..3).map(fresh).collect();
         let credit = carried(&mut run, &carriers);
         let Consistency::Differs { findings } = run.compare_with(&tensors, &credit) else { panic!("{rule}") };
-        let found: Vec<_> = findings.iter().map(|f| (f.unit.as_str(), &f.fault)).collect();
+        let found: Vec<_> = findings.iter().map(|f| (f.unit, &f.fault)).collect();
         if rule == "kolen_pollack" {
-            assert_eq!(found, [("feedback", &Fault::FeedbackNotSaved)]);
+            assert_eq!(found, [(Site::Feedback, &Fault::FeedbackNotSaved)]);
         } else {
-            let units = ["embed", "block 0", "block 1"];
-            assert_eq!(found, units.map(|unit| (unit, &Fault::Unexplained)));
+            assert_eq!(found, [0, 1, 2].map(|state| (Unit::at(state).into(), &Fault::Unexplained)));
         }
     }
 }

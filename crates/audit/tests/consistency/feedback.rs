@@ -4,6 +4,7 @@ use crate::kinds::{DIRECT, SIZES, networks};
 use crate::planted::named;
 use crate::run::Run;
 use audit::consistency::{UnitSteps, feedback_finding, never_stepped, together};
+use record::Unit;
 use record::audit::{Consistency, Fault, Finding};
 use rules::Saved;
 
@@ -62,27 +63,25 @@ fn feedback_transposed_negated_exchanged_and_redrawn() {
 
 #[test]
 fn a_unit_that_never_stepped_is_named_and_a_frozen_one_is_not() {
-    let unit = |unit: &str, trained, stepped, unchanged| UnitSteps {
-        unit: unit.to_owned(),
-        trained,
-        stepped,
-        unchanged,
-    };
+    let unit = |unit: Unit, trained, stepped, unchanged| UnitSteps { unit, trained, stepped, unchanged };
     let units = [
-        unit("embed", true, true, false),
-        unit("block 0", false, true, true),
-        unit("block 1", true, true, true),
-        unit("block 2", true, false, true),
+        unit(Unit::Embed, true, true, false),
+        unit(Unit::Block(0), false, true, true),
+        unit(Unit::Block(1), true, true, true),
+        unit(Unit::Block(2), true, false, true),
     ];
     let found = never_stepped(&units);
-    assert_eq!(found, [Finding { unit: "block 1".into(), fault: Fault::NeverStepped, difference: None }]);
+    assert_eq!(
+        found,
+        [Finding { unit: Unit::Block(1).into(), fault: Fault::NeverStepped, difference: None }]
+    );
 }
 
 #[test]
 fn all_findings_together_gravest_first() {
     let agrees = || Consistency::Agrees { worst: 1e-6 };
     assert_eq!(together(agrees(), vec![]), agrees());
-    let finding = |unit: &str, fault| Finding { unit: unit.to_owned(), fault, difference: None };
+    let finding = |unit: Unit, fault| Finding { unit: unit.into(), fault, difference: None };
     let changed = || {
         let log = [(2, "b".to_owned()), (0, "a".to_owned()), (1, "a".to_owned())];
         feedback_finding(&log, "b", "a").expect("it changed")
@@ -93,9 +92,9 @@ fn all_findings_together_gravest_first() {
         assert_eq!(together(compare, vec![changed()]), Consistency::Differs { findings: vec![changed()] });
     }
     assert_eq!(together(unclear(), vec![]), unclear());
-    let wrong = Consistency::Differs { findings: vec![finding("block 0", Fault::Unexplained)] };
-    let all = together(wrong, vec![finding("block 1", Fault::NeverStepped), changed()]);
+    let wrong = Consistency::Differs { findings: vec![finding(Unit::Block(0), Fault::Unexplained)] };
+    let all = together(wrong, vec![finding(Unit::Block(1), Fault::NeverStepped), changed()]);
     let Consistency::Differs { findings } = all else { panic!("they differ") };
-    let units: Vec<_> = findings.iter().map(|f| f.unit.as_str()).collect();
+    let units: Vec<_> = findings.iter().map(|f| f.unit.to_string()).collect();
     assert_eq!(units, ["feedback", "block 1", "block 0"]);
 }

@@ -4,17 +4,14 @@
 use crate::kinds::{DIRECT, RULES, SIZES, Sizes, networks};
 use crate::run::Run;
 use proptest::prelude::*;
+use record::Unit;
 use record::audit::{Consistency, Fault};
-
-fn unit_name(unit: usize) -> String {
-    if unit == 0 { "embed".to_owned() } else { format!("block {}", unit - 1) }
-}
 
 /// Exactly one finding: this fault at this unit.
 pub(crate) fn named(outcome: Consistency, unit: usize, fault: &Fault, case: &str) {
     let Consistency::Differs { findings } = outcome else { panic!("{case}: {outcome:?}") };
-    let found: Vec<_> = findings.iter().map(|f| (f.unit.clone(), &f.fault)).collect();
-    assert_eq!(found, [(unit_name(unit), fault)], "{case}");
+    let found: Vec<_> = findings.iter().map(|f| (f.unit, &f.fault)).collect();
+    assert_eq!(found, [(Unit::at(unit).into(), fault)], "{case}");
     assert!(findings[0].difference.is_some_and(|d| d > 1e-4), "{case}");
 }
 
@@ -75,7 +72,7 @@ fn the_credit_of_another_unit() {
                 let fault = if unit > 0 && DIRECT.contains(&run.rule) {
                     Fault::OtherFeedback { matrix: whose - 1 }
                 } else {
-                    Fault::OtherUnitsCredit { unit: unit_name(whose) }
+                    Fault::OtherUnitsCredit { unit: Unit::at(whose) }
                 };
                 for credit in both_ways(&run, unit, |credit| credit.clone_from(&healthy[other])) {
                     named(run.compare(&credit), unit, &fault, &format!("{case}: {other} at {unit}"));
@@ -130,8 +127,9 @@ fn two_faults_are_two_findings() {
             _ => {}
         });
         let Consistency::Differs { findings } = run.compare(&credit) else { panic!("{rule}") };
-        let found: Vec<_> = findings.iter().map(|f| (f.unit.as_str(), &f.fault)).collect();
-        assert_eq!(found, [("block 3", &Fault::SignFlipped), ("block 1", &Fault::SamplesShuffled)], "{rule}");
+        let found: Vec<_> = findings.iter().map(|f| (f.unit, &f.fault)).collect();
+        let expected = [(Unit::Block(3), &Fault::SignFlipped), (Unit::Block(1), &Fault::SamplesShuffled)];
+        assert_eq!(found, expected.map(|(unit, fault)| (unit.into(), fault)), "{rule}");
     }
 }
 
@@ -185,7 +183,7 @@ fn two_units_that_are_not_finite_are_one_fault_only_where_credit_comes_down() {
         let Consistency::Differs { findings } = run.compare(&credit) else { panic!("{rule}: not found") };
         let own = DIRECT.contains(&rule) || rule.contains("bridge");
         let expected: &[&str] = if own { &["block 1", "block 2"] } else { &["block 2"] };
-        let mut units: Vec<&str> = findings.iter().map(|finding| finding.unit.as_str()).collect();
+        let mut units: Vec<String> = findings.iter().map(|finding| finding.unit.to_string()).collect();
         units.sort_unstable();
         assert_eq!(units, expected, "{rule}");
     }

@@ -108,5 +108,5 @@ pub(crate) fn assessed(audit: &Audit, id: CheckId) -> bool {
 }
 
 pub(crate) fn unit<'a>(audit: &'a Audit, name: &str) -> &'a UnitAudit {
-    audit.units.iter().find(|unit| unit.unit == name).unwrap_or_else(|| panic!("{name}"))
+    audit.units.iter().find(|unit| unit.unit.to_string() == name).unwrap_or_else(|| panic!("{name}"))
 }

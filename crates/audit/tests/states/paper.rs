@@ -22,7 +22,8 @@ fn the_paper_compares_what_the_source_reports() {
         rows.map(|(a, p)| dot(a, p) / (dot(a, a) * dot(p, p)).sqrt()).sum::<f64>() / N as f64
     };
     for (unit, l) in found.units[1..].iter().zip(0..) {
-        let (here, paper) = (unit.here.as_ref().expect("measured"), unit.paper.as_ref().expect("one size"));
+        let (here, paper) =
+            (unit.here.as_ref().expect("measured"), unit.at_input.as_ref().expect("one size"));
         let value = |evidence: &record::audit::Evidence| evidence.cosine.value().expect("defined");
         assert!((value(here) - mean(&seen.credit[l + 1], &seen.p[l + 1])).abs() < 1e-4, "{unit:?}");
         assert!((value(paper) - mean(&reported[l], &seen.p[l])).abs() < 1e-4, "{unit:?}");

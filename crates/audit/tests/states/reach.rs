@@ -54,11 +54,11 @@ fn backpropagation_is_useful_where_feedback_reaches() {
     for unit in &found.units {
         let here = unit.here.as_ref().expect("measured");
         assert_eq!(unit.standing, Standing::Useful, "{unit:?}");
-        near(here.cosine.defined().expect("defined"), 1.0, &unit.unit);
+        near(here.cosine.defined().expect("defined"), 1.0, &unit.unit.to_string());
         assert!(here.rho.expect("asked for").value.defined().expect("defined") > 0.99, "{here:?}");
         assert!(here.nudges.iter().all(|nudge| nudge.change.defined().is_some_and(|x| x < 0.0)), "{here:?}");
     }
-    let papers: Vec<bool> = found.units.iter().map(|unit| unit.paper.is_some()).collect();
+    let papers: Vec<bool> = found.units.iter().map(|unit| unit.at_input.is_some()).collect();
     assert_eq!(papers, [false, true, true, true], "blocks have one, the embedding has none");
 }
 
@@ -90,7 +90,7 @@ fn cosines_are_means_over_the_class_token() {
     for l in 0..4 {
         let here = found.units[l].here.as_ref().expect("measured");
         near(here.cosine.value().expect("defined"), mean(&seen.credit[l], &seen.p[l]), "at the output");
-        let Some(paper) = &found.units[l].paper else { continue };
+        let Some(paper) = &found.units[l].at_input else { continue };
         near(paper.cosine.value().expect("defined"), mean(&seen.credit[l], &seen.p[l - 1]), "in the paper");
     }
 }

@@ -31,7 +31,7 @@ fn backpropagation_is_useful_at_every_size() {
 fn where_sizes_differ_the_paper_compares_nothing() {
     for rule in ["bp", "fa", "dfa", "drtp", "ep"] {
         let found = audit(&learner(tower(), rule), 2);
-        let papers: Vec<bool> = found.units.iter().map(|unit| unit.paper.is_some()).collect();
+        let papers: Vec<bool> = found.units.iter().map(|unit| unit.at_input.is_some()).collect();
         assert_eq!(papers, [false, true, false, true, false], "{rule}");
         for unit in &found.units {
             let here = unit.here.as_ref().expect("measured");

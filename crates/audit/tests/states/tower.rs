@@ -3,8 +3,9 @@
 //! h_0 = E·x; f_l = tanh(W_l h_l) over all positions together; h_{l+1} = h_l + f_l between states of one kind, else f_l. The
 //! head reads what is reached of h_L, as that of a transformer reads the class token.
 
-use audit::{Measurements, Samples, Thresholds, measure, settings};
+use audit::{Measurements, Samples, measure};
 use nn::{Architecture, Layout, Network, OwnTape, Pass, Shape, State, States, Tape};
+use protocol::{Thresholds, settings};
 use rules::{Learner, Modifiers};
 use std::ops::Range;
 use tensor::random::{Purpose, Stream};

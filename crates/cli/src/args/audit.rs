@@ -14,7 +14,7 @@ pub(crate) const EXAMPLES: &str = "Examples:\n  creditscope audit runs/audit\n  
     named by --fail-on was found.";
 
 /// As many as the protocol is stated for.
-pub(crate) const SAMPLES: u64 = 1280;
+pub(crate) const SAMPLES: u64 = protocol::SAMPLES;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Audit {
@@ -37,10 +37,10 @@ pub(crate) struct Measuring {
     #[arg(long, value_name = "N", default_value_t = SAMPLES, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) samples: u64,
     /// Random directions a sample for ρ; 0 leaves ρ out
-    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u64).range(..=4096))]
+    #[arg(long, value_name = "N", default_value_t = protocol::DIRECTIONS, value_parser = clap::value_parser!(u64).range(..=4096))]
     pub(crate) directions: u64,
     /// Draws of each null; 0 leaves nulls out
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(..=4096))]
+    #[arg(long, value_name = "N", default_value_t = protocol::DRAWS, value_parser = clap::value_parser!(u64).range(..=4096))]
     pub(crate) draws: u64,
     /// Train a linear probe at each layer
     #[arg(long, conflicts_with = "log")]

@@ -1,6 +1,8 @@
 //! The final values of a rule, seed by seed, each beside its frozen baseline.
 
-use audit::{Check, Thresholds, frozen_accuracy, is_frozen};
+use protocol::baseline::{as_written, frozen_accuracy, is_frozen};
+use protocol::{Facts, SeedGroup, Thresholds, at_floor, checks, seed_groups, statistics, thresholds};
+use record::audit::{CheckId, Consistency, Outcome};
 use record::{Measured, Run};
 
 /// One seed of a rule.
@@ -10,12 +12,42 @@ pub(crate) struct Seed {
     /// Accuracy of the same recipe with frozen blocks and the same seed.
     pub(crate) frozen: Option<f64>,
     pub(crate) growth: f64,
-    /// ‖g_L‖ at N = 128.
+    /// ‖g_L‖ at the N of the floor.
     pub(crate) gradient: f64,
     /// Median ‖e_T‖.
     pub(crate) error: f64,
     /// Measured at embedding, block 0, …, block L−1.
     pub(crate) cosine: Vec<Measured>,
+}
+
+impl Seed {
+    /// None before the first epoch.
+    fn of(run: &Run, runs: &[Run]) -> Option<Self> {
+        let last = run.last()?;
+        let e = &last.evaluation;
+        Some(Self {
+            accuracy: last.test.accuracy,
+            frozen: frozen_accuracy(run, runs, &as_written),
+            growth: e.growth,
+            gradient: at_floor(e.gradient.last().copied()?),
+            error: e.error,
+            cosine: e.cosine.clone(),
+        })
+    }
+
+    fn outcome(&self, id: CheckId, limits: &Thresholds) -> Option<Outcome> {
+        let facts = Facts {
+            growth: Some(self.growth),
+            gradient: Some(self.gradient),
+            error: Some(self.error),
+            accuracy: Some(self.accuracy),
+            frozen: self.frozen,
+            ..Facts::default()
+        };
+        let unread = Consistency::NotAssessed { why: "the log alone was read".to_owned() };
+        let made = checks(&facts, &[], &unread, limits).into_iter();
+        made.filter(|check| check.check == id).map(|check| check.outcome).next()
+    }
 }
 
 /// A rule, with what else the recipe changes about it, over its seeds.
@@ -29,43 +61,15 @@ pub(crate) struct Reading {
 
 /// The rules in the order in which they first occur, each with its finished seeds; frozen runs only serve as baselines.
 pub(crate) fn readings(runs: &[Run]) -> Vec<Reading> {
-    let mut readings: Vec<Reading> = Vec::new();
-    for run in runs.iter().filter(|run| run.record.status.is_complete() && !is_frozen(run)) {
-        let Some(last) = run.last() else { continue };
-        let e = &last.evaluation;
-        let seed = Seed {
-            accuracy: last.test.accuracy,
-            frozen: frozen_accuracy(run, runs),
-            growth: e.growth,
-            gradient: e.mean_gradient(e.gradient.len() - 1, Thresholds::FLOOR_SAMPLES),
-            error: e.error,
-            cosine: e.cosine.clone(),
-        };
-        let rule = run.record.id.strip_suffix(&format!("-s{}", run.record.provenance.seed));
-        let rule = rule.unwrap_or(&run.record.id);
-        match readings.iter_mut().find(|reading| reading.rule == rule) {
-            Some(reading) => reading.seeds.push(seed),
-            None => readings.push(Reading {
-                rule: rule.to_owned(),
-                seeds: vec![seed],
-                thresholds: thresholds(run),
-            }),
-        }
-    }
-    readings
-}
-
-fn thresholds(run: &Run) -> Thresholds {
-    let or = |key: &str, default: f64| run.key(key).and_then(toml::Value::as_float).unwrap_or(default);
-    let usual = Thresholds::default();
-    Thresholds {
-        growth: or("protocol.growth", usual.growth),
-        floor: or("protocol.floor", usual.floor),
-        gain: or("protocol.gain", usual.gain),
-        solved: or("protocol.solved", usual.solved),
-        ceiling: or("protocol.ceiling", usual.ceiling),
-        direction: or("protocol.direction", usual.direction),
-    }
+    let judged = runs
+        .iter()
+        .filter(|run| run.record.status.is_complete() && !is_frozen(&run.recipe) && run.last().is_some());
+    let reading = |SeedGroup { name, runs: members }: SeedGroup<'_>| Reading {
+        rule: name,
+        seeds: members.iter().filter_map(|run| Seed::of(run, runs)).collect(),
+        thresholds: thresholds(|key| members[0].key(key)),
+    };
+    seed_groups(judged).into_iter().map(reading).filter(|reading| !reading.seeds.is_empty()).collect()
 }
 
 /// How one check came out over the seeds.
@@ -77,22 +81,12 @@ pub(crate) struct Count {
 }
 
 impl Reading {
-    fn count(&self, check: impl Fn(&Seed) -> Check) -> Count {
-        let outcomes: Vec<Check> = self.seeds.iter().map(check).collect();
-        let of = |wanted: Check| outcomes.iter().filter(|&&outcome| outcome == wanted).count();
-        Count { fires: of(Check::Fires), passes: of(Check::Passes), seeds: outcomes.len() }
-    }
-
-    pub(crate) fn d1(&self) -> Count {
-        self.count(|seed| self.thresholds.scale_stability(seed.growth))
-    }
-
-    pub(crate) fn d2(&self) -> Count {
-        self.count(|seed| self.thresholds.reference_validity(seed.gradient, seed.error))
-    }
-
-    pub(crate) fn d3(&self) -> Count {
-        self.count(|seed| self.thresholds.depth_utility(seed.accuracy, seed.frozen))
+    /// How a check came out over the seeds.
+    pub(crate) fn count(&self, id: CheckId) -> Count {
+        let outcomes: Vec<Outcome> =
+            self.seeds.iter().filter_map(|seed| seed.outcome(id, &self.thresholds)).collect();
+        let of = |wanted: Outcome| outcomes.iter().filter(|&outcome| *outcome == wanted).count();
+        Count { fires: of(Outcome::Fires), passes: of(Outcome::Passes), seeds: outcomes.len() }
     }
 
     /// Smallest and largest value over the seeds.
@@ -102,7 +96,7 @@ impl Reading {
     }
 
     pub(crate) fn mean(&self, value: impl Fn(&Seed) -> f64) -> f64 {
-        self.seeds.iter().map(value).sum::<f64>() / self.seeds.len() as f64
+        statistics(self.seeds.iter().map(value)).map_or(f64::NAN, |over_seeds| over_seeds.mean)
     }
 
     /// Mean over the seeds of the cosine at each unit; absent where a seed has none.
@@ -110,12 +104,12 @@ impl Reading {
         let units = self.seeds.iter().map(|seed| seed.cosine.len()).min().unwrap_or(0);
         let of = |u: usize| -> Option<f64> {
             let values: Option<Vec<f64>> = self.seeds.iter().map(|seed| seed.cosine[u].value()).collect();
-            values.map(|values| values.iter().sum::<f64>() / values.len() as f64)
+            statistics(values?).map(|over_seeds| over_seeds.mean)
         };
         (0..units).map(of).collect()
     }
 
-    /// Whether every seed's cosine at a unit may be believed.
+    /// Whether every seed's cosine at a unit is reliable.
     pub(crate) fn believable(&self, unit: usize) -> bool {
         self.seeds.iter().all(|seed| matches!(seed.cosine[unit], Measured::Defined { .. }))
     }

@@ -2,6 +2,9 @@
 
 use super::reading::{Count, Reading};
 use crate::show;
+use protocol::{gain, statistics};
+use record::Unit;
+use record::audit::CheckId;
 
 /// A mean cosine from which on credit counts as following the gradient. An advisory line for words, not a verdict:
 /// random credit stays within ±.1 of 0 at these widths.
@@ -23,7 +26,7 @@ pub(crate) fn sentence(reading: &Reading) -> String {
 
 /// `passes` or `fails D1, D3`, with how many seeds agree where they do not all.
 fn verdict(reading: &Reading) -> String {
-    let checks = [("D1", reading.d1()), ("D2", reading.d2()), ("D3", reading.d3())];
+    let checks = [CheckId::D1, CheckId::D2, CheckId::D3].map(|id| (id.name(), reading.count(id)));
     let listed = |some: fn(&Count) -> usize| -> String {
         let named = checks.iter().filter(|(_, count)| some(count) > 0);
         named
@@ -42,7 +45,10 @@ fn part(count: &Count, some: usize) -> String {
 }
 
 fn unit(index: usize) -> String {
-    if index == 0 { "the embedding".to_owned() } else { format!("block {}", index - 1) }
+    match Unit::at(index) {
+        Unit::Embed => "the embedding".to_owned(),
+        block => block.to_string(),
+    }
 }
 
 /// Where credit follows the gradient, among the units whose cosine can be believed.
@@ -72,7 +78,7 @@ fn credit(reading: &Reading) -> Option<String> {
 fn scale(reading: &Reading) -> Option<String> {
     let limit = show::scientific(reading.thresholds.growth);
     let largest = show::scientific(reading.range(|seed| seed.growth).1);
-    Some(if reading.d1().fires > 0 {
+    Some(if reading.count(CheckId::D1).fires > 0 {
         format!("one block multiplies the hidden state by up to {largest} (limit {limit})")
     } else {
         format!("the hidden state keeps its scale (growth at most {largest}, limit {limit})")
@@ -80,7 +86,7 @@ fn scale(reading: &Reading) -> Option<String> {
 }
 
 fn reference(reading: &Reading) -> Option<String> {
-    let count = reading.d2();
+    let count = reading.count(CheckId::D2);
     let smallest = show::scientific(reading.range(|seed| seed.gradient).0);
     let floor = show::scientific(reading.thresholds.floor);
     if count.fires > 0 {
@@ -96,16 +102,16 @@ fn reference(reading: &Reading) -> Option<String> {
 
 fn depth(reading: &Reading) -> Option<String> {
     let gains: Option<Vec<f64>> =
-        reading.seeds.iter().map(|s| s.frozen.map(|f| 100.0 * (s.accuracy - f))).collect();
+        reading.seeds.iter().map(|s| gain(Some(s.accuracy), s.frozen).map(|gain| 100.0 * gain)).collect();
     let Some(gains) = gains else {
         return Some(
             "without a frozen baseline for each seed nobody knows what its depth is worth".to_owned(),
         );
     };
-    let mean = gains.iter().sum::<f64>() / gains.len() as f64;
+    let mean = statistics(gains.iter().copied())?.mean;
     let (low, high) =
         gains.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), &g| (l.min(g), h.max(g)));
-    let count = reading.d3();
+    let count = reading.count(CheckId::D3);
     Some(if count.passes == count.seeds {
         format!("training the blocks gains {mean:.1} points over leaving them frozen")
     } else if count.fires == 0 {
@@ -125,7 +131,7 @@ fn depth(reading: &Reading) -> Option<String> {
 mod tests {
     use super::*;
     use crate::verdict::reading::Seed;
-    use audit::Thresholds;
+    use protocol::Thresholds;
     use record::{Measured, Why};
 
     fn healthy(rule: &str) -> Reading {

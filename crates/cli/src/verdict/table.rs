@@ -2,12 +2,17 @@
 
 use super::Reading;
 use crate::show::{self, Table};
+use protocol::{Statistics, statistics};
+use record::Unit;
 
 /// The table, with a legend for what its marks mean. Every value is the mean over the seeds, ± their standard
 /// deviation (n−1) where there is more than one.
 pub(crate) fn table(readings: &[Reading]) -> String {
     let units = readings.iter().map(|r| r.cosines().len()).max().unwrap_or(0);
-    let names = (0..units).map(|u| if u == 0 { "emb".to_owned() } else { format!("b{}", u - 1) });
+    let names = (0..units).map(|u| match Unit::at(u) {
+        Unit::Embed => "emb".to_owned(),
+        Unit::Block(block) => format!("b{block}"),
+    });
     let cosines = in_line(names.collect());
     let mut table = Table::new(&["rule", "accuracy", "frozen", "growth", "‖g_L‖", "/‖e_T‖", &cosines], 1);
     let (mut doubted, mut absent) = (false, false);
@@ -67,11 +72,9 @@ fn two_digits(x: f64) -> String {
 
 /// `.615±.004`; the deviation is absent for a single value.
 fn spread(values: &[f64]) -> String {
-    let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    if values.len() < 2 {
-        return show::share(mean);
+    match statistics(values.iter().copied()) {
+        None => String::new(),
+        Some(Statistics { mean, sd: None, .. }) => show::share(mean),
+        Some(Statistics { mean, sd: Some(sd), .. }) => format!("{}±{}", show::share(mean), show::share(sd)),
     }
-    let deviation = (values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
-    format!("{}±{}", show::share(mean), show::share(deviation))
 }

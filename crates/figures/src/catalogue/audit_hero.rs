@@ -32,7 +32,7 @@ pub(super) struct Row {
 pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let wanted = |trial: &Trial| {
         trial.variant().is_plain()
-            && !trial.final_layers.cosine_paper.is_empty()
+            && !trial.final_layers.cosine_at_input.is_empty()
             && trial.accuracy().is_some()
     };
     let chosen = choose(&request.records, wanted);
@@ -93,7 +93,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
 }
 
 fn measured(request: &Request, rule: &str, trials: &[&Trial], n: u64) -> Row {
-    let gammas = || trials.iter().map(|trial| trial.final_layers.gamma.paper);
+    let gammas = || trials.iter().map(|trial| trial.final_layers.gamma.at_input);
     Row {
         rule: rule.to_owned(),
         name: request.rule(rule),
@@ -102,7 +102,7 @@ fn measured(request: &Request, rule: &str, trials: &[&Trial], n: u64) -> Row {
         // What is usually reported: the mean over all layers, reliable or not.
         gamma: statistics(gammas().filter_map(|gamma| gamma.all)),
         firm: gammas().all(|gamma| gamma.units == gamma.of),
-        cosine: layers::measured(trials, |l| &l.cosine_paper),
+        cosine: layers::measured(trials, |l| &l.cosine_at_input),
         gradient: layers::norms(trials, 1.0 / n as f64, |l| &l.gradient),
         published: false,
         meaning: meaning::trials(trials),

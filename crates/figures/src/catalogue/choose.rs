@@ -1,6 +1,7 @@
 //! Which trials a figure shows. Trials are drawn together only where nothing that is known about their circumstances
 //! differs; a figure shows one such setting and says which others it left out.
 
+use crate::published::published;
 use crate::reader::{Kind, Records, Setting, Trial, Variant};
 use record::Status;
 use std::collections::BTreeMap;
@@ -61,9 +62,12 @@ pub(super) fn choose<'a>(records: &'a Records, wanted: impl Fn(&Trial) -> bool) 
     settings.sort();
     settings.dedup();
     let everything: Vec<&Trial> = records.trials.iter().collect();
+    let is_published = |setting: &Setting| {
+        let size = setting.d.zip(setting.blocks).map(|(d, blocks)| format!(" d={d} L={blocks},"));
+        size.is_some_and(|size| published().main.setting.contains(&size))
+    };
     let weight = |setting: &Setting| {
-        let is_main = setting.d == Some(256) && setting.blocks == Some(4);
-        (together(setting, &everything).1.len(), together(setting, &trials).1.len(), is_main)
+        (together(setting, &everything).1.len(), together(setting, &trials).1.len(), is_published(setting))
     };
     // Of equals the last one wins `max_by_key`, so the list is walked backwards.
     let best = settings.iter().rev().max_by_key(|setting| weight(setting)).copied()?;

@@ -29,7 +29,7 @@ fn parts() -> [Part; 3] {
             title: "Cosine with the BP gradient",
             label: "$\\cos(a_l,\\, g_l)$".to_owned(),
             powers: false,
-            read: |layers| &layers.cosine_paper,
+            read: |layers| &layers.cosine_at_input,
         },
         Part {
             name: "rho",
@@ -37,7 +37,7 @@ fn parts() -> [Part; 3] {
             title: "Perturbation correlation",
             label: "$\\rho_l$".to_owned(),
             powers: false,
-            read: |layers| &layers.rho_paper,
+            read: |layers| &layers.rho_at_input,
         },
         Part {
             name: "nudge",
@@ -45,7 +45,7 @@ fn parts() -> [Part; 3] {
             title: "Nudge (negative is good)",
             label: format!("change of loss, $\\eta{{=}}{}$", power(ETA)),
             powers: true,
-            read: |layers| &layers.nudge_paper,
+            read: |layers| &layers.nudge_at_input,
         },
     ]
 }

@@ -14,9 +14,6 @@ use crate::scene::Meaning;
 /// The layer whose gradient the paper keeps of penalised runs.
 const LAYER: u64 = 2;
 
-/// The gain over frozen blocks that check D3 asks for, unless an audit was made with another.
-const GAIN: f64 = 0.02;
-
 /// Lines with more values than this carry no markers.
 const MARKED: usize = 40;
 
@@ -182,7 +179,7 @@ fn accuracies(
         panel(&Meaning::of(meaning::TEST_ACCURACY), "accuracy", "(c) Accuracy", axis, conditions, |e| {
             e.test_accuracy
         })?;
-    let gain = chosen.trials().find_map(|trial| Some(trial.audit.as_ref()?.settings.gain)).unwrap_or(GAIN);
+    let gain = layers::thresholds(chosen.trials()).gain;
     let frozen = Variant { frozen: true, ..Variant::plain("dfa") };
     let meaning = meaning::rule(&frozen).of_series(meaning::TEST_ACCURACY);
     let mut lines = |value: f64, gain: f64, suffix: &str, meaning: Meaning| {

@@ -2,6 +2,7 @@
 
 use crate::plot::Datum;
 use crate::reader::{Layers, Norms, Trial, geometric_mean, statistics};
+use protocol::Thresholds;
 use record::Measured;
 
 /// The mean over seeds at each layer. It may be believed where every seed's value may; it is missing where no seed has a
@@ -41,22 +42,21 @@ pub(super) fn samples<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> u64 {
 }
 
 /// Samples N for which the floor under the gradient is stated.
-pub(super) const PROTOCOL_SAMPLES: u64 = 128;
+pub(super) const PROTOCOL_SAMPLES: u64 = protocol::FLOOR_SAMPLES;
 
-/// ‖g_L‖ below which check D2 fires, at N = 128, unless an audit was made with another.
-const FLOOR: f64 = 1e-7;
+/// Where the checks of these trials fire: as the first of them says, and with no trial as the protocol has it.
+pub(super) fn thresholds<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> Thresholds {
+    trials.into_iter().next().map_or_else(Thresholds::default, |trial| trial.thresholds)
+}
 
 /// The floor under ‖g‖ for the mean over `n` samples, and what to call it.
 pub(super) fn floor<'a>(trials: impl IntoIterator<Item = &'a Trial>, n: u64) -> (f64, String) {
-    let audited = trials.into_iter().find_map(|trial| Some(trial.audit.as_ref()?.settings.floor));
-    let floor = audited.unwrap_or(FLOOR);
+    let floor = thresholds(trials).floor;
     let value = super::request::power(floor);
-    let at = floor * PROTOCOL_SAMPLES as f64 / n as f64;
-    // ‖g‖ of a mean shrinks with N, so the floor does too.
     let name = if n == PROTOCOL_SAMPLES {
         format!("D2 floor ${value}$")
     } else {
         format!("D2 floor (${value}$ at $N{{=}}{PROTOCOL_SAMPLES}$)")
     };
-    (at, name)
+    (protocol::floor_at(floor, n), name)
 }

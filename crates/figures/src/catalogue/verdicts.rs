@@ -1,6 +1,5 @@
 //! `verdicts`: every check of the protocol with its threshold, and on which side of it each rule lies.
 
-mod log;
 mod panel;
 mod remark;
 
@@ -8,7 +7,7 @@ use super::choose::{Chosen, choose};
 use super::request::{CatalogueError, Drawing, Request, foot, sources};
 use crate::plot::{Figure, Look, Panel};
 use crate::reader::{Trial, Variant};
-use record::audit::{CheckId, CheckResult};
+use record::audit::{CheckId, CheckResult, Consistency};
 
 /// Checks in the order of their panels.
 const CHECKS: [CheckId; 4] = [CheckId::D1, CheckId::D2, CheckId::D3, CheckId::Direction];
@@ -31,7 +30,7 @@ impl Row {
 /// Draws it.
 pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     // A frozen trial is what others are held against.
-    let wanted = |trial: &Trial| !trial.frozen && (trial.final_audit().is_some() || log::has(trial));
+    let wanted = |trial: &Trial| !trial.frozen && (trial.final_audit().is_some() || is_logged(trial));
     let Some(chosen) = choose(&request.records, wanted) else {
         return Err(CatalogueError::Nothing {
             figure: "verdicts",
@@ -67,7 +66,7 @@ fn rows(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -> Vec<
                         "{}: no audit of its end, so its checks are read off its log",
                         trial.name
                     ));
-                    log::checks(&request.records, trial)
+                    logged(request, trial)
                 },
                 |audit| audit.checks.clone(),
             );
@@ -77,6 +76,18 @@ fn rows(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -> Vec<
         rows.push(Row { name: request.name(variant), look, variant: variant.clone(), seeds });
     }
     rows
+}
+
+/// Whether the log of a trial ends with norms to check.
+fn is_logged(trial: &Trial) -> bool {
+    trial.last().is_some_and(|last| last.growth.is_some() || last.gradient_last().is_some())
+}
+
+/// The checks as the log of a trial has them.
+fn logged(request: &Request, trial: &Trial) -> Vec<CheckResult> {
+    let facts = trial.logged_facts(request.records.frozen_accuracy(trial));
+    let consistency = Consistency::NotAssessed { why: "the log alone was read".to_owned() };
+    protocol::checks(&facts, &trial.history(), &consistency, &trial.thresholds)
 }
 
 /// Height of a panel as a share of its width, so that every row has room for its words: they stand to both

@@ -33,6 +33,7 @@ const MODIFIERS: [&str; 6] = [
 pub(super) fn tell_apart(mut entries: Vec<Entry>, notes: &mut Vec<Note>) -> Vec<Trial> {
     settings_by_recipe(&mut entries);
     variants_by_recipe(&mut entries);
+    variants_by_name(&mut entries);
     let entries = one_of_each(entries, notes);
     let mut trials: Vec<Trial> = entries.into_iter().map(|entry| entry.trial).collect();
     settings_by_place(&mut trials);
@@ -104,6 +105,23 @@ fn variants_by_recipe(entries: &mut [Entry]) {
                 words.insert(0, entries[i].trial.modifiers.clone());
             }
             entries[i].trial.modifiers = words.join(", ");
+        }
+    }
+}
+
+/// Audits without their runs say nothing of what else a recipe sweeps; the names of their groups do.
+fn variants_by_name(entries: &mut [Entry]) {
+    let group = |trial: &Trial| trial.audit.as_ref().map(|audit| audit.subject.group().to_owned());
+    let mut names: BTreeMap<(Setting, Variant), BTreeSet<Option<String>>> = BTreeMap::new();
+    let alone = |trial: &Trial| trial.origin.kind == Kind::Audit && trial.seed.is_some();
+    for trial in entries.iter().map(|entry| &entry.trial).filter(|trial| alone(trial)) {
+        names.entry((trial.setting.clone(), trial.variant())).or_default().insert(group(trial));
+    }
+    for trial in entries.iter_mut().map(|entry| &mut entry.trial).filter(|trial| alone(trial)) {
+        if names[&(trial.setting.clone(), trial.variant())].len() > 1 {
+            let known = std::mem::take(&mut trial.modifiers);
+            let words = [known, group(trial).unwrap_or_default()].into_iter().filter(|word| !word.is_empty());
+            trial.modifiers = words.collect::<Vec<_>>().join(", ");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! One epoch of a trial, whichever file it comes from.
 
 use super::Layers;
+use protocol::{Moment, at_floor, least_error};
 use record::{Epoch, EpochAudit};
 
 /// The state of a trial after an epoch; epoch 0 is before any training.
@@ -45,6 +46,16 @@ impl EpochPoint {
     /// Median ‖p_L‖.
     pub fn gradient_last(&self) -> Option<f64> {
         self.layers.gradient.last()
+    }
+
+    /// What the checks look at. Files of the paper do not hold the error; the accuracy bounds it.
+    pub fn moment(&self) -> Moment {
+        Moment {
+            epoch: self.epoch,
+            growth: self.growth,
+            gradient: self.gradient_last().map(at_floor),
+            error: self.error.or_else(|| self.test_accuracy.and_then(least_error)),
+        }
     }
 }
 

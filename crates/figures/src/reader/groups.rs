@@ -2,6 +2,7 @@
 
 use super::variant::place;
 use super::{EpochPoint, Records, Setting, Statistics, Trial, Variant, statistics};
+use protocol::grouped;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The trials of one variant in one setting, by seed.
@@ -47,18 +48,8 @@ impl Records {
 
     /// Trials together that differ in nothing but their seed, by setting and variant.
     pub fn groups(&self) -> Vec<Group<'_>> {
-        let mut groups: Vec<Group<'_>> = Vec::new();
-        // Trials are in order, so that those of a group follow one another.
-        for trial in &self.trials {
-            let variant = trial.variant();
-            match groups.last_mut() {
-                Some(last) if *last.setting == trial.setting && last.variant == variant => {
-                    last.trials.push(trial);
-                }
-                _ => groups.push(Group { setting: &trial.setting, variant, trials: vec![trial] }),
-            }
-        }
-        groups
+        let groups = grouped(&self.trials, |trial| (&trial.setting, trial.variant()));
+        groups.into_iter().map(|((setting, variant), trials)| Group { setting, variant, trials }).collect()
     }
 
     /// The groups of one setting.
@@ -66,31 +57,18 @@ impl Records {
         self.groups().into_iter().filter(|group| group.setting == setting).collect()
     }
 
-    /// The same rule with frozen blocks, trained to its end in the same setting with the same seed, as D3 wants it. A frozen trial
-    /// has none. A penalty does nothing to frozen blocks, except that of `bp`, which flows on to the embedding.
+    /// The frozen baseline of a run, as D3 wants it.
     pub fn frozen_baseline(&self, trial: &Trial) -> Option<&Trial> {
-        if trial.frozen {
-            return None;
-        }
-        let wanted = Variant { frozen: true, ..trial.variant() };
-        let serves = |variant: Variant| {
-            let penalty = if wanted.rule == "bp" { variant.penalty } else { wanted.penalty };
-            Variant { penalty, ..variant } == wanted
-        };
-        self.trials.iter().find(|other| {
-            other.setting == trial.setting
-                && other.seed == trial.seed
-                && serves(other.variant())
-                && other.is_complete() != Some(false)
-        })
+        let own = trial.trained()?;
+        self.trials.iter().find(|other| other.trained().is_some_and(|other| other.is_baseline_of(&own)))
     }
 
     /// Test accuracy of the frozen baseline after as many epochs as the trial was trained for, as D3 compares; where the
     /// baseline was not read, what the trial's audit says.
     pub fn frozen_accuracy(&self, trial: &Trial) -> Option<f64> {
-        let baseline = self.frozen_baseline(trial).and_then(|baseline| match trial.last() {
-            Some(last) => baseline.epochs.iter().find(|epoch| epoch.epoch == last.epoch)?.test_accuracy,
-            None => baseline.accuracy(),
+        let baseline = self.frozen_baseline(trial).and_then(|baseline| {
+            let last = trial.last()?.epoch;
+            baseline.epochs.iter().find(|epoch| epoch.epoch == last)?.test_accuracy
         });
         baseline.or_else(|| trial.final_audit().and_then(|audit| audit.frozen))
     }

@@ -1,6 +1,7 @@
 //! What is known layer by layer at one moment: norms of states and gradients, and how credit compares with the gradient
 //! in both conventions. Lists may have holes; a hole is a number that was not measured.
 
+use protocol::gamma_mean;
 use record::audit::{Audit, Evidence, Gamma, GammaMean, UnitAudit};
 use record::{Epoch, Measured};
 
@@ -60,12 +61,12 @@ pub struct Layers {
     pub hidden: Norms,
     /// Median ‖p_l‖ of each sample's own loss, l = 0…L.
     pub gradient: Norms,
-    /// Cosine of a_l with p_l, l = 0…L−1, as the source compares.
-    pub cosine_paper: Vec<Option<Measured>>,
+    /// Cosine of a_l with p_l, at the block's input, l = 0…L−1: the paper's convention.
+    pub cosine_at_input: Vec<Option<Measured>>,
     /// ρ of a_l at h_l, l = 0…L−1.
-    pub rho_paper: Vec<Option<Measured>>,
+    pub rho_at_input: Vec<Option<Measured>>,
     /// Change of the loss when h_l moves against a_l by η = [`ETA`], l = 0…L−1.
-    pub nudge_paper: Vec<Option<Measured>>,
+    pub nudge_at_input: Vec<Option<Measured>>,
     /// Cosine where credit acts: embedding, block 0, …, block L−1.
     pub cosine: Vec<Option<Measured>>,
     /// ρ where credit acts.
@@ -86,7 +87,7 @@ impl Layers {
             gradient: Norms::all(evaluation.gradient.iter().copied().map(Some)),
             // An epoch's cosines are over all its evaluation samples, those of its audit over a few.
             cosine: evaluation.cosine.iter().copied().map(Some).collect(),
-            cosine_paper: evaluation.cosine_paper.iter().copied().map(Some).collect(),
+            cosine_at_input: evaluation.cosine_at_input.iter().copied().map(Some).collect(),
             ..Self::of_units(units)
         }
         .with_gamma()
@@ -106,14 +107,14 @@ impl Layers {
         let list = |of: fn(&UnitAudit) -> Option<&Evidence>, read: fn(&Evidence) -> Option<Measured>| {
             units.iter().map(|unit| of(unit).and_then(read)).collect::<Vec<_>>()
         };
-        // The embedding comes first and has no place in the source's convention.
-        let paper = |read| list(|unit| unit.paper.as_ref(), read).into_iter().skip(1).collect();
+        // The embedding comes first and has no input to compare at.
+        let at_input = |read| list(|unit| unit.at_input.as_ref(), read).into_iter().skip(1).collect();
         let here = |read| list(|unit| unit.here.as_ref(), read);
         let nudge = |evidence: &Evidence| evidence.nudges.iter().find(|n| n.eta == ETA).map(|n| n.change);
         Self {
-            cosine_paper: paper(|evidence| Some(evidence.cosine)),
-            rho_paper: paper(|evidence| evidence.rho.map(|rho| rho.value)),
-            nudge_paper: paper(nudge),
+            cosine_at_input: at_input(|evidence| Some(evidence.cosine)),
+            rho_at_input: at_input(|evidence| evidence.rho.map(|rho| rho.value)),
+            nudge_at_input: at_input(nudge),
             cosine: here(|evidence| Some(evidence.cosine)),
             rho: here(|evidence| evidence.rho.map(|rho| rho.value)),
             nudge: here(nudge),
@@ -121,9 +122,10 @@ impl Layers {
         }
     }
 
-    /// Computes Γ from the cosines: the mean of those that are defined, and of all that have a number.
+    /// With Γ of its cosines.
     pub(super) fn with_gamma(self) -> Self {
-        let gamma = Gamma { here: gamma(&self.cosine), paper: gamma(&self.cosine_paper) };
+        let mean = |cosines: &[Option<Measured>]| gamma_mean(cosines.iter().flatten());
+        let gamma = Gamma { here: mean(&self.cosine), at_input: mean(&self.cosine_at_input) };
         Self { gamma, ..self }
     }
 
@@ -141,30 +143,16 @@ impl Layers {
         Self {
             hidden: norms(self.hidden, &other.hidden),
             gradient: norms(self.gradient, &other.gradient),
-            cosine_paper: list(self.cosine_paper, &other.cosine_paper),
-            rho_paper: list(self.rho_paper, &other.rho_paper),
-            nudge_paper: list(self.nudge_paper, &other.nudge_paper),
+            cosine_at_input: list(self.cosine_at_input, &other.cosine_at_input),
+            rho_at_input: list(self.rho_at_input, &other.rho_at_input),
+            nudge_at_input: list(self.nudge_at_input, &other.nudge_at_input),
             cosine: list(self.cosine, &other.cosine),
             rho: list(self.rho, &other.rho),
             nudge: list(self.nudge, &other.nudge),
             gamma: Gamma {
                 here: mean(self.gamma.here, other.gamma.here),
-                paper: mean(self.gamma.paper, other.gamma.paper),
+                at_input: mean(self.gamma.at_input, other.gamma.at_input),
             },
         }
-    }
-}
-
-fn gamma(cosines: &[Option<Measured>]) -> GammaMean {
-    let average =
-        |values: &[f64]| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
-    let measured = || cosines.iter().flatten();
-    let defined: Vec<f64> = measured().filter_map(Measured::defined).collect();
-    let all: Vec<f64> = measured().filter_map(Measured::value).collect();
-    GammaMean {
-        defined: average(&defined),
-        units: defined.len() as u64,
-        of: measured().count() as u64,
-        all: average(&all),
     }
 }

@@ -15,7 +15,6 @@ mod records;
 mod runs;
 mod setting;
 mod source;
-mod statistics;
 mod trial;
 mod variant;
 
@@ -25,8 +24,8 @@ pub use groups::Group;
 pub use layers::{ETA, Layers, Norms};
 pub use note::Note;
 pub use origin::{Kind, Origin};
+pub use protocol::{Statistics, geometric_mean, statistics};
 pub use records::Records;
 pub use setting::Setting;
-pub use statistics::{Statistics, geometric_mean, statistics};
 pub use trial::Trial;
 pub use variant::Variant;

@@ -1,7 +1,10 @@
 //! Trials from run directories.
 
 use super::records::Entry;
+use super::variant::words;
 use super::{EpochPoint, Kind, Layers, Note, Origin, ReadError, Setting, Trial};
+use protocol::baseline::{TrainingKeys, as_written, is_frozen};
+use protocol::{modifiers, thresholds};
 use record::audit::Audit;
 use record::{Run, Status};
 use std::path::Path;
@@ -47,21 +50,7 @@ pub(super) fn read(path: &Path, notes: &mut Vec<Note>) -> Result<Option<Entry>, 
         schedule: stop.and(schedule),
         other: Vec::new(),
     };
-    let mut modifiers = Vec::new();
-    if flag("rule.shallow") == Some(true) {
-        modifiers.push("shallow".to_owned());
-    }
-    if flag("rule.random_targets") == Some(true) {
-        modifiers.push("random targets".to_owned());
-    }
-    // Training the last L of L blocks is training them all.
-    if let Some(last) = whole("rule.trainable_last").filter(|last| *last < blocks) {
-        modifiers.push(match last {
-            0 => "no block trained".to_owned(),
-            1 => "only the last block trained".to_owned(),
-            last => format!("only the last {last} blocks trained"),
-        });
-    }
+    let modifiers = modifiers(&recipe, blocks);
     let epochs: Vec<EpochPoint> = epochs.into_iter().map(EpochPoint::from).collect();
     let end = epochs.last().map_or(0, |epoch| epoch.epoch);
     let of_the_end = audit.as_ref().filter(|audit| audit.epoch == Some(end));
@@ -77,9 +66,9 @@ pub(super) fn read(path: &Path, notes: &mut Vec<Note>) -> Result<Option<Entry>, 
     let trial = Trial {
         name: record.id.clone(),
         rule: record.rule.clone(),
-        penalty: real("rule.penalty").unwrap_or(0.0),
-        frozen: flag("rule.frozen") == Some(true),
-        modifiers: modifiers.join(", "),
+        penalty: modifiers.penalty,
+        frozen: is_frozen(&recipe),
+        modifiers: words(&modifiers),
         classes: Some(record.network.classes as u64),
         seed: Some(record.provenance.seed),
         setting,
@@ -94,6 +83,8 @@ pub(super) fn read(path: &Path, notes: &mut Vec<Note>) -> Result<Option<Entry>, 
         },
         status: Some(record.status),
         native_samples: None,
+        keys: Some(TrainingKeys::of(&recipe, &as_written)),
+        thresholds: thresholds(|key| recipe.get(key)),
         final_layers: of_the_end.map(Layers::of_audit).unwrap_or_default().or(&logged),
         epochs,
         drift: drift.unwrap_or_default(),

@@ -1,6 +1,8 @@
 //! A trial: one rule, trained once.
 
 use super::{EpochPoint, Layers, Origin, Setting, Variant};
+use protocol::baseline::{Trained, TrainingKeys};
+use protocol::{Facts, Moment, Thresholds};
 use record::Status;
 use record::audit::{Audit, UnitAudit};
 
@@ -29,6 +31,10 @@ pub struct Trial {
     pub status: Option<Status>,
     /// The N that the records state gradient norms for, where they hold ‖g‖ = ‖p‖/N in place of ‖p‖.
     pub native_samples: Option<u64>,
+    /// What steered its training; of runs only.
+    pub keys: Option<TrainingKeys>,
+    /// Where the checks fire: as its recipe or its audit says, else the protocol's own.
+    pub thresholds: Thresholds,
     /// Epochs in order; empty where only an audit is known.
     pub epochs: Vec<EpochPoint>,
     /// Layer by layer at the end: from the audit where there is one of that epoch, else from the log.
@@ -66,6 +72,33 @@ impl Trial {
     /// Whether it was trained to its end; unknown where the records do not tell.
     pub fn is_complete(&self) -> Option<bool> {
         self.status.as_ref().map(Status::is_complete)
+    }
+
+    /// What matching a frozen baseline looks at; of runs only.
+    pub(super) fn trained(&self) -> Option<Trained<'_>> {
+        let keys = self.keys.as_ref()?;
+        let data = self.origin.data_hash.as_deref()?;
+        Some(Trained { keys, data, complete: self.is_complete() == Some(true) })
+    }
+
+    /// What the checks look at epoch by epoch.
+    pub fn history(&self) -> Vec<Moment> {
+        self.epochs.iter().map(EpochPoint::moment).collect()
+    }
+
+    /// What the log shows at its end, beside a frozen baseline of that accuracy.
+    pub fn logged_facts(&self, frozen: Option<f64>) -> Facts {
+        let end = self.last().map(EpochPoint::moment);
+        let facts = Facts {
+            growth: end.and_then(|end| end.growth),
+            gradient: end.and_then(|end| end.gradient),
+            error: end.and_then(|end| end.error),
+            direction: None,
+            accuracy: self.accuracy(),
+            frozen,
+            is_frozen: self.frozen,
+        };
+        self.status.iter().fold(facts, Facts::ended)
     }
 
     /// The audit where it is one of the last epoch.

@@ -1,9 +1,27 @@
 //! A rule with its modifiers: what a line or a bar of a figure stands for, over all its seeds.
 
+use record::audit::Modifiers;
 use std::cmp::Ordering;
 use std::fmt;
 
 pub(super) use record::rules::place;
+
+/// The modifiers beside penalty and freezing in words; empty for a plain rule.
+pub(super) fn words(modifiers: &Modifiers) -> String {
+    let mut words = Vec::new();
+    if modifiers.shallow {
+        words.push("shallow".to_owned());
+    }
+    if modifiers.random_targets {
+        words.push("random targets".to_owned());
+    }
+    match modifiers.trainable_last {
+        None => {}
+        Some(1) => words.push("only the last block trained".to_owned()),
+        Some(last) => words.push(format!("only the last {last} blocks trained")),
+    }
+    words.join(", ")
+}
 
 /// A rule with its modifiers. Ordered as legends are: by rule, plain before frozen, then by penalty.
 #[derive(Clone, Debug)]

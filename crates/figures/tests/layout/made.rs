@@ -4,9 +4,9 @@
 use figures::reader::{EpochPoint, Kind, Layers, Norms, Origin, Records, Setting, Trial};
 use record::audit::{
     Audit, CheckId, CheckResult, Consistency, Evidence, Gamma, GammaMean, Nudge, Null, NullKind, Outcome,
-    Place, Quantity, Rho, Settings, Standing, Subject, UnitAudit, Verdict,
+    Place, Quantity, Rho, Settings, Standing, Subject, Thresholds, UnitAudit, Verdict,
 };
-use record::{Measured, Status, Why};
+use record::{Measured, Status, Unit, Why};
 use std::path::PathBuf;
 
 /// What to make.
@@ -116,6 +116,8 @@ fn trial(plan: Plan, i: usize, s: usize, setting: Setting, penalty: f64, frozen:
         },
         status: Some(Status::Finished),
         native_samples: None,
+        keys: None,
+        thresholds: Thresholds::default(),
         final_layers: layers,
         drift: (0..plan.blocks).map(drift).collect(),
         audit: (!frozen).then(|| Box::new(audit(plan, &rule, i as u64, seed, bad, accuracy))),
@@ -152,13 +154,13 @@ fn point(plan: Plan, i: u64, seed: u64, epoch: u64, bad: f64) -> EpochPoint {
         layers: Layers {
             hidden: Norms::all((0..=count).map(|l| Some(norm(l)))),
             gradient: Norms::all((0..=count).map(|l| Some(gradient(l)))),
-            cosine_paper: list(count),
-            rho_paper: list(count),
-            nudge_paper: list(count),
+            cosine_at_input: list(count),
+            rho_at_input: list(count),
+            nudge_at_input: list(count),
             cosine: list(count + 1),
             rho: list(count + 1),
             nudge: list(count + 1),
-            gamma: Gamma { here: gamma, paper: gamma },
+            gamma: Gamma { here: gamma, at_input: gamma },
         },
         audit: None,
     }
@@ -199,10 +201,10 @@ fn audit(plan: Plan, rule: &str, i: u64, seed: u64, bad: f64, accuracy: Option<f
         }
     };
     let unit = |l: u64| UnitAudit {
-        unit: if l == 0 { "embed".to_owned() } else { format!("block {}", l - 1) },
+        unit: Unit::at(l as usize),
         credit: Some(1.0),
         here: Some(evidence(l)),
-        paper: (l > 0).then(|| evidence(l + 40)),
+        at_input: (l > 0).then(|| evidence(l + 40)),
         drift: Some(0.5),
         standing: Standing::Mixed,
         notes: Vec::new(),
@@ -245,12 +247,7 @@ fn audit(plan: Plan, rule: &str, i: u64, seed: u64, bad: f64, accuracy: Option<f
             null_samples: 256,
             seed: 0,
             probe: false,
-            growth: 50.0,
-            floor: 1e-7,
-            gain: 0.02,
-            solved: 0.05,
-            ceiling: 0.03,
-            direction: 0.3,
+            thresholds: Thresholds::default(),
         },
         epoch: Some(plan.epochs),
         samples: 1280,

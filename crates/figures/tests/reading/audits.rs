@@ -3,8 +3,8 @@
 use crate::made::{Made, audit, notes, put, read};
 use figures::reader::{Kind, Records};
 use record::Measured;
-use record::audit::AuditSet;
-use serde_json::json;
+use record::audit::{AuditSet, Modifiers};
+use serde_json::{Value, json};
 
 fn defined(values: &[f64]) -> Vec<Option<Measured>> {
     values.iter().map(|&value| Some(Measured::Defined { value })).collect()
@@ -23,10 +23,10 @@ fn an_audit_of_the_end_gives_the_layers() {
     assert_eq!(layers.hidden.by_layer(), [Some(100.0), Some(200.0), Some(300.0)]);
     assert_eq!(layers.gradient.last(), Some(0.375));
     assert_eq!(layers.cosine, defined(&[0.375, 0.5, 0.625]));
-    assert_eq!(layers.cosine_paper, defined(&[0.25, 0.375]));
+    assert_eq!(layers.cosine_at_input, defined(&[0.25, 0.375]));
     assert_eq!(layers.rho, defined(&[0.1875, 0.25, 0.3125]));
-    assert_eq!(layers.rho_paper, defined(&[0.125, 0.1875]));
-    assert_eq!(layers.nudge_paper, defined(&[-0.01 * 0.25, -0.01 * 0.375]));
+    assert_eq!(layers.rho_at_input, defined(&[0.125, 0.1875]));
+    assert_eq!(layers.nudge_at_input, defined(&[-0.01 * 0.25, -0.01 * 0.375]));
     assert_eq!(layers.nudge[2], Some(Measured::Defined { value: -0.01 * 0.625 }));
     assert_eq!(layers.gamma, audit.gamma);
     assert_eq!(trial.final_units(), &audit.units[..]);
@@ -66,7 +66,7 @@ fn a_set_of_audits_stands_alone_or_joins_its_runs() {
         assert_eq!((trial.origin.kind, trial.accuracy()), (Kind::Audit, Some(0.4)));
         assert_eq!(trial.setting.to_string(), "L=2");
         assert!(trial.epochs.is_empty() && trial.status.is_none());
-        assert_eq!(trial.final_layers.cosine_paper, defined(&[0.25, 0.375]));
+        assert_eq!(trial.final_layers.cosine_at_input, defined(&[0.25, 0.375]));
     }
     // With the runs: one trial each, and a run that had no audit has one now.
     let runs = folder.path().join("runs");
@@ -75,7 +75,7 @@ fn a_set_of_audits_stands_alone_or_joins_its_runs() {
     assert_eq!(records.trials.len(), 3);
     for trial in &records.trials {
         assert_eq!((trial.origin.kind, trial.epochs.len()), (Kind::Run, 4));
-        assert_eq!(trial.final_layers.cosine_paper, defined(&[0.25, 0.375]));
+        assert_eq!(trial.final_layers.cosine_at_input, defined(&[0.25, 0.375]));
     }
 }
 
@@ -88,4 +88,43 @@ fn audits_that_only_their_files_tell_apart() {
     }
     let records = read(folder.path());
     assert_eq!((records.trials.len(), records.settings().len()), (2, 2));
+}
+
+/// An audit by itself, of a run of that group; `modifiers` are absent in files of before they were written down.
+fn alone(group: &str, modifiers: Option<Modifiers>) -> Value {
+    let mut value = serde_json::to_value(audit(&Made::new("dfa", 42), 3)).unwrap();
+    value["subject"]["group"] = group.into();
+    value["subject"]["recipe_hash"] = group.into();
+    if let Some(modifiers) = modifiers {
+        value["subject"]["modifiers"] = serde_json::to_value(modifiers).unwrap();
+    }
+    value
+}
+
+fn variants(audits: &[Value]) -> (Vec<String>, usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let set =
+        json!({"schema": AuditSet::SCHEMA, "audits": audits, "groups": [], "pairs": [], "warnings": []});
+    let records = read(&put(folder.path(), "printed.json", &set));
+    let names = records.trials.iter().map(|trial| trial.variant().to_string()).collect();
+    (names, records.settings().len())
+}
+
+#[test]
+fn an_audit_tells_the_modifiers_of_its_run() {
+    let penalised = Modifiers { penalty: 0.01, ..Modifiers::default() };
+    let shallow = Modifiers { shallow: true, trainable_last: Some(2), ..Modifiers::default() };
+    let (names, settings) = variants(&[
+        alone("dfa", Some(Modifiers::default())),
+        alone("anything", Some(penalised)),
+        alone("shallow", Some(shallow)),
+    ]);
+    assert_eq!(names, ["dfa", "dfa, λ = 0.01", "dfa, shallow, only the last 2 blocks trained"]);
+    assert_eq!(settings, 1);
+    // What an older audit has only in its name still tells it apart from the plain rule.
+    let (names, _) = variants(&[alone("dfa", None), alone("dfa-pen0.01", None)]);
+    assert_eq!(names, ["dfa", "dfa, pen0.01"]);
+    // So does what a recipe sweeps beside modifiers.
+    let swept = ["dfa-lr0.1", "dfa-lr0.2"].map(|group| alone(group, Some(Modifiers::default())));
+    assert_eq!(variants(&swept), (vec!["dfa, dfa-lr0.1".to_owned(), "dfa, dfa-lr0.2".to_owned()], 1));
 }

@@ -56,7 +56,7 @@ impl Made {
                 error: 0.9,
                 growth: 2.0,
                 cosine: vec![Measured::Defined { value: 0.25 * t }; BLOCKS + 1],
-                cosine_paper: vec![
+                cosine_at_input: vec![
                     Measured::Defined { value: 0.5 },
                     Measured::Unreliable { value: 0.1, why: record::Why::ReferenceBelowFloor },
                 ],

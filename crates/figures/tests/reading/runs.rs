@@ -34,10 +34,10 @@ fn a_run_comes_back_as_it_was_written() {
     assert_eq!(trial.accuracy(), Some(made.epoch(3).test.accuracy));
     // Without an audit the layers are those of the last epoch; Γ counts what is defined, and says so.
     let below = Measured::Unreliable { value: 0.1, why: Why::ReferenceBelowFloor };
-    assert_eq!(trial.final_layers.cosine_paper, [Some(Measured::Defined { value: 0.5 }), Some(below)]);
+    assert_eq!(trial.final_layers.cosine_at_input, [Some(Measured::Defined { value: 0.5 }), Some(below)]);
     let gamma = trial.final_layers.gamma;
-    assert_eq!((gamma.paper.defined, gamma.paper.units, gamma.paper.of), (Some(0.5), 1, 2));
-    assert_eq!((gamma.paper.all, gamma.here.defined), (Some(0.3), Some(0.75)));
+    assert_eq!((gamma.at_input.defined, gamma.at_input.units, gamma.at_input.of), (Some(0.5), 1, 2));
+    assert_eq!((gamma.at_input.all, gamma.here.defined), (Some(0.3), Some(0.75)));
     assert!(trial.final_layers.rho.is_empty());
     assert_eq!(notes(folder.path(), &records), Vec::<String>::new());
 }
@@ -105,6 +105,29 @@ fn a_baseline_counts_at_the_same_epoch_only() {
     assert_eq!(records.frozen_accuracy(trial), Some(frozen.epoch(1).test.accuracy));
     let whole = ["fa-s1: was interrupted: drawn as far as it came"];
     assert_eq!(notes(folder.path(), &records), whole);
+}
+
+#[test]
+fn to_train_the_last_0_blocks_is_to_freeze_them() {
+    let folder = tempfile::tempdir().unwrap();
+    Made::new("dfa", 1).write(folder.path());
+    Made::new("dfa", 1).with("rule.trainable_last", "0").write(&folder.path().join("frozen"));
+    let records = read(folder.path());
+    let [trial, frozen] = &records.trials[..] else { panic!("{records:?}") };
+    assert_eq!((trial.frozen, frozen.frozen), (false, true));
+    assert_eq!(frozen.variant().to_string(), "dfa, frozen");
+    assert_eq!(records.frozen_baseline(trial), Some(frozen));
+}
+
+#[test]
+fn thresholds_are_those_of_the_recipe() {
+    let folder = tempfile::tempdir().unwrap();
+    Made::new("bp", 1).write(folder.path());
+    Made::new("dfa", 1).with("protocol.growth", "20").with("protocol.floor", "1e-9").write(folder.path());
+    let records = read(folder.path());
+    let usual = protocol::Thresholds::default();
+    let found: Vec<_> = records.trials.iter().map(|trial| trial.thresholds).collect();
+    assert_eq!(found, [usual, protocol::Thresholds { growth: 20.0, floor: 1e-9, ..usual }]);
 }
 
 #[test]

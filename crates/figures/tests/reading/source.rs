@@ -67,9 +67,9 @@ fn results_become_a_trial_for_each_seed_and_method() {
     assert_eq!((trial.epochs[0].hidden_last(), trial.epochs[0].gradient_at(0)), (None, None));
     assert_eq!(trial.drift, [Some(1.5), None, Some(1.7)]);
     let value = |value: f64| Some(Measured::Defined { value });
-    assert_eq!(trial.final_layers.cosine_paper, [value(1.0), value(-0.5), value(0.25)]);
-    assert_eq!(trial.final_layers.nudge_paper, [value(-0.01), value(0.0), value(0.02)]);
-    assert_eq!(trial.final_layers.gamma.paper.defined, Some(0.25));
+    assert_eq!(trial.final_layers.cosine_at_input, [value(1.0), value(-0.5), value(0.25)]);
+    assert_eq!(trial.final_layers.nudge_at_input, [value(-0.01), value(0.0), value(0.02)]);
+    assert_eq!(trial.final_layers.gamma.at_input.defined, Some(0.25));
     assert!(trial.final_layers.cosine.is_empty());
 }
 
@@ -158,7 +158,7 @@ fn what_is_missing_is_noted_and_absent() {
     assert_eq!(find("dfa_log").epochs[0].gradient_at(0), Some(1e-3 * 1024.0));
     assert_eq!(find("bp_log").epochs[0].hidden_last(), Some(4000.0));
     assert_eq!(find("42/bp").epochs[0].train_loss, None);
-    assert!(find("42/bp").final_layers.nudge_paper.is_empty());
+    assert!(find("42/bp").final_layers.nudge_at_input.is_empty());
     assert_eq!(
         notes(root, &records),
         [

@@ -3,9 +3,9 @@
 use figures::reader::{Kind, Layers, Norms, Origin, Setting, Trial};
 use record::audit::{
     Audit, CheckId, CheckResult, Consistency, Evidence, Gamma, GammaMean, Nudge, Null, NullKind, Outcome,
-    Place, Quantity, Rho, Settings, Standing, Subject, UnitAudit, Verdict,
+    Place, Quantity, Rho, Settings, Standing, Subject, Thresholds, UnitAudit,
 };
-use record::{Measured, Why};
+use record::{Measured, Unit, Why};
 
 /// What is known of a rule, apart from its name.
 #[derive(Clone)]
@@ -105,10 +105,10 @@ impl Made {
             }
         };
         let unit = |(i, cosine): (usize, &Option<f64>)| UnitAudit {
-            unit: if i == 0 { "embed".to_owned() } else { format!("block {}", i - 1) },
+            unit: Unit::at(i),
             credit: Some(1.0),
             here: Some(evidence(*cosine)),
-            paper: None,
+            at_input: None,
             drift: None,
             standing: Standing::Mixed,
             notes: Vec::new(),
@@ -125,7 +125,7 @@ impl Made {
             all: Some(all.iter().filter_map(Measured::value).sum::<f64>() / all.len() as f64),
         };
         let cosine = self.cosine.map(measured);
-        let gamma = Gamma { here: mean(&cosine), paper: mean(&cosine[1..]) };
+        let gamma = Gamma { here: mean(&cosine), at_input: mean(&cosine[1..]) };
         let audit = Audit {
             schema: Audit::SCHEMA.to_owned(),
             version: "0".to_owned(),
@@ -139,12 +139,11 @@ impl Made {
                 null_samples: 256,
                 seed: 0,
                 probe: false,
-                growth: self.limits.0,
-                floor: 1e-7,
-                gain: self.limits.1,
-                solved: 0.05,
-                ceiling: 0.03,
-                direction: 0.3,
+                thresholds: Thresholds {
+                    growth: self.limits.0,
+                    gain: self.limits.1,
+                    ..Thresholds::default()
+                },
             },
             epoch: None,
             samples: 1280,
@@ -154,7 +153,7 @@ impl Made {
             states: Vec::new(),
             units: self.units(),
             gamma,
-            verdict: Verdict::of(&checks),
+            verdict: protocol::verdict(&checks),
             checks,
             consistency: Consistency::NotAssessed { why: "made by hand".to_owned() },
             warnings: Vec::new(),
@@ -183,11 +182,13 @@ impl Made {
             },
             status: None,
             native_samples: None,
+            keys: None,
+            thresholds: Thresholds::default(),
             epochs: Vec::new(),
             final_layers: Layers {
                 gradient: Norms::all([Some(1e-4 * 128.0), Some(per_sample), Some(per_sample)]),
                 cosine: some(&cosine),
-                cosine_paper: some(&cosine[1..]),
+                cosine_at_input: some(&cosine[1..]),
                 rho: same(self.rho),
                 nudge: same(self.nudge),
                 gamma,

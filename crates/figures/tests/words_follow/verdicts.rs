@@ -5,6 +5,8 @@ use crate::made::{Made, bad, good};
 use figures::catalogue::Drawing;
 use figures::plot::Element;
 use figures::reader::{EpochPoint, Layers, Norms, Trial};
+use protocol::baseline::{TrainingKeys, as_written};
+use record::Status;
 use record::audit::Outcome;
 
 #[test]
@@ -119,7 +121,12 @@ fn without_an_audit_the_log_is_checked_and_a_note_says_so() {
     };
     let epochs = vec![epoch(0, 1.0, 1e-3), epoch(1, 60.0, 1e-6), epoch(2, 100.0, 5e-8)];
     let log = |frozen: bool, accuracy: f64| {
-        let mut trial = Trial { epochs: epochs.clone(), audit: None, frozen, ..good().trial("fa") };
+        let recipe = format!("seed = 42\nrule.name = 'fa'\nrule.frozen = {frozen}").parse().unwrap();
+        let keys = Some(TrainingKeys::of(&record::flatten(recipe), &as_written));
+        let status = Some(Status::Finished);
+        let mut trial =
+            Trial { epochs: epochs.clone(), audit: None, frozen, keys, status, ..good().trial("fa") };
+        trial.origin.data_hash = Some("data".to_owned());
         trial.epochs[2].test_accuracy = Some(accuracy);
         trial
     };

@@ -4,7 +4,7 @@ use super::subject::Loaded;
 use crate::RunSpec;
 use crate::train::{feedback_hash, first_samples};
 use audit::consistency::{self, PlainNetwork, PlainTensor, Recorded, UnitSteps};
-use audit::{Samples, drift, probe, unit_name};
+use audit::{Samples, drift, probe};
 use data::Dataset;
 use nn::{Activation, Architecture, MlpSpec, Net, Network, Tape, Unit};
 use record::Run;
@@ -130,7 +130,7 @@ fn never_stepped(loaded: &Loaded) -> Vec<Finding> {
         let trained =
             !range().is_empty() && index.checked_sub(1).is_none_or(|l| spec.modifiers.trains(l, blocks));
         let unchanged = start[range()] == learner.params[range()];
-        UnitSteps { unit: unit_name(index), trained, stepped, unchanged }
+        UnitSteps { unit: record::Unit::at(index), trained, stepped, unchanged }
     });
     consistency::never_stepped(&units.collect::<Vec<_>>())
 }

@@ -1,11 +1,12 @@
 //! What an audit rests on: measured from the checkpoint, kept in an `audit.json`, or read from the log.
 
-use super::log::{state_growth, states, units};
+use super::log::{states, units};
 use super::subject::{Loaded, Unmeasured};
 use super::{AuditOptions, evidence};
 use crate::train::first_samples;
-use audit::{PROTOCOL_SAMPLES, Samples};
+use audit::Samples;
 use data::Dataset;
+use protocol::{Moment, warnings};
 use record::audit::{Audit, CheckId, Consistency, Settings, State, Subject, UnitAudit, Warning};
 use record::{Epoch, Run};
 
@@ -40,17 +41,7 @@ impl Found {
         if settings.probe {
             evidence::add_probes(loaded, data, samples, &mut found.states);
         }
-        let mut warnings = Vec::new();
-        if settings.samples < PROTOCOL_SAMPLES {
-            warnings.push(Warning::TooFewSamples { samples: settings.samples, wanted: PROTOCOL_SAMPLES });
-        }
         let position = loaded.checkpoint.position();
-        if position.step > 0 {
-            warnings.push(Warning::MidEpoch { epoch: position.epoch, step: position.step });
-        }
-        if (1..20).contains(&settings.draws) {
-            warnings.push(Warning::TooFewDraws { draws: settings.draws });
-        }
         Self {
             states: found.states,
             units: found.units,
@@ -60,19 +51,13 @@ impl Found {
             direction: found.direction,
             consistency: evidence::consistency(run, loaded, data),
             checkpoint: Some(loaded.checkpoint.digest.clone()),
-            warnings,
+            warnings: warnings::of_measurement(settings, position.epoch, position.step),
         }
     }
 
     /// What an earlier audit measured; its checks are made again, since a baseline may have come since.
     pub(super) fn kept(audit: &Audit) -> Self {
         let statistic = |id| audit.checks.iter().find(|check| check.check == id).and_then(|c| c.statistic);
-        let of_measurement = |warning: &&Warning| {
-            matches!(
-                warning,
-                Warning::TooFewSamples { .. } | Warning::MidEpoch { .. } | Warning::TooFewDraws { .. }
-            )
-        };
         let checkpoint = match &audit.subject {
             Subject::Run { checkpoint, .. } => checkpoint.clone(),
             Subject::Dump { .. } => None,
@@ -86,13 +71,13 @@ impl Found {
             direction: statistic(CheckId::Direction),
             consistency: audit.consistency.clone(),
             checkpoint,
-            warnings: audit.warnings.iter().filter(of_measurement).cloned().collect(),
+            warnings: audit.warnings.iter().filter(|w| warnings::is_of_measurement(w)).cloned().collect(),
         }
     }
 
     /// Reads the log.
     pub(super) fn logged(last: &Epoch, why: Unmeasured) -> Self {
-        let states = states(last);
+        let moment = Moment::of(last);
         let (reason, warnings) = match why {
             Unmeasured::Needless(why) => (why.to_owned(), Vec::new()),
             Unmeasured::Lacking(why) => {
@@ -100,11 +85,11 @@ impl Found {
             }
         };
         Self {
-            growth: state_growth(&states),
-            states,
+            growth: moment.growth,
+            states: states(last),
             units: units(last),
             samples: last.evaluation.samples,
-            error: Some(last.evaluation.error),
+            error: moment.error,
             direction: None,
             consistency: Consistency::NotAssessed { why: reason },
             checkpoint: None,

@@ -32,9 +32,9 @@ impl AuditOptions {
     pub fn new(folder: Folder) -> Self {
         Self {
             folder,
-            samples: audit::PROTOCOL_SAMPLES,
-            directions: 32,
-            draws: 20,
+            samples: protocol::SAMPLES,
+            directions: protocol::DIRECTIONS,
+            draws: protocol::DRAWS,
             probe: false,
             log_only: false,
             again: false,

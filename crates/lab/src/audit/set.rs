@@ -73,7 +73,7 @@ pub fn audit_runs(
         }
         audits.push(audit);
     }
-    Ok(Audited { set: audit::set(audits), unsaved })
+    Ok(Audited { set: protocol::set(audits), unsaved })
 }
 
 /// What was measured is not overwritten by what was only read from the log, nor is what nobody can read; and what says the same
@@ -88,11 +88,17 @@ fn save(audit: &Audit, run: &Run) -> Result<(), record::Error> {
     }
 }
 
-/// How long it took is no part of what an audit says, nor is the name that tells it apart from the runs beside it.
+/// How long it took is no part of what an audit says, nor is the name that tells it apart from the runs beside it; and a file
+/// that does not state the modifiers is not rewritten for them.
 fn says_the_same(old: &Audit, new: &Audit) -> bool {
     let mut old = Audit { seconds: new.seconds, ..old.clone() };
-    if let (Subject::Run { group, .. }, Subject::Run { group: now, .. }) = (&mut old.subject, &new.subject) {
-        group.clone_from(now);
+    if let Subject::Run { group, modifiers, .. } = &mut old.subject
+        && let Subject::Run { group: named, modifiers: stated, .. } = &new.subject
+    {
+        group.clone_from(named);
+        if modifiers.is_none() {
+            modifiers.clone_from(stated);
+        }
     }
     old == *new
 }

@@ -2,13 +2,13 @@
 
 use super::AuditOptions;
 use super::found::{Found, kept};
-use super::log::history;
 use super::subject::{Unmeasured, load, spec};
 use crate::{Error, RunSpec};
-use audit::{Facts, Thresholds, checks, frozen_accuracy, gamma, is_frozen, unit_warnings};
 use data::Dataset;
-use record::audit::{Audit, Settings, Subject, UnitAudit, Verdict, Warning};
-use record::{Epoch, Run, Status};
+use protocol::baseline::{as_written, frozen_accuracy, is_frozen};
+use protocol::{Facts, Moment, at_floor, checks, gamma, modifiers, verdict, warnings};
+use record::Run;
+use record::audit::{Audit, Settings, Subject};
 use std::time::Instant;
 
 /// Audits a run under the name of its `group`. `others` are the runs among which its baseline may be, `data` what it was
@@ -31,7 +31,7 @@ pub(super) fn audit_run(
     // A baseline lends its accuracy; its own credit moves nothing.
     let source = if options.log_only {
         Err(Unmeasured::Lacking("as asked".to_owned()))
-    } else if is_frozen(run) {
+    } else if is_frozen(&run.recipe) {
         Err(Unmeasured::Needless("a frozen baseline"))
     } else {
         data.map_err(Unmeasured::Lacking).and_then(|data| Ok((load(run, spec)?, data)))
@@ -39,7 +39,7 @@ pub(super) fn audit_run(
     // The log may have gone on after the last checkpoint: what is measured and what is read must be of one epoch.
     let run = &until(run, source.as_ref().ok().map(|(loaded, _)| loaded.checkpoint.position().epoch));
     let last = run.last().unwrap_or(last);
-    let frozen = if is_frozen(run) { None } else { frozen_accuracy(run, others) };
+    let frozen = frozen_accuracy(run, others, &as_written);
     let mut old = kept(run, &recipe_hash, options);
     if let (Ok((loaded, _)), Some(audit)) = (&source, &old) {
         let digest = Some(&loaded.checkpoint.digest);
@@ -57,26 +57,23 @@ pub(super) fn audit_run(
     };
     // What classifies nothing has no accuracy.
     let accuracy = Some(last.test.accuracy).filter(|accuracy| !accuracy.is_nan());
-    let stopped = matches!(run.record.status, Status::Stopped { .. });
-    let finite = |x: Option<f64>| if stopped { Some(f64::NAN) } else { x };
     let facts = Facts {
-        // A run that broke off did so at numbers that are not finite, whatever it measured before.
-        growth: finite(found.growth),
-        gradient: finite(
-            found.states.last().and_then(|s| s.gradient).map(|p| p / Thresholds::FLOOR_SAMPLES as f64),
-        ),
-        error: found.error.filter(|_| !stopped),
+        growth: found.growth,
+        gradient: found.states.last().and_then(|state| state.gradient).map(at_floor),
+        error: found.error,
         direction: found.direction,
         accuracy,
         frozen,
-        is_frozen: is_frozen(run),
+        is_frozen: is_frozen(&run.recipe),
     };
-    let checks = checks(&facts, &history(run), &found.consistency, &limits);
+    let history: Vec<Moment> = run.epochs.iter().map(Moment::of).collect();
+    let checks = checks(&facts.ended(&run.record.status), &history, &found.consistency, &limits);
     let mut warnings = found.warnings;
-    if recipe_hash != run.record.provenance.recipe_hash {
-        warnings.push(Warning::RecipeChanged);
+    warnings.extend(warnings::of_run(run, &recipe_hash, last.epoch, wanted_epochs));
+    // Of a baseline only the accuracy counts.
+    if !is_frozen(&run.recipe) {
+        warnings.extend(warnings::of_units(&found.units, settings.step));
     }
-    warnings.extend(run_warnings(run, last, wanted_epochs, &found.units, settings.step));
     Ok(Audit {
         schema: Audit::SCHEMA.to_owned(),
         version: old.as_ref().map_or(env!("CARGO_PKG_VERSION"), |old| &old.version).to_owned(),
@@ -90,7 +87,7 @@ pub(super) fn audit_run(
         gamma: gamma(&found.units),
         states: found.states,
         units: found.units,
-        verdict: Verdict::of(&checks),
+        verdict: verdict(&checks),
         checks,
         consistency: found.consistency,
         warnings,
@@ -100,7 +97,7 @@ pub(super) fn audit_run(
 
 fn settings(spec: &RunSpec, options: &AuditOptions) -> Settings {
     let samples = options.samples.min(spec.source.dimensions().test as u64);
-    let usual = audit::settings(&spec.thresholds, samples);
+    let usual = protocol::settings(&spec.thresholds, samples);
     let null_samples = usual.null_samples.min(samples);
     Settings {
         directions: options.directions,
@@ -119,31 +116,17 @@ fn until(run: &Run, epoch: Option<u64>) -> Run {
 }
 
 fn subject(run: &Run, group: &str, recipe_hash: &str, checkpoint: Option<String>) -> Subject {
-    let (record, from) = (&run.record, &run.record.provenance);
+    let record = &run.record;
+    let from = &record.provenance;
     Subject::Run {
         id: record.id.clone(),
         group: group.to_owned(),
         rule: record.rule.clone(),
         seed: from.seed,
-        frozen: is_frozen(run),
+        frozen: is_frozen(&run.recipe),
         recipe_hash: recipe_hash.to_owned(),
         data_hash: from.data_hash.clone(),
         checkpoint,
+        modifiers: Some(modifiers(&run.recipe, record.network.blocks as u64)),
     }
-}
-
-fn run_warnings(run: &Run, last: &Epoch, wanted: u64, units: &[UnitAudit], asked: f64) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    if let Status::Stopped { reason, .. } = &run.record.status {
-        warnings.push(Warning::Stopped { reason: reason.clone() });
-    } else if !run.record.status.is_complete()
-        || (run.record.status == Status::Finished && last.epoch < wanted)
-    {
-        warnings.push(Warning::Unfinished { epoch: last.epoch, of: wanted });
-    }
-    if is_frozen(run) {
-        return warnings;
-    }
-    warnings.extend(unit_warnings(units, asked));
-    warnings
 }

@@ -1,8 +1,7 @@
 //! What is measured now and then during training, besides norms and cosines.
 
 use super::reader::Reader;
-use audit::Thresholds;
-use record::audit::Settings;
+use record::audit::{Settings, Thresholds};
 
 /// Samples that nulls of the nudge are measured on: the dearest part of an audit.
 const NULL_SAMPLES: u64 = 32;
@@ -29,7 +28,7 @@ impl AuditPlan {
             directions: read.whole("audit.directions") as u64,
             draws: read.whole("audit.draws") as u64,
             null_samples: NULL_SAMPLES.min(samples),
-            ..audit::settings(limits, samples)
+            ..protocol::settings(limits, samples)
         };
         Ok(Self { every, settings, stop_on: read.words("audit.stop_on") })
     }
@@ -62,7 +61,8 @@ mod tests {
     use super::*;
 
     fn epochs(every: f64, last: u64) -> Vec<u64> {
-        let plan = AuditPlan { every, settings: audit::settings(&Thresholds::default(), 1), stop_on: vec![] };
+        let plan =
+            AuditPlan { every, settings: protocol::settings(&Thresholds::default(), 1), stop_on: vec![] };
         let audited: Vec<u64> = (0..=last).filter(|&epoch| plan.audits(epoch, last)).collect();
         assert!(plan.count(last) >= audited.len() as u64, "{every} {last}");
         audited

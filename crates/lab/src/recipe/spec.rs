@@ -7,9 +7,9 @@ use super::reader::{Reader, id};
 use super::resolved::resolved;
 use super::rule::rule;
 use crate::Error;
-use audit::Thresholds;
 use data::{DataSpec, LqDataSpec, TeacherSpec};
 use nn::Net;
+use protocol::Thresholds;
 use rules::{Learner, Modifiers, RuleSpec};
 use tensor::AdamW;
 
@@ -117,14 +117,7 @@ impl RunSpec {
             let message = format!("`train.stop_after` is {stop_after}, but the schedule has {epochs} epochs");
             return Err(refuse("train.stop_after", message));
         }
-        let thresholds = Thresholds {
-            growth: read.real("protocol.growth"),
-            floor: read.real("protocol.floor"),
-            gain: read.real("protocol.gain"),
-            solved: read.real("protocol.solved"),
-            ceiling: read.real("protocol.ceiling"),
-            direction: read.real("protocol.direction"),
-        };
+        let thresholds = protocol::thresholds(|key| choice.get(key));
         let audit = AuditPlan::new(&read, &thresholds, sizes.test)
             .map_err(|message| refuse("audit.every", message))?;
         let (recipe, recipe_hash) = resolved(choice);

@@ -1,7 +1,7 @@
 //! The faults, and what an audit should say of each.
 
-use audit::unit_name;
-use record::audit::Fault;
+use record::Unit;
+use record::audit::{Fault, Site};
 use rules::{Formula, RuleSpec};
 
 /// What is broken about a run. Units are counted as hidden states are: 0 is the embedding, l + 1 is block l.
@@ -32,8 +32,8 @@ pub enum Planted {
 /// What an audit should name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expected {
-    /// The unit.
-    pub unit: String,
+    /// Where.
+    pub unit: Site,
     /// The fault.
     pub fault: Fault,
 }
@@ -47,7 +47,7 @@ impl Planted {
         let (unit, fault) = match self {
             Self::CreditZeroed(unit) => (unit, Fault::Zeroed),
             Self::SignFlipped(unit) => (unit, Fault::SignFlipped),
-            Self::NeighboursCredit(unit) => (unit, Fault::OtherUnitsCredit { unit: unit_name(unit + 1) }),
+            Self::NeighboursCredit(unit) => (unit, Fault::OtherUnitsCredit { unit: Unit::at(unit + 1) }),
             Self::SamplesShuffled(unit) => (unit, Fault::SamplesShuffled),
             Self::NeverStepped(unit) => (unit, Fault::NeverStepped),
             Self::FeedbackTransposed(matrix) => (made_by(matrix), Fault::FeedbackTransposed),
@@ -55,24 +55,24 @@ impl Planted {
             Self::OtherFeedback(other, own) => (made_by(own), Fault::OtherFeedback { matrix: other }),
             Self::FeedbackRedrawn => {
                 let fault = Fault::FeedbackChanged { from: 0, to: 1 };
-                return Expected { unit: "feedback".to_owned(), fault };
+                return Expected { unit: Site::Feedback, fault };
             }
             Self::FeedbackRedrawnUnsaved => {
-                return Expected { unit: "feedback".to_owned(), fault: Fault::FeedbackNotSaved };
+                return Expected { unit: Site::Feedback, fault: Fault::FeedbackNotSaved };
             }
         };
-        Expected { unit: unit_name(unit), fault }
+        Expected { unit: Unit::at(unit).into(), fault }
     }
 
     /// In words, for a table.
     pub fn words(self) -> String {
-        let of = |unit: usize| format!("of {}", unit_name(unit));
+        let of = |unit: usize| format!("of {}", Unit::at(unit));
         match self {
             Self::CreditZeroed(unit) => format!("credit {} zeroed", of(unit)),
             Self::SignFlipped(unit) => format!("credit {} with the wrong sign", of(unit)),
-            Self::NeighboursCredit(unit) => format!("credit {} taken from {}", of(unit), unit_name(unit + 1)),
+            Self::NeighboursCredit(unit) => format!("credit {} taken from {}", of(unit), Unit::at(unit + 1)),
             Self::SamplesShuffled(unit) => format!("credit {} shuffled over the batch", of(unit)),
-            Self::NeverStepped(unit) => format!("{} never stepped", unit_name(unit)),
+            Self::NeverStepped(unit) => format!("{} never stepped", Unit::at(unit)),
             Self::FeedbackTransposed(matrix) => format!("feedback {matrix} transposed"),
             Self::FeedbackNegated(matrix) => format!("feedback {matrix} with the wrong sign"),
             Self::OtherFeedback(other, own) => format!("feedback {other} in place of {own}"),

@@ -4,9 +4,10 @@
 use super::batch::testing;
 use super::session::side_by_side;
 use crate::RunSpec;
-use audit::{CosineMean, Thresholds, growth, median, norms};
+use audit::{CosineMean, growth, median, norms};
 use data::Dataset;
 use nn::{Architecture, Net, State, Tape};
+use protocol::at_floor;
 use record::{Evaluation, Measured, Score};
 use rules::{Chunk, Learner, Tally, signals};
 use std::collections::BTreeMap;
@@ -63,7 +64,7 @@ pub(super) fn evaluate(
     let mut error = Vec::with_capacity(n);
     let mut notes = BTreeMap::<String, f64>::new();
     let mut cosine = vec![CosineMean::default(); layers];
-    let mut cosine_paper = vec![CosineMean::default(); shape.blocks];
+    let mut cosine_at_input = vec![CosineMean::default(); shape.blocks];
     let rows = rows(&learner.net);
     for start in (0..n).step_by(rows) {
         testing(data, start..n.min(start + rows), chunk);
@@ -81,7 +82,7 @@ pub(super) fn evaluate(
             credit[l].extend(norms(&a, reach));
             cosine[l].add(&a, &p, reach);
             // At the block's input: the credit of block l against p_l.
-            if let (Some(mean), Some(&next)) = (cosine_paper.get_mut(l), states.get(l + 1))
+            if let (Some(mean), Some(&next)) = (cosine_at_input.get_mut(l), states.get(l + 1))
                 && next == state
             {
                 let a = seen.report.at_input.as_ref().map_or(&seen.credit[l + 1], |at_input| &at_input[l]);
@@ -92,15 +93,15 @@ pub(super) fn evaluate(
     let medians = |layers: Vec<Vec<f64>>| layers.into_iter().map(median).collect::<Vec<f64>>();
     let (hidden, gradient, credit) = (medians(hidden), medians(gradient), medians(credit));
     let finish = |means: &[CosineMean]| -> Vec<Measured> {
-        let floor_norm = |l: usize| gradient[l] / Thresholds::FLOOR_SAMPLES as f64;
-        means.iter().enumerate().map(|(l, mean)| mean.finish(floor_norm(l), spec.thresholds.floor)).collect()
+        let finish = |(mean, &p): (&CosineMean, &f64)| mean.finish(at_floor(p), spec.thresholds.floor);
+        means.iter().zip(&gradient).map(finish).collect()
     };
     Evaluation {
         samples: n as u64,
         growth: growth(&hidden),
         error: median(error),
         cosine: finish(&cosine),
-        cosine_paper: finish(&cosine_paper),
+        cosine_at_input: finish(&cosine_at_input),
         notes,
         hidden,
         gradient,

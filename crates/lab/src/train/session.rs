@@ -5,9 +5,9 @@ use super::evaluate::{evaluate, rows, score, test_score};
 use super::witness::{audit_epoch, feedback_hash, used_credit};
 use super::{Event, Interrupt, Listener, Outcome, Position};
 use crate::{Error, RunSpec};
-use audit::{Check, Thresholds};
 use data::Dataset;
 use nn::{Architecture, Net, Network};
+use protocol::{Moment, reference_validity, scale_stability};
 use record::Epoch;
 use rules::{Chunk, Learner, Tally};
 use std::collections::BTreeMap;
@@ -143,13 +143,14 @@ fn measure(
 
 /// The first check of `audit.stop_on` that fires on what was measured.
 fn doomed(spec: &RunSpec, epoch: &Epoch) -> Option<String> {
-    let (e, limits) = (&epoch.evaluation, &spec.thresholds);
-    let fires = |check: &&String| match check.as_str() {
-        "D1" => limits.scale_stability(e.growth) == Check::Fires,
-        _ => {
-            let gradient = e.mean_gradient(e.gradient.len() - 1, Thresholds::FLOOR_SAMPLES);
-            limits.reference_validity(gradient, e.error) == Check::Fires
-        }
+    let limits = &spec.thresholds;
+    let moment = Moment::of(epoch);
+    let fires = |check: &&String| {
+        let outcome = match check.as_str() {
+            "D1" => scale_stability(moment.growth, limits),
+            _ => reference_validity(moment.gradient, moment.error, limits),
+        };
+        outcome == record::audit::Outcome::Fires
     };
     spec.audit.stop_on.iter().find(fires).cloned()
 }

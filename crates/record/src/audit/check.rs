@@ -109,24 +109,6 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The verdict of these checks; advisory ones do not count.
-    pub fn of(checks: &[CheckResult]) -> Self {
-        let counted = || checks.iter().filter(|check| !check.advisory);
-        let ids = |wanted: fn(&Outcome) -> bool| -> Vec<CheckId> {
-            counted().filter(|check| wanted(&check.outcome)).map(|check| check.check).collect()
-        };
-        let fired = ids(|outcome| *outcome == Outcome::Fires);
-        if !fired.is_empty() {
-            return Self::Fail { fired };
-        }
-        // Consistent credit alone says nothing about the run.
-        let passed = ids(|outcome| *outcome == Outcome::Passes);
-        if passed.iter().all(|&check| check == CheckId::Consistency) {
-            return Self::NotAssessed;
-        }
-        Self::Pass { open: ids(|outcome| matches!(outcome, Outcome::NotAssessed { .. })) }
-    }
-
     /// `PASS`, `PASS (D3 not assessed)`, `FAIL(D1+D2)`, `not assessed`.
     pub fn words(&self) -> String {
         let join = |ids: &[CheckId], by: &str| ids.iter().map(|id| id.name()).collect::<Vec<_>>().join(by);
@@ -136,40 +118,5 @@ impl Verdict {
             Self::Fail { fired } => format!("FAIL({})", join(fired, "+")),
             Self::NotAssessed => "not assessed".to_owned(),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(check: CheckId, outcome: Outcome) -> CheckResult {
-        let advisory = check == CheckId::Direction;
-        CheckResult {
-            check,
-            outcome,
-            statistic: None,
-            threshold: 1.0,
-            margin: None,
-            first_fired: None,
-            advisory,
-        }
-    }
-
-    fn open() -> Outcome {
-        Outcome::NotAssessed { why: "no frozen baseline".to_owned() }
-    }
-
-    #[test]
-    fn a_verdict_names_what_fired_and_what_is_open() {
-        let words = |checks: &[CheckResult]| Verdict::of(checks).words();
-        let passes = |id| check(id, Outcome::Passes);
-        let fires = |id| check(id, Outcome::Fires);
-        assert_eq!(words(&[passes(CheckId::D1), passes(CheckId::D2), passes(CheckId::D3)]), "PASS");
-        assert_eq!(words(&[passes(CheckId::D1), check(CheckId::D3, open())]), "PASS (D3 not assessed)");
-        assert_eq!(words(&[fires(CheckId::D1), passes(CheckId::D2), fires(CheckId::D3)]), "FAIL(D1+D3)");
-        assert_eq!(words(&[passes(CheckId::D1), fires(CheckId::Direction)]), "PASS");
-        assert_eq!(words(&[check(CheckId::D1, open()), passes(CheckId::Consistency)]), "not assessed");
-        assert_eq!(words(&[]), "not assessed");
     }
 }

@@ -1,7 +1,8 @@
 //! Whether the credit that a run used is the credit that its weights and feedback give, and if not, what happened.
 
-use crate::number;
-use serde::{Deserialize, Serialize};
+use crate::{Unit, number};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
 
 /// What is likely wrong with the credit of a unit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,7 +22,7 @@ pub enum Fault {
     /// The credit of another unit acts.
     OtherUnitsCredit {
         /// That unit.
-        unit: String,
+        unit: Unit,
     },
     /// Samples get each other's credit.
     SamplesShuffled,
@@ -67,12 +68,54 @@ impl Fault {
     }
 }
 
+/// Where a fault was found: at a unit, or in the feedback as a whole. Written `embed`, `block 0`, …, `feedback`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Site {
+    /// At a unit.
+    Unit(Unit),
+    /// In the feedback as a whole.
+    Feedback,
+}
+
+impl fmt::Display for Site {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unit(unit) => unit.fmt(f),
+            Self::Feedback => f.pad(Self::FEEDBACK),
+        }
+    }
+}
+
+impl Site {
+    const FEEDBACK: &str = "feedback";
+}
+
+impl From<Unit> for Site {
+    fn from(unit: Unit) -> Self {
+        Self::Unit(unit)
+    }
+}
+
+impl Serialize for Site {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Site {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = String::deserialize(deserializer)?;
+        let unit = || word.parse().map(Self::Unit).map_err(serde::de::Error::custom);
+        if word == Self::FEEDBACK { Ok(Self::Feedback) } else { unit() }
+    }
+}
+
 /// A fault and where it was found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
-    /// `embed`, `block 0`, …, or `feedback` for all of it.
-    pub unit: String,
+    /// Where.
+    pub unit: Site,
     /// What is likely wrong.
     pub fault: Fault,
     /// ‖recorded − recomputed‖ / ‖recomputed‖ of the unit's credit, where credit was compared.

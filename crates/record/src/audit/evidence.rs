@@ -1,6 +1,6 @@
 //! What was measured at each hidden state and of each unit's credit.
 
-use crate::{Measured, number};
+use crate::{Measured, Unit, number};
 use serde::{Deserialize, Serialize};
 
 /// A hidden state h_l. What a partial dump does not tell is absent.
@@ -155,19 +155,20 @@ pub enum Standing {
     Broken,
 }
 
-/// A unit: the embedding, or a block.
+/// A unit and what its credit is worth.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnitAudit {
-    /// `embed`, `block 0`, ….
-    pub unit: String,
+    /// Which.
+    pub unit: Unit,
     /// Median ‖a‖ of the raw credit.
     #[serde(with = "number::option")]
     pub credit: Option<f64>,
     /// Compared where it acts: the embedding's at h_0, block l's at h_{l+1}.
     pub here: Option<Evidence>,
-    /// Compared as the source does: a_l at h_l. The embedding has none.
-    pub paper: Option<Evidence>,
+    /// Compared at the block's input, as the paper does: a_l at h_l. The embedding has none.
+    #[serde(alias = "paper")]
+    pub at_input: Option<Evidence>,
     /// ‖θ_end − θ_start‖ / ‖θ_start‖ over all its parameters.
     #[serde(with = "number::option")]
     pub drift: Option<f64>,

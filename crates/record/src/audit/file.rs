@@ -1,72 +1,10 @@
 //! The audit of one run or dump.
 
 use super::set::versioned;
-use super::{CheckResult, Consistency, State, UnitAudit, Verdict, Warning};
+use super::{CheckResult, Consistency, State, Subject, Thresholds, UnitAudit, Verdict, Warning};
 use crate::{Error, atomic, number};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-
-/// What was audited.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Subject {
-    /// A run of this program.
-    Run {
-        /// Name of the run, such as `dfa-s42`.
-        id: String,
-        /// Its name without the seed, such as `dfa`: runs that differ in nothing else share it.
-        group: String,
-        /// Rule.
-        rule: String,
-        /// Seed.
-        seed: u64,
-        /// Whether its blocks are frozen: a baseline.
-        frozen: bool,
-        /// SHA-256 of the resolved recipe.
-        recipe_hash: String,
-        /// SHA-256 of the data.
-        data_hash: String,
-        /// Digest of the checkpoint that was measured; absent where only the log was read.
-        checkpoint: Option<String>,
-    },
-    /// Tensors from elsewhere.
-    Dump {
-        /// Name of the last file, or of the last arrays in memory.
-        id: String,
-        /// SHA-256 of each file, in order.
-        hashes: Vec<String>,
-    },
-}
-
-impl Subject {
-    /// Its name.
-    pub fn id(&self) -> &str {
-        match self {
-            Self::Run { id, .. } | Self::Dump { id, .. } => id,
-        }
-    }
-
-    /// The name that it shares with other seeds.
-    pub fn group(&self) -> &str {
-        match self {
-            Self::Run { group, .. } => group,
-            Self::Dump { id, .. } => id,
-        }
-    }
-
-    /// The seed of a run.
-    pub fn seed(&self) -> Option<u64> {
-        match self {
-            Self::Run { seed, .. } => Some(*seed),
-            Self::Dump { .. } => None,
-        }
-    }
-
-    /// Whether it is a run with frozen blocks.
-    pub fn is_frozen(&self) -> bool {
-        matches!(self, Self::Run { frozen: true, .. })
-    }
-}
 
 /// What was asked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -88,18 +26,9 @@ pub struct Settings {
     pub seed: u64,
     /// Whether linear probes were trained.
     pub probe: bool,
-    /// D1 fires above this growth.
-    pub growth: f64,
-    /// D2 fires below this ‖g_L‖ at N = 128.
-    pub floor: f64,
-    /// D3 fires below this gain.
-    pub gain: f64,
-    /// D2 is not assessed where median ‖e_T‖ is below this.
-    pub solved: f64,
-    /// D3 is not assessed where the baseline is this close to 1.
-    pub ceiling: f64,
-    /// The direction check fires above this mean pairwise cosine.
-    pub direction: f64,
+    /// Where the checks fire; in the file its values stand among the others.
+    #[serde(flatten)]
+    pub thresholds: Thresholds,
 }
 
 /// Mean cosine over units, in one convention.
@@ -122,8 +51,9 @@ pub struct GammaMean {
 pub struct Gamma {
     /// Where credit acts, embedding included.
     pub here: GammaMean,
-    /// As the source does, blocks only.
-    pub paper: GammaMean,
+    /// At the input of each block, as the paper does; blocks only.
+    #[serde(alias = "paper")]
+    pub at_input: GammaMean,
 }
 
 /// The audit of one run or dump.

@@ -1,5 +1,6 @@
-//! What a reader of an audit should know before quoting it, each with what to do about it.
+//! What a reader of an audit should know before quoting it.
 
+use crate::Unit;
 use serde::{Deserialize, Serialize};
 
 /// Something that limits what an audit can say.
@@ -33,7 +34,7 @@ pub enum Warning {
     /// The mean cosine is owed to one unit.
     OneUnitDominates {
         /// Which.
-        unit: String,
+        unit: Unit,
         /// The mean over all units.
         mean: f64,
         /// The mean without it.
@@ -138,6 +139,6 @@ pub enum Warning {
     /// Evidence at some units disagrees.
     EvidenceDisagrees {
         /// Which units.
-        units: Vec<String>,
+        units: Vec<Unit>,
     },
 }

@@ -14,7 +14,7 @@ pub(super) fn audited(run: &Run) -> Result<Vec<UnitAudit>, Error> {
 }
 
 fn has_rho(unit: &UnitAudit) -> bool {
-    unit.paper.as_ref().is_some_and(|evidence| evidence.rho.is_some())
+    unit.at_input.as_ref().is_some_and(|evidence| evidence.rho.is_some())
 }
 
 /// ρ at every layer.
@@ -24,7 +24,7 @@ pub(super) fn perturbation_rho(units: &[UnitAudit]) -> Result<Vec<f64>, String> 
 
 /// Nudges at every layer, by their length as text.
 pub(super) fn nudging(units: &[UnitAudit]) -> Result<BTreeMap<String, Vec<f64>>, String> {
-    let first = units.iter().find_map(|unit| unit.paper.as_ref());
+    let first = units.iter().find_map(|unit| unit.at_input.as_ref());
     let etas: Vec<f64> =
         first.map(|evidence| evidence.nudges.iter().map(|n| n.eta).collect()).unwrap_or_default();
     if etas.is_empty() {
@@ -41,7 +41,7 @@ const UNMEASURED: &str = "it was not measured after its last epoch; `creditscope
 
 /// The source has no word for a number that does not exist, so all of them are there or none is.
 fn by_layer(units: &[UnitAudit], read: impl Fn(&Evidence) -> Option<Measured>) -> Result<Vec<f64>, String> {
-    let blocks: Vec<&Evidence> = units.iter().filter_map(|unit| unit.paper.as_ref()).collect();
+    let blocks: Vec<&Evidence> = units.iter().filter_map(|unit| unit.at_input.as_ref()).collect();
     if blocks.is_empty() {
         return Err(UNMEASURED.to_owned());
     }

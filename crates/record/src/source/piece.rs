@@ -62,6 +62,11 @@ fn state_error(epoch: &Epoch) -> Option<f64> {
     epoch.evaluation.notes.get("state_pred_error").copied().filter(|x| x.is_finite())
 }
 
+/// ‖g‖ as the paper's files hold it: of the mean over [`SAMPLES`] samples.
+fn of_mean(p: f64) -> f64 {
+    p / SAMPLES as f64
+}
+
 /// Norms by layer.
 pub(super) fn snapshot(run: &Run) -> Result<Piece, String> {
     let (epochs, mut notes) =
@@ -70,8 +75,7 @@ pub(super) fn snapshot(run: &Run) -> Result<Piece, String> {
     // Norms of a transformer are the class token's, and have names of their own.
     let class_token = run.record.network.name == "vit";
     let entry = |e: &&Epoch| {
-        let layers = 0..e.evaluation.gradient.len();
-        let gradient = Some(layers.map(|l| e.evaluation.mean_gradient(l, SAMPLES)).collect());
+        let gradient = Some(e.evaluation.gradient.iter().map(|&p| of_mean(p)).collect());
         let hidden = Some(e.evaluation.hidden.clone());
         let plain =
             SnapshotEntry { epoch: e.epoch, acc_eval: Some(e.test.accuracy), ..SnapshotEntry::default() };
@@ -94,7 +98,7 @@ pub(super) fn penalised(run: &Run) -> Result<Piece, String> {
     let entry = |e: &&Epoch| PenalisedEntry {
         epoch: e.epoch,
         h_last_norm: Some(last(e)),
-        g_2_norm: Some(e.evaluation.mean_gradient(2, SAMPLES)),
+        g_2_norm: Some(of_mean(e.evaluation.gradient[2])),
         acc_eval: Some(e.test.accuracy),
     };
     Ok(Piece { content: Content::Penalised(epochs.iter().map(entry).collect()), gaps: Vec::new(), notes })
@@ -136,7 +140,7 @@ fn paper_cosine(run: &Run) -> Result<Vec<f64>, String> {
         Measured::Undefined { why } => Err(format!("undefined at layer {l} ({why:?})")),
         _ => cosine.value().filter(|x| x.is_finite()).ok_or(format!("not finite at layer {l}")),
     };
-    last.evaluation.cosine_paper.iter().enumerate().map(value).collect()
+    last.evaluation.cosine_at_input.iter().enumerate().map(value).collect()
 }
 
 fn other_samples(run: &Run) -> Option<String> {

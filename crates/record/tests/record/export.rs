@@ -3,7 +3,7 @@
 use crate::made::{cifar, export_of, run, with};
 use record::audit::{Evidence, Nudge, Rho, Standing, UnitAudit};
 use record::source::{Manifest, Penalised, Results, Snapshot, SnapshotEntry, export, read};
-use record::{EpochAudit, Measured, Run, Why};
+use record::{EpochAudit, Measured, Run, Unit, Why};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -109,7 +109,8 @@ fn results_hold_curves_diagnostics_and_drift() {
     assert_eq!(method.log.test_acc, Some(of(|e| e.test.accuracy)));
     assert_eq!(method.final_acc, Some(bp.last().unwrap().test.accuracy));
     assert_eq!(method.drift, bp.record.drift);
-    let cosine: Vec<f64> = bp.epochs[3].evaluation.cosine_paper.iter().map(|c| c.value().unwrap()).collect();
+    let cosine: Vec<f64> =
+        bp.epochs[3].evaluation.cosine_at_input.iter().map(|c| c.value().unwrap()).collect();
     let diagnostics = method.diagnostics.as_ref().unwrap();
     assert_eq!(diagnostics.bp_cosine.as_ref(), Some(&cosine));
     assert_eq!((&diagnostics.perturbation_rho, &diagnostics.nudging), (&None, &None));
@@ -131,10 +132,10 @@ fn results_hold_what_the_last_audit_measured() {
     let exported = |deepest: Measured| {
         let mut bp = cifar("bp", (512, 2), 123, 3);
         let unit = |l: usize| UnitAudit {
-            unit: format!("unit {l}"),
+            unit: Unit::at(l),
             credit: None,
             here: Some(evidence(9.0, Measured::Defined { value: 9.0 })),
-            paper: (l > 0).then(|| {
+            at_input: (l > 0).then(|| {
                 let value = 0.1 * l as f64;
                 evidence(l as f64, if l == 2 { deepest } else { Measured::Defined { value } })
             }),

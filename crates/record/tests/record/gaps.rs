@@ -30,8 +30,8 @@ fn an_undefined_cosine_leaves_the_key_out() {
     let cosine_of = |last: Measured| {
         let mut dfa = cifar("dfa", (256, 4), 42, 2);
         // Only the last epoch counts.
-        dfa.epochs[1].evaluation.cosine_paper[0] = Measured::Undefined { why: Why::NotFinite };
-        dfa.epochs[2].evaluation.cosine_paper[3] = last;
+        dfa.epochs[1].evaluation.cosine_at_input[0] = Measured::Undefined { why: Why::NotFinite };
+        dfa.epochs[2].evaluation.cosine_at_input[3] = last;
         let (out, report) = export_of(&[dfa]);
         let Results(seeds) = read(&out.path().join("results/cifar10/results_cifar10.json")).unwrap().content;
         let diagnostics = seeds["42"]["dfa"].diagnostics.clone().unwrap();

@@ -94,7 +94,7 @@ fn epoch(epoch: u64, blocks: usize, tell: f64) -> Epoch {
             error: 0.9,
             growth: 2.0,
             cosine: vec![Measured::Defined { value: 1.0 }; blocks + 1],
-            cosine_paper: (0..blocks)
+            cosine_at_input: (0..blocks)
                 .map(|l| Measured::Defined { value: 0.1 * t + l as f64 / 64.0 })
                 .collect(),
             notes: BTreeMap::new(),

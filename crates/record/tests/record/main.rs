@@ -10,3 +10,4 @@ mod needs;
 mod numbers;
 mod scripts;
 mod source_files;
+mod units;

@@ -8,10 +8,9 @@ use super::units::{last_state, units};
 use crate::dump::layout::{Broken, broken, scale};
 use crate::dump::{Dump, Error, Fault, Loss, read};
 use crate::measurements::{DIRECTION_BATCH, DIRECTION_BATCHES, direction_stability};
-use crate::{Facts, PROTOCOL_SAMPLES, checks, gamma, settings, unit_warnings};
-use record::audit::{
-    Audit, CheckId, CheckResult, Consistency, Outcome, Settings, State, Subject, Verdict, Warning,
-};
+use protocol::warnings::{of_units, too_few_samples};
+use protocol::{Facts, checks, gamma, settings, verdict};
+use record::audit::{Audit, CheckId, CheckResult, Consistency, Outcome, Settings, State, Subject, Warning};
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -113,7 +112,7 @@ fn whole(dump: &Dump, overview: &Overview, epochs: Epochs, options: &DumpOptions
     }
     let mut warnings = warnings(dump, overview, &broken, options);
     warnings.extend(epochs.samples_differ());
-    warnings.extend(unit_warnings(&units, settings.step));
+    warnings.extend(of_units(&units, settings.step));
     let state = |l: usize| State {
         hidden: overview.hidden.get(l).copied(),
         gradient: overview.gradient[l],
@@ -131,7 +130,7 @@ fn whole(dump: &Dump, overview: &Overview, epochs: Epochs, options: &DumpOptions
         states: (0..=dump.blocks).map(state).collect(),
         gamma: gamma(&units),
         units,
-        verdict: Verdict::of(&checks),
+        verdict: verdict(&checks),
         checks,
         consistency,
         warnings,
@@ -185,9 +184,7 @@ fn warnings(dump: &Dump, overview: &Overview, broken: &[Broken], options: &DumpO
         });
         warnings.push(Warning::Ignored { tensors: tensors.collect() });
     }
-    if samples < PROTOCOL_SAMPLES {
-        warnings.push(Warning::TooFewSamples { samples, wanted: PROTOCOL_SAMPLES });
-    }
+    warnings.extend(too_few_samples(samples));
     if options.accuracy.is_none() && overview.accuracy.is_some() {
         warnings.push(Warning::AccuracyOfSamples { samples });
     }

@@ -1,8 +1,8 @@
 //! Several dumps as the epochs of one run: they have to be of one network, and in order.
 
 use super::overview::Overview;
-use crate::Moment;
 use crate::dump::{Dump, Fault};
+use protocol::Moment;
 use record::audit::Warning;
 
 /// What is kept of the dumps read so far; their tensors are not.

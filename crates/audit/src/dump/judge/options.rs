@@ -1,7 +1,7 @@
 //! What a dump cannot know of itself, and how it is judged.
 
 use crate::dump::Fault;
-use crate::{Thresholds, settings};
+use protocol::{Thresholds, settings};
 use record::Remedy;
 use record::audit::Settings;
 

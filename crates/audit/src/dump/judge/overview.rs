@@ -4,8 +4,9 @@
 use super::output::{accuracy, errors};
 use super::reference::{Comparison, Precision};
 use crate::dump::{Dump, Head, Rows};
-use crate::{Check, Moment, Thresholds, growth, median, norms};
-use record::audit::Warning;
+use crate::{growth, median, norms};
+use protocol::{Moment, Thresholds, at_floor, reference_validity};
+use record::audit::{Outcome, Warning};
 
 /// A dump at a glance.
 #[derive(Debug, Default)]
@@ -100,7 +101,7 @@ impl Overview {
 
     /// ‖g_L‖ at N = 128.
     pub(super) fn floor_norm(&self) -> Option<f64> {
-        self.gradient.last().copied().flatten().map(floor_norm)
+        self.gradient.last().copied().flatten().map(at_floor)
     }
 
     /// What the history keeps of it. A gradient that is contested fires nothing.
@@ -110,12 +111,8 @@ impl Overview {
     }
 }
 
-fn floor_norm(p: f64) -> f64 {
-    p / Thresholds::FLOOR_SAMPLES as f64
-}
-
-fn d2(p: f64, error: Option<f64>, limits: &Thresholds) -> Check {
-    limits.reference_validity(floor_norm(p), error.unwrap_or(f64::INFINITY))
+fn d2(p: f64, error: Option<f64>, limits: &Thresholds) -> Outcome {
+    reference_validity(Some(at_floor(p)), error.or(Some(f64::INFINITY)), limits)
 }
 
 fn logits(head: &Head, h: &Rows) -> Rows {

@@ -4,7 +4,9 @@ use super::evidence::{LastState, Shuffles, evidence};
 use super::overview::{Overview, typical};
 use crate::dump::Dump;
 use crate::dump::layout::{Broken, credit, credit_name, gradient_name, hidden_name};
-use crate::{norms, standing, unit_name};
+use crate::norms;
+use protocol::standing;
+use record::Unit;
 use record::audit::{Evidence, Settings, Standing, UnitAudit};
 
 /// The way from h_L to the loss, where the loss is known and there is credit to move the state by.
@@ -35,9 +37,9 @@ pub(super) fn units(
         let here = compare(index, index);
         let (standing, notes) = stands(dump, index, here.as_ref(), broken);
         Some(UnitAudit {
-            unit: unit_name(index),
+            unit: Unit::at(index),
             credit: Some(typical(credit)),
-            paper: index.checked_sub(1).and_then(|l| compare(index, l)),
+            at_input: index.checked_sub(1).and_then(|l| compare(index, l)),
             here,
             drift: None,
             standing,

@@ -1,40 +1,11 @@
 //! The cells of a table of units: one measured quantity, over one run or the seeds of a group.
 
 use super::legend::{Legend, Mark};
-use super::words::{mean_sd, quantity};
+use super::words::quantity;
 use crate::show;
+use protocol::{Chance, Statistics, against_chance, statistics};
 use record::Measured;
-use record::audit::{Evidence, Place, Quantity, Standing};
-
-/// How a value stands against chance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Chance {
-    Beats,
-    Within,
-    Worse,
-}
-
-/// Against every kind of chance that was drawn: it beats chance where it beats them all, and is worse where it is worse
-/// than all, so that a mark never contradicts the band beside it. A nudge is good where it lowers the loss.
-pub(super) fn against_chance(evidence: &Evidence, of: Quantity) -> Option<Chance> {
-    let (good, bad) = match of {
-        Quantity::Cosine | Quantity::Rho => (Place::Above, Place::Below),
-        Quantity::Nudge => (Place::Below, Place::Above),
-    };
-    let nulls = || evidence.nulls.iter().filter(|null| null.of == of);
-    let places: Vec<Place> = nulls().map(|null| null.place).collect();
-    // Raising the loss less than chance does is still raising it.
-    let helps = of != Quantity::Nudge || nulls().all(|null| null.value < 0.0);
-    if places.is_empty() {
-        None
-    } else if places.iter().all(|&place| place == bad) {
-        Some(Chance::Worse)
-    } else if helps && places.iter().all(|&place| place == good) {
-        Some(Chance::Beats)
-    } else {
-        Some(Chance::Within)
-    }
-}
+use record::audit::{Evidence, Quantity, Standing};
 
 /// The mark of a quantity over the seeds; a space where nothing was drawn.
 pub(super) fn mark(seeds: &[Option<&Evidence>], of: Quantity, legend: &mut Legend) -> char {
@@ -87,9 +58,9 @@ pub(super) fn measured(
             Measured::Undefined { why } => legend.undefined(why),
         }
     }
-    let known: Vec<f64> = values.iter().flatten().filter_map(Measured::value).collect();
-    let Some((mean, deviation)) = mean_sd(&known) else { return "– ".to_owned() };
-    let shown = if values.len() > 1 { deviation } else { spread };
+    let known = statistics(values.iter().flatten().filter_map(Measured::value));
+    let Some(Statistics { mean, sd, .. }) = known else { return "– ".to_owned() };
+    let shown = if values.len() > 1 { sd } else { spread };
     let deviation = match shown.filter(|_| with_deviation) {
         Some(x) => format!(" ±{}", show::share(x)),
         None => String::new(),
@@ -105,8 +76,7 @@ pub(super) fn measured(
 
 /// A plain number over the seeds; blank where it was not measured.
 pub(super) fn plain(values: &[Option<f64>], write: fn(f64) -> String) -> String {
-    let known: Vec<f64> = values.iter().flatten().copied().collect();
-    mean_sd(&known).map_or_else(String::new, |(mean, _)| write(mean))
+    statistics(values.iter().flatten().copied()).map_or_else(String::new, |over_seeds| write(over_seeds.mean))
 }
 
 /// The most frequent standing, the graver on a tie, and how many seeds have it.

@@ -3,8 +3,9 @@
 
 use super::legend::Legend;
 use super::section::Section;
-use super::words::{self, label, limit, outcome_symbol, statistic, which};
+use super::words::{label, limit, outcome_symbol, statistic, which};
 use crate::show::{self, Table};
+use protocol::at_floor;
 use record::audit::{Audit, CheckId, CheckResult, Outcome};
 
 /// The order in which they are read: those that make the verdict first.
@@ -136,7 +137,7 @@ fn remarks(section: &Section<'_>, columns: &[Vec<Option<CheckResult>>]) -> Strin
 /// `‖g_L‖/‖e_T‖`: a solved task shrinks the gradient without any fault, which this ratio shows.
 pub(super) fn ratio(section: &Section<'_>) -> String {
     let ratio = |audit: &Audit| {
-        let gradient = audit.states.last()?.gradient? / words::N;
+        let gradient = at_floor(audit.states.last()?.gradient?);
         audit.error.filter(|&error| error > 0.0).map(|error| gradient / error)
     };
     let list = |values: Vec<f64>| {

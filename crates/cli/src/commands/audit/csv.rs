@@ -5,7 +5,7 @@
 //! `samples` is empty for accuracies, which are over the whole test set.
 
 use super::place;
-use super::words::N;
+use protocol::{at_floor, gain};
 use record::audit::{Audit, AuditSet, CheckId, Evidence, NullKind, Outcome, Place, Quantity, Subject};
 use record::{Measured, escape};
 
@@ -73,10 +73,10 @@ fn of_run(audit: &Audit, rows: &mut Rows<'_>) {
     let measured_on = rows.samples.take();
     rows.number("accuracy", audit.accuracy);
     rows.number("frozen", audit.frozen);
-    rows.number("gain", audit.accuracy.zip(audit.frozen).map(|(accuracy, frozen)| accuracy - frozen));
+    rows.number("gain", gain(audit.accuracy, audit.frozen));
     rows.samples = measured_on;
     rows.number("error", audit.error);
-    let last = audit.states.last().and_then(|state| state.gradient).map(|p| p / N);
+    let last = audit.states.last().and_then(|state| state.gradient).map(at_floor);
     rows.number("gradient_over_error", last.zip(audit.error).map(|(gradient, error)| gradient / error));
     for check in &audit.checks {
         let name = check.check.name();
@@ -94,7 +94,7 @@ fn of_run(audit: &Audit, rows: &mut Rows<'_>) {
         rows.number(&format!("{name}_first_fired"), check.first_fired.map(|epoch| epoch as f64));
     }
     rows.samples = measured_on;
-    for (convention, gamma) in [("here", audit.gamma.here), ("paper", audit.gamma.paper)] {
+    for (convention, gamma) in [("here", audit.gamma.here), ("at_input", audit.gamma.at_input)] {
         rows.at.1 = convention;
         rows.number("gamma", gamma.defined);
         rows.number("gamma_all", gamma.all);
@@ -109,7 +109,7 @@ fn of_states(audit: &Audit, rows: &mut Rows<'_>) {
         rows.at = (place::name_at(&[audit], index), "here");
         rows.number("hidden", state.hidden);
         rows.number("gradient", state.gradient);
-        rows.number("gradient_n128", state.gradient.map(|p| p / N));
+        rows.number("gradient_n128", state.gradient.map(at_floor));
         rows.number("precisions", state.precisions);
         rows.number("probe", state.probe);
     }
@@ -117,10 +117,10 @@ fn of_states(audit: &Audit, rows: &mut Rows<'_>) {
 
 fn of_units(audit: &Audit, rows: &mut Rows<'_>) {
     for unit in &audit.units {
-        rows.at = (unit.unit.clone(), "here");
+        rows.at = (unit.unit.to_string(), "here");
         rows.number("credit", unit.credit);
         rows.number("drift", unit.drift);
-        for (convention, evidence) in [("here", &unit.here), ("paper", &unit.paper)] {
+        for (convention, evidence) in [("here", &unit.here), ("at_input", &unit.at_input)] {
             if let Some(evidence) = evidence {
                 rows.at.1 = convention;
                 of_evidence(evidence, rows);

@@ -16,12 +16,12 @@ fn paper(audit: &Audit, legend: &mut Legend) -> String {
     let mut table = Table::new(&["source's convention", "cosine", "torch", "ρ", "nudge"], 1);
     let mut any = false;
     for unit in &audit.units {
-        let Some(paper) = &unit.paper else { continue };
+        let Some(paper) = &unit.at_input else { continue };
         any = true;
         let rho = paper.rho.map(|rho| rho.value);
         let nudge = paper.nudges.get(paper.nudges.len() / 2).map(|nudge| nudge.change);
         table.row(vec![
-            unit.unit.clone(),
+            unit.unit.to_string(),
             measured(&[Some(paper.cosine)], show::signed, paper.spread, true, legend),
             plain(&[paper.torch], show::signed),
             measured(&[rho], show::signed, None, false, legend),
@@ -35,12 +35,12 @@ fn nulls(audit: &Audit) -> String {
     let mut table = Table::new(&["null", "of", "with", "samples", "chance", "value", "place"], 3);
     let mut any = false;
     for unit in &audit.units {
-        let mut name = unit.unit.as_str();
+        let mut name = unit.unit.to_string();
         for null in unit.here.iter().flat_map(|evidence| &evidence.nulls) {
             any = true;
             let write = if null.of == Quantity::Nudge { change } else { show::signed };
             table.row(vec![
-                std::mem::take(&mut name).to_owned(),
+                std::mem::take(&mut name),
                 quantity(null.of).to_owned(),
                 null_kind(null.kind).to_owned(),
                 show::count(null.samples),

@@ -127,8 +127,8 @@ fn standing(unit: &UnitAudit, bad: Standing) -> Option<String> {
 fn of_nulls(audit: &Audit, bad: fn(Place) -> bool) -> Vec<Answer> {
     let nulls = || {
         let of_unit = |unit: &UnitAudit| unit.here.clone().map(|evidence| evidence.nulls);
-        let each = audit.units.iter().filter_map(move |unit| Some((unit.unit.clone(), of_unit(unit)?)));
-        each.flat_map(|(unit, nulls)| nulls.into_iter().map(move |null| (unit.clone(), null)))
+        let each = audit.units.iter().filter_map(move |unit| Some((unit.unit, of_unit(unit)?)));
+        each.flat_map(|(unit, nulls)| nulls.into_iter().map(move |null| (unit, null)))
             .filter(|(_, null)| null.of != Quantity::Nudge)
     };
     if nulls().next().is_none() {

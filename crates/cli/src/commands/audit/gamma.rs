@@ -9,7 +9,7 @@ type Convention = (&'static str, fn(&Audit) -> GammaMean);
 
 /// Where credit acts, and as the source compares it.
 const CONVENTIONS: [Convention; 2] =
-    [("", |audit| audit.gamma.here), ("source's convention ", |audit| audit.gamma.paper)];
+    [("", |audit| audit.gamma.here), ("source's convention ", |audit| audit.gamma.at_input)];
 
 /// A line, or two where unreliable cosines are asked for as well; nothing where there is no cosine at all.
 pub(super) fn gamma(section: &Section<'_>, include_unreliable: bool) -> String {

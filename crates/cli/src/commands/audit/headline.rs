@@ -6,6 +6,7 @@ use super::place;
 use super::section::Section;
 use super::words::{self, verdict_symbol};
 use crate::show::{self, Table};
+use protocol::statistics;
 use record::audit::{Audit, Verdict};
 
 /// `✗ dfa   FAIL(D1+D2+D3)   3/3 seeds   units ✓????   test .551 ±.011 (frozen .622)`, a line a group; seeds with another
@@ -66,8 +67,8 @@ fn dissent(section: &Section<'_>) -> String {
 fn worth(section: &Section<'_>) -> String {
     let Some(accuracy) = words::spread(&section.values(|audit| audit.accuracy)) else { return String::new() };
     let accuracy = format!("test {accuracy}");
-    match words::mean_sd(&section.values(|audit| audit.frozen)) {
-        Some((frozen, _)) => format!("{accuracy} (frozen {})", show::share(frozen)),
+    match statistics(section.values(|audit| audit.frozen)) {
+        Some(frozen) => format!("{accuracy} (frozen {})", show::share(frozen.mean)),
         None => accuracy,
     }
 }

@@ -4,8 +4,9 @@ use super::View;
 use super::cells::{band, mark, measured, plain, standing};
 use super::legend::{Legend, Mark};
 use super::place;
-use super::words::{self, N};
+use super::words;
 use crate::show::{self, Table};
+use protocol::at_floor;
 use record::Measured;
 use record::audit::{Audit, Evidence, Nudge, Quantity, Rho, Standing, State, UnitAudit};
 
@@ -92,7 +93,7 @@ fn sizes(audits: &[&Audit], rows: usize) -> Vec<Column> {
     vec![
         column("‖h‖", rows, |row| plain(&states(row, |state| state.hidden), show::scientific)),
         column("‖g‖ N=128", rows, |row| {
-            plain(&states(row, |state| state.gradient), |p| show::scientific(p / N))
+            plain(&states(row, |state| state.gradient), |p| show::scientific(at_floor(p)))
         }),
         column("‖a‖", rows, |row| plain(&unit(row, |unit| unit.credit), show::scientific)),
         column("drift", rows, |row| plain(&unit(row, |unit| unit.drift), show::scientific)),

@@ -121,5 +121,5 @@ fn dumps(args: &Audit, files: &[PathBuf]) -> Result<Judged, Failure> {
         ..DumpOptions::default()
     };
     let audits = vec![judge_files(files, &options)?];
-    Ok(Judged { set: audit::set(audits), unread: 0 })
+    Ok(Judged { set: protocol::set(audits), unread: 0 })
 }

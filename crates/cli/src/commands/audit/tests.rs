@@ -158,7 +158,7 @@ fn a_reason_names_run_check_unit_and_number_and_what_is_open_is_said() {
 
 #[test]
 fn a_nudge_that_raises_the_loss_is_never_marked_as_good() {
-    use super::cells::{Chance, against_chance};
+    use protocol::{Chance, against_chance};
     use record::audit::{Place, Quantity};
     let mut evidence = sample().audits[3].units[0].here.clone().expect("evidence");
     assert_eq!(against_chance(&evidence, Quantity::Nudge), Some(Chance::Beats));

@@ -1,6 +1,7 @@
 //! What to know before quoting an audit, each with what to do about it; the same warning of several runs is one.
 
 use crate::show;
+use protocol::advice::{action, message};
 use record::audit::{Audit, AuditSet, Warning};
 
 pub(super) fn warnings(set: &AuditSet) -> String {
@@ -50,9 +51,7 @@ fn as_one(warnings: &[&Warning]) -> Warning {
     });
     let (mean, without) = numbers.fold((0.0, 0.0), |sum, x| (sum.0 + x.0, sum.1 + x.1));
     match warnings[0] {
-        Warning::OneUnitDominates { unit, .. } => {
-            Warning::OneUnitDominates { unit: unit.clone(), mean, without }
-        }
+        Warning::OneUnitDominates { unit, .. } => Warning::OneUnitDominates { unit: *unit, mean, without },
         other => other.clone(),
     }
 }
@@ -82,6 +81,6 @@ fn concerns(audit: &Audit, warning: &Warning) -> bool {
 
 fn line(warning: &Warning, who: &[&str]) -> String {
     let who = if who.is_empty() { String::new() } else { format!("{}: ", who.join(", ")) };
-    let message = show::wrap(&format!("· {who}{}", warning.message()), 2);
-    format!("{message}\n{}\n", show::hanging(&format!("→ {}", warning.advice()), 2, 4))
+    let said = show::wrap(&format!("· {who}{}", message(warning)), 2);
+    format!("{said}\n{}\n", show::hanging(&format!("→ {}", action(warning)), 2, 4))
 }

@@ -1,10 +1,8 @@
 //! Words, symbols and small numbers that several parts of an audit's text share.
 
 use crate::show;
+use protocol::{Statistics, statistics};
 use record::audit::{Audit, CheckId, CheckResult, NullKind, Outcome, Quantity, Standing, Verdict};
-
-/// Samples whose mean gradient ‖g‖ is printed for, as in the protocol.
-pub(super) const N: f64 = audit::Thresholds::FLOOR_SAMPLES as f64;
 
 /// A verdict in a symbol: `?` where nothing fired, but something could not be looked at.
 pub(super) fn verdict_symbol(verdict: &Verdict) -> &'static str {
@@ -125,17 +123,9 @@ pub(super) fn quantity(of: Quantity) -> &'static str {
     }
 }
 
-/// Mean and, of more than one value, standard deviation (n−1); none of no value.
-pub(super) fn mean_sd(values: &[f64]) -> Option<(f64, Option<f64>)> {
-    let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    let sd = || (values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
-    (!values.is_empty()).then(|| (mean, (values.len() > 1).then(sd)))
-}
-
 /// `.551 ±.011`, or without deviation where there is one value.
 pub(super) fn spread(values: &[f64]) -> Option<String> {
-    mean_sd(values).map(|(mean, sd)| match sd {
+    statistics(values.iter().copied()).map(|Statistics { mean, sd, .. }| match sd {
         Some(sd) => format!("{} ±{}", show::signed(mean), show::share(sd)),
         None => show::signed(mean),
     })

@@ -56,7 +56,17 @@ pub(super) const TOPICS: &[Topic] = &[
     },
     Topic {
         name: "convention",
-        aliases: &["here", "paper", "source's convention", "cosine_paper", "unit", "units", "embed", "block"],
+        aliases: &[
+            "here",
+            "at_input",
+            "source's convention",
+            "cosine_at_input",
+            "cosine_paper",
+            "unit",
+            "units",
+            "embed",
+            "block",
+        ],
         title: "where a credit is compared with the gradient",
         formula: "here:   a_embed with p_0, a_l with p_{l+1}\nsource: a_l with p_l, l = 0 … L−1",
         means: "A unit is what a rule trains with one signal: the embedding, or a block. Its credit acts at its output, \

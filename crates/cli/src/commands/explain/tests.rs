@@ -51,7 +51,7 @@ fn every_warning_is_explained() {
         Warning::SamplesDiffer { samples: vec![] },
         Warning::OneSeed { groups: vec![s()] },
         Warning::SeedsDiffer { a: s(), b: s() },
-        Warning::OneUnitDominates { unit: s(), mean: 0.0, without: 0.0 },
+        Warning::OneUnitDominates { unit: record::Unit::Embed, mean: 0.0, without: 0.0 },
         Warning::ReferenceUnreliable { units: 1, of: 2 },
         Warning::HalfPrecision { tensors: vec![] },
         Warning::SamplesAssumed { samples: 1 },

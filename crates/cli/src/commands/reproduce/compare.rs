@@ -1,6 +1,6 @@
 //! What a study is held against, quantity by quantity.
 
-use super::lines::{Known, Line};
+use super::lines::{Known, Line, mean};
 use super::state::Asked;
 use super::{main_study, penalty_study, runs};
 use crate::show;
@@ -88,7 +88,7 @@ pub(super) fn cosines(study: &str, asked: &[Asked]) -> Vec<Line> {
 
 /// The cosine of a_l with p_l at the end of runs.
 fn cosine<'a>(what: String, runs: impl Iterator<Item = &'a Run>, l: usize, published: f64) -> Line {
-    let at = |run: &Run| end(run).and_then(|epoch| epoch.evaluation.cosine_paper.get(l).copied());
+    let at = |run: &Run| end(run).and_then(|epoch| epoch.evaluation.cosine_at_input.get(l).copied());
     let found: Vec<Option<Measured>> = runs.map(at).collect();
     let doubtful = |m: &&Measured| m.value().is_some() && m.defined().is_none();
     let unreliable = found.iter().flatten().filter(doubtful).count();
@@ -100,12 +100,12 @@ fn cosine<'a>(what: String, runs: impl Iterator<Item = &'a Run>, l: usize, publi
 /// Over the layers, the mean cosine of a_l with the costate at h_l.
 fn lq(asked: &[Asked]) -> Vec<Line> {
     let of_rule = |row: &figures::published::LqRow| {
-        let mean = |run: &Run| {
-            let all = &end(run)?.evaluation.cosine_paper;
+        let over_layers = |run: &Run| {
+            let all = &end(run)?.evaluation.cosine_at_input;
             let values: Option<Vec<f64>> = all.iter().map(Measured::value).collect();
-            values.map(|values| values.iter().sum::<f64>() / values.len() as f64)
+            mean(&values?)
         };
-        let ours = of(asked, &row.rule, |_| true).map(mean);
+        let ours = of(asked, &row.rule, |_| true).map(over_layers);
         let known = Known::Value(Value { mean: row.cosine, sd: None, text: None });
         line(format!("cosine with the costate, {}", row.rule), ours, known)
     };

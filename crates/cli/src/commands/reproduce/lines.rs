@@ -1,6 +1,7 @@
 //! One quantity of a study: ours, over seeds, and as published.
 
 use figures::published::{Printed, Value};
+use protocol::{Statistics, statistics};
 
 /// What was published for it.
 pub(super) enum Known {
@@ -99,16 +100,15 @@ pub(super) fn words(value: &Value) -> String {
 }
 
 pub(super) fn mean(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    statistics(values.iter().copied()).map(|found| found.mean)
 }
 
 /// Mean ± standard deviation (n−1), where there are two or more.
 pub(super) fn measured(values: &[f64]) -> String {
-    match (mean(values), values.len()) {
-        (None, _) => "undefined".to_owned(),
-        (Some(mean), 1) => number(mean),
-        (Some(mean), n) => {
-            let sd = (values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1) as f64).sqrt();
+    match statistics(values.iter().copied()) {
+        None => "undefined".to_owned(),
+        Some(Statistics { mean, sd: None, .. }) => number(mean),
+        Some(Statistics { mean, sd: Some(sd), .. }) => {
             let size = mean.abs().max(sd);
             format!("{} ± {}", sized(mean, size), sized(sd, size))
         }

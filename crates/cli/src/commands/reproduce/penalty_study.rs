@@ -39,8 +39,12 @@ fn deep(asked: &[Asked], row: &AlignmentRow) -> Vec<Line> {
     match row.kind {
         AlignmentKind::Early => Vec::new(),
         AlignmentKind::End => vec![
-            over_seeds(format!("cosine over l ≥ 1, {name}"), &|u| Some(u.paper.as_ref()?.cosine), row.cosine),
-            over_seeds(format!("ρ over l ≥ 1, {name}"), &|u| Some(u.paper.as_ref()?.rho?.value), row.rho),
+            over_seeds(
+                format!("cosine over l ≥ 1, {name}"),
+                &|u| Some(u.at_input.as_ref()?.cosine),
+                row.cosine,
+            ),
+            over_seeds(format!("ρ over l ≥ 1, {name}"), &|u| Some(u.at_input.as_ref()?.rho?.value), row.rho),
         ],
         // The gradient itself is what bp's credit is where it acts.
         AlignmentKind::Gradient => vec![over_seeds(
@@ -61,7 +65,7 @@ fn over_blocks(audit: &Audit, of: &dyn Fn(&UnitAudit) -> Option<Measured>) -> Op
 /// The cosines of credit by fresh feedback: least and largest draw, averaged over blocks and seeds.
 fn fresh(runs: &[&Asked], name: &str, row: &AlignmentRow) -> Line {
     let units = runs.iter().filter_map(|a| a.audit.as_ref()).flat_map(|audit| audit.units.iter().skip(2));
-    let nulls = units.filter_map(|unit| unit.paper.as_ref()).flat_map(|evidence| &evidence.nulls);
+    let nulls = units.filter_map(|unit| unit.at_input.as_ref()).flat_map(|evidence| &evidence.nulls);
     let (low, high): (Vec<f64>, Vec<f64>) = nulls
         .filter(|null| null.kind == NullKind::FreshFeedback && null.of == Quantity::Cosine)
         .map(|null| (null.low, null.high))

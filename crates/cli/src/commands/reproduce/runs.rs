@@ -1,10 +1,11 @@
 //! Studies of which no numbers were published: a line for each group of runs that differ in their seed alone.
 
 use super::compare::{accuracy, end};
-use super::lines::{mean, measured};
+use super::lines::measured;
 use super::state::Asked;
 use crate::show;
-use record::audit::{Audit, UnitAudit};
+use protocol::{base_name, gamma_mean, grouped};
+use record::audit::{Audit, GammaMean, UnitAudit};
 use record::{Measured, Run};
 
 /// A run that was found, with its audit.
@@ -14,17 +15,10 @@ const HEADING: [&str; 6] = ["", "seeds", "accuracy", "growth", "Γ (a_l with p_l
 
 /// Accuracy, the largest growth over a block, and over the layers the mean cosine of a_l with p_l and the mean ρ of a_l at h_l.
 pub(super) fn table(asked: &[Asked]) -> show::Table {
-    let mut groups: Vec<(&str, Vec<Found<'_>>)> = Vec::new();
-    for a in asked {
-        let name = a.spec.id.rsplit_once("-s").map_or(a.spec.id.as_str(), |(name, _)| name);
-        let run = a.run.iter().map(|run| (run, a.audit.as_ref()));
-        match groups.iter_mut().find(|(group, _)| *group == name) {
-            Some((_, runs)) => runs.extend(run),
-            None => groups.push((name, run.collect())),
-        }
-    }
     let mut table = show::Table::new(&HEADING, 1);
-    for (name, runs) in groups {
+    for (name, seeds) in grouped(asked, |a| base_name(&a.spec.id, a.spec.seed)) {
+        let runs: Vec<Found<'_>> =
+            seeds.into_iter().filter_map(|a| Some((a.run.as_ref()?, a.audit.as_ref()))).collect();
         let cells = if runs.is_empty() { [(); 4].map(|()| "*not run*".to_owned()) } else { cells(&runs) };
         table.row([name.to_owned(), runs.len().to_string()].into_iter().chain(cells).collect());
     }
@@ -36,7 +30,7 @@ fn cells(runs: &[Found<'_>]) -> [String; 4] {
         measured(&runs.iter().filter_map(|(run, _)| read(run)).collect::<Vec<f64>>())
     };
     let growth = |run: &Run| end(run).map(|epoch| epoch.evaluation.growth);
-    let cosines = |&(run, _): &Found<'_>| end(run).map(|epoch| epoch.evaluation.cosine_paper.clone());
+    let cosines = |&(run, _): &Found<'_>| end(run).map(|epoch| epoch.evaluation.cosine_at_input.clone());
     [
         of(accuracy),
         of(growth),
@@ -47,9 +41,10 @@ fn cells(runs: &[Found<'_>]) -> [String; 4] {
 
 /// The mean over the layers of each run that can be relied upon, and how many those are where some cannot.
 fn over_layers(runs: &[Vec<Measured>]) -> String {
-    let defined = |layers: &Vec<Measured>| layers.iter().filter_map(Measured::defined).collect::<Vec<f64>>();
-    let means: Vec<f64> = runs.iter().filter_map(|layers| mean(&defined(layers))).collect();
-    let (k, all) = (runs.iter().flat_map(defined).count(), runs.iter().flatten().count());
+    let of_runs: Vec<GammaMean> = runs.iter().map(gamma_mean).collect();
+    let means: Vec<f64> = of_runs.iter().filter_map(|mean| mean.defined).collect();
+    let k: u64 = of_runs.iter().map(|mean| mean.units).sum();
+    let all: u64 = of_runs.iter().map(|mean| mean.of).sum();
     match (k, all) {
         (_, 0) => "–".to_owned(),
         (0, _) => "unreliable".to_owned(),
@@ -62,6 +57,6 @@ fn over_layers(runs: &[Vec<Measured>]) -> String {
 fn rho(&(run, audit): &Found<'_>) -> Vec<Measured> {
     let logged = || Some(&end(run)?.audit.as_ref()?.units);
     let units = audit.map(|audit| &audit.units).or_else(logged);
-    let of = |unit: &UnitAudit| Some(unit.paper.as_ref()?.rho?.value);
+    let of = |unit: &UnitAudit| Some(unit.at_input.as_ref()?.rho?.value);
     units.into_iter().flatten().filter_map(of).collect()
 }

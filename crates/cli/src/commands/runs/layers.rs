@@ -2,22 +2,23 @@
 
 use super::outcome::N;
 use crate::show::{self, Table};
-use record::{Evaluation, Measured, Why};
+use protocol::at_floor;
+use record::{Evaluation, Measured, Unit, Why};
 use std::collections::BTreeMap;
 
 /// A row for the embedding and one for each block, in the order of the forward pass, and beneath them why some
 /// cosines cannot be believed or do not exist. `floor` is the recipe's `protocol.floor`.
 pub(super) fn layers(e: &Evaluation, floor: Option<f64>) -> String {
     let gradient = format!("‖g‖ (N={N})");
-    let heading = ["unit", "acts on", "‖h‖", &gradient, "‖a‖", "cosine", "cosine_paper"];
+    let heading = ["unit", "acts on", "‖h‖", &gradient, "‖a‖", "cosine", "cosine_at_input"];
     let mut table = Table::new(&heading, 2);
     let mut doubts = Doubts::default();
     for row in 0..e.hidden.len() {
-        let unit = if row == 0 { "embed".to_owned() } else { format!("block {}", row - 1) };
+        let unit = Unit::at(row).to_string();
         let norm = |list: &[f64]| list.get(row).copied().map_or_else(String::new, show::scientific);
-        let g = (row < e.gradient.len()).then(|| e.mean_gradient(row, N));
-        // The source compares a block's credit with the gradient at its input; the embedding has no such number.
-        let paper = row.checked_sub(1).and_then(|block| e.cosine_paper.get(block));
+        let g = e.gradient.get(row).map(|&p| at_floor(p));
+        // The embedding has no input to compare at.
+        let at_input = row.checked_sub(1).and_then(|block| e.cosine_at_input.get(block));
         table.row(vec![
             unit.clone(),
             format!("h_{row}"),
@@ -25,7 +26,7 @@ pub(super) fn layers(e: &Evaluation, floor: Option<f64>) -> String {
             g.map_or_else(String::new, show::scientific),
             norm(&e.credit),
             e.cosine.get(row).map_or_else(String::new, |c| doubts.cell(c, "cosine", &unit)),
-            paper.map_or_else(String::new, |c| doubts.cell(c, "cosine_paper", &unit)),
+            at_input.map_or_else(String::new, |c| doubts.cell(c, "cosine_at_input", &unit)),
         ]);
     }
     table.text() + &doubts.text(floor)
@@ -89,7 +90,7 @@ mod tests {
                 Measured::Defined { value: -0.5 },
                 Measured::Undefined { why: Why::CreditVanished },
             ],
-            cosine_paper: vec![
+            cosine_at_input: vec![
                 Measured::Unreliable { value: -0.125, why: Why::ReferenceBelowFloor },
                 Measured::Undefined { why: Why::CreditVanished },
             ],
@@ -115,14 +116,14 @@ mod tests {
         let notes: Vec<&str> = notes.lines().collect();
         assert_eq!(notes.len(), 2, "{text}");
         assert!(notes[0].starts_with("( ) not to be relied upon: the gradient is below the floor"));
-        assert!(notes[0].contains("1e-7") && notes[0].ends_with("; cosine_paper of block 0"), "{text}");
+        assert!(notes[0].contains("1e-7") && notes[0].ends_with("; cosine_at_input of block 0"), "{text}");
         assert!(notes[1].starts_with("– undefined: the credit is zero"), "{text}");
-        assert!(notes[1].ends_with("; cosine of block 1, cosine_paper of block 1"), "{text}");
+        assert!(notes[1].ends_with("; cosine of block 1, cosine_at_input of block 1"), "{text}");
     }
 
     #[test]
     fn lists_of_unequal_length_do_not_break_the_table() {
-        let short = Evaluation { gradient: vec![], cosine: vec![], cosine_paper: vec![], ..evaluation() };
+        let short = Evaluation { gradient: vec![], cosine: vec![], cosine_at_input: vec![], ..evaluation() };
         assert_eq!(layers(&short, None).lines().count(), 5);
     }
 }

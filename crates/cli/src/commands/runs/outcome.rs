@@ -3,7 +3,7 @@
 use record::{Evaluation, Run, Status};
 
 /// Gradients are shown for the mean over this many samples: those that the floor of the protocol is stated for.
-pub(super) const N: u64 = audit::Thresholds::FLOOR_SAMPLES;
+pub(super) const N: u64 = protocol::FLOOR_SAMPLES;
 
 /// The state in a word.
 pub(super) fn state(status: &Status) -> &'static str {
@@ -39,5 +39,5 @@ pub(super) fn epochs(run: &Run) -> String {
 
 /// ‖g_L‖ at the last state; none in a record without layers.
 pub(super) fn last_gradient(evaluation: &Evaluation) -> Option<f64> {
-    evaluation.gradient.len().checked_sub(1).map(|l| evaluation.mean_gradient(l, N))
+    evaluation.gradient.last().map(|&p| protocol::at_floor(p))
 }

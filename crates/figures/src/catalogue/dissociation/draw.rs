@@ -39,7 +39,7 @@ impl Row {
 pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let wanted = |trial: &Trial| {
         let layers = &trial.final_layers;
-        trial.variant().is_plain() && !(layers.cosine.is_empty() && layers.cosine_paper.is_empty())
+        trial.variant().is_plain() && !(layers.cosine.is_empty() && layers.cosine_at_input.is_empty())
     };
     let Some(chosen) = choose(&request.records, wanted) else {
         return Err(CatalogueError::Nothing {

@@ -52,11 +52,11 @@ impl Measure {
         match (self, here) {
             (Self::Accuracy, _) => &[],
             (Self::Cosine, true) => &layers.cosine,
-            (Self::Cosine, false) => &layers.cosine_paper,
+            (Self::Cosine, false) => &layers.cosine_at_input,
             (Self::Rho, true) => &layers.rho,
-            (Self::Rho, false) => &layers.rho_paper,
+            (Self::Rho, false) => &layers.rho_at_input,
             (Self::Nudge, true) => &layers.nudge,
-            (Self::Nudge, false) => &layers.nudge_paper,
+            (Self::Nudge, false) => &layers.nudge_at_input,
         }
     }
 }

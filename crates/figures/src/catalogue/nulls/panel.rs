@@ -11,6 +11,7 @@ use crate::plot::{
 };
 use crate::reader::{Trial, Variant, statistics};
 use crate::scene::{Colour, Tag};
+use record::Unit;
 use record::audit::NullKind;
 
 /// What all panels of a quantity have in common.
@@ -29,9 +30,11 @@ const ROOM: f64 = 0.76;
 impl<'a> Shared<'a> {
     pub(super) fn of(measure: Measure, chosen: &Chosen<'_>, kinds: &'a [NullKind]) -> Self {
         let longest = chosen.trials().max_by_key(|trial| trial.final_units().len());
-        let name = |unit: &str| unit.strip_prefix("block ").unwrap_or(unit).to_owned();
-        let units =
-            longest.map_or_else(Vec::new, |t| t.final_units().iter().map(|u| name(&u.unit)).collect());
+        let name = |unit: Unit| match unit {
+            Unit::Embed => unit.to_string(),
+            Unit::Block(block) => block.to_string(),
+        };
+        let units = longest.map_or_else(Vec::new, |t| t.final_units().iter().map(|u| name(u.unit)).collect());
         let mut ends = vec![0.0, 1.0];
         for trials in chosen.groups.values() {
             ends.extend(nulls(trials, measure).flat_map(|null| [null.low, null.high]));

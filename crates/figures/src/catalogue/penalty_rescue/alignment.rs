@@ -115,7 +115,7 @@ fn of_layers(name: &str, meaning: Meaning, seeds: &[Seed<'_>]) -> Option<Conditi
     let of = |read: fn(&Layers) -> &[Option<Measured>]| {
         bar(seeds.iter().filter_map(|(seed, layers)| Some((*seed, deep(read(layers))?))).collect())
     };
-    let bars = [of(|layers| &layers.cosine_paper), of(|layers| &layers.rho_paper)];
+    let bars = [of(|layers| &layers.cosine_at_input), of(|layers| &layers.rho_at_input)];
     let any = bars.iter().any(Option::is_some);
     any.then(|| Condition { name: name.to_owned(), meaning, bars: bars.map(or_unreliable) })
 }
@@ -143,7 +143,9 @@ fn early_epoch(trials: &[&Trial]) -> Option<u64> {
     };
     let epochs = |trial: &Trial| -> Vec<u64> {
         let good = trial.epochs.iter().filter(|e| e.epoch > 0);
-        good.filter(|e| firm(&e.layers.cosine_paper) && firm(&e.layers.rho_paper)).map(|e| e.epoch).collect()
+        good.filter(|e| firm(&e.layers.cosine_at_input) && firm(&e.layers.rho_at_input))
+            .map(|e| e.epoch)
+            .collect()
     };
     let first = epochs(trials.first()?);
     first.into_iter().rev().find(|epoch| trials.iter().all(|trial| epochs(trial).contains(epoch)))
@@ -162,7 +164,7 @@ fn vanilla(trials: &[&Trial], early: Option<u64>) -> Option<Condition> {
 fn null(trials: &[&Trial]) -> Option<Condition> {
     let range = |of: Quantity| -> Option<Bar> {
         let units = trials.iter().flat_map(|trial| trial.final_units().iter().skip(2));
-        let nulls = units.filter_map(|unit| unit.paper.as_ref()).flat_map(|e| e.nulls.iter());
+        let nulls = units.filter_map(|unit| unit.at_input.as_ref()).flat_map(|e| e.nulls.iter());
         let ours: Vec<(f64, f64)> = nulls
             .filter(|null| null.kind == NullKind::FreshFeedback && null.of == of)
             .map(|null| (null.low, null.high))

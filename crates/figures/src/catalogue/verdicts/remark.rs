@@ -156,7 +156,7 @@ pub(super) fn verdicts(rows: &[Row]) -> String {
 fn of_seeds(row: &Row) -> String {
     let mut found: Vec<(Verdict, usize)> = Vec::new();
     for (_, checks) in &row.seeds {
-        let verdict = Verdict::of(checks);
+        let verdict = protocol::verdict(checks);
         match found.iter_mut().find(|(known, _)| *known == verdict) {
             Some((_, count)) => *count += 1,
             None => found.push((verdict, 1)),

@@ -5,6 +5,7 @@ use super::manifest::hashes;
 use super::place::Place;
 use crate::reader::origin::sha256;
 use crate::reader::{ETA, EpochPoint, Kind, Layers, Note, Origin, ReadError, Setting, Trial};
+use protocol::Thresholds;
 use record::Measured;
 use record::source::{
     Diagnostics, Method, Penalised, Results, SAMPLES, Snapshot, SourceFile, read_leniently,
@@ -141,6 +142,8 @@ fn trial(path: &Path, hash: &str, key: &str, rule: &str, setting: Setting, epoch
         },
         status: None,
         native_samples: Some(SAMPLES),
+        keys: None,
+        thresholds: Thresholds::default(),
         final_layers: epochs.last().map(|epoch| epoch.layers.clone()).unwrap_or_default(),
         epochs,
         drift: Vec::new(),
@@ -166,8 +169,8 @@ fn layers(path: &Path, key: &str, method: &Method, notes: &mut Vec<Note>) -> Lay
     let measured = |list: &Option<Vec<f64>>| -> Vec<Option<Measured>> {
         list.iter().flatten().map(|&value| Some(Measured::Defined { value })).collect()
     };
-    let [cosine_paper, rho_paper, nudge_paper] = lists.map(|(_, list)| measured(list));
-    Layers { cosine_paper, rho_paper, nudge_paper, ..Layers::default() }.with_gamma()
+    let [cosine_at_input, rho_at_input, nudge_at_input] = lists.map(|(_, list)| measured(list));
+    Layers { cosine_at_input, rho_at_input, nudge_at_input, ..Layers::default() }.with_gamma()
 }
 
 /// Drift of each block's first weight matrix, with holes where a block has none.

@@ -1,13 +1,13 @@
 //! What audits are put together from.
 
 use record::audit::{
-    Audit, CheckId, CheckResult, Consistency, Evidence, Gamma, GammaMean, Nudge, Null, NullKind, Outcome,
-    Quantity, Rho, Settings, Standing, State, Subject, UnitAudit, Verdict,
+    Audit, CheckId, CheckResult, Consistency, Evidence, Gamma, Nudge, Null, NullKind, Outcome, Quantity, Rho,
+    Settings, Standing, State, Subject, UnitAudit, Verdict,
 };
-use record::{Measured, Why};
+use record::{Measured, Unit, Why};
 
 pub(super) fn settings() -> Settings {
-    audit::settings(&audit::Thresholds::default(), 1280)
+    protocol::settings(&protocol::Thresholds::default(), 1280)
 }
 
 pub(super) fn defined(value: f64) -> Measured {
@@ -68,13 +68,12 @@ pub(super) fn unit(
     standing: Standing,
     notes: Vec<String>,
 ) -> UnitAudit {
-    let name = if index == 0 { "embed".to_owned() } else { format!("block {}", index - 1) };
-    let paper = (index > 0).then(|| here.clone());
+    let at_input = (index > 0).then(|| here.clone());
     UnitAudit {
-        unit: name,
+        unit: Unit::at(index),
         credit: Some(credit),
         here: Some(here),
-        paper,
+        at_input,
         drift: Some(0.41 + 0.1 * index as f64),
         standing,
         notes,
@@ -115,6 +114,7 @@ pub(super) fn run(rule: &str, seed: u64, frozen: bool) -> Subject {
         recipe_hash: "ab".repeat(32),
         data_hash: "cd".repeat(32),
         checkpoint: Some("ef".repeat(32)),
+        modifiers: None,
     }
 }
 
@@ -149,18 +149,8 @@ pub(super) fn judged(
     let state =
         |(h, g): (f64, f64)| State { hidden: Some(h), gradient: Some(g), precisions: Some(1.0), probe: None };
     audit.states = hidden.into_iter().zip(gradient).map(state).collect();
-    let mean = |cosines: &[&Measured]| {
-        let known: Vec<f64> = cosines.iter().filter_map(|c| c.defined()).collect();
-        let all: Vec<f64> = cosines.iter().filter_map(|c| c.value()).collect();
-        let of = |v: &[f64]| (!v.is_empty()).then(|| v.iter().sum::<f64>() / v.len() as f64);
-        GammaMean { defined: of(&known), units: known.len() as u64, of: cosines.len() as u64, all: of(&all) }
-    };
-    let here: Vec<&Measured> =
-        audit.units.iter().filter_map(|u| u.here.as_ref()).map(|e| &e.cosine).collect();
-    let paper: Vec<&Measured> =
-        audit.units.iter().filter_map(|u| u.paper.as_ref()).map(|e| &e.cosine).collect();
-    audit.gamma = Gamma { here: mean(&here), paper: mean(&paper) };
-    audit.verdict = Verdict::of(&checks);
+    audit.gamma = protocol::gamma(&audit.units);
+    audit.verdict = protocol::verdict(&checks);
     audit.checks = checks;
     audit
 }

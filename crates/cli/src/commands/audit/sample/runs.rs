@@ -5,7 +5,7 @@ use record::audit::{
     Audit, CheckId, Consistency, Evidence, Fault, Finding, NullKind, Quantity, Standing, State, Subject,
     UnitAudit, Warning,
 };
-use record::{Measured, Why};
+use record::{Measured, Unit, Why};
 
 pub(super) fn bp(seed: u64, shift: f64) -> Audit {
     let mut bp = audit(run("bp", seed, false), 0.751 + shift, Some(0.631));
@@ -36,7 +36,7 @@ pub(super) fn dfa(seed: u64, shift: f64) -> Audit {
     ];
     dfa.warnings = vec![
         Warning::ReferenceUnreliable { units: 3, of: 5 },
-        Warning::OneUnitDominates { unit: "block 0".to_owned(), mean: 0.45, without: 0.37 },
+        Warning::OneUnitDominates { unit: Unit::Block(0), mean: 0.45, without: 0.37 },
     ];
     let checks = vec![
         check(CheckId::D1, 6.5e4 * (1.0 + 20.0 * shift), 50.0, Some(3)),
@@ -74,7 +74,7 @@ pub(super) fn fa(seed: u64, shift: f64) -> Audit {
         ),
         unit(4, 0.01, evidence(defined(1.0), 0.997, -0.03, false), Standing::Useful, vec![]),
     ];
-    fa.warnings = vec![Warning::EvidenceDisagrees { units: vec!["block 0".to_owned()] }];
+    fa.warnings = vec![Warning::EvidenceDisagrees { units: vec![Unit::Block(0)] }];
     let mut checks = vec![
         check(CheckId::D1, 9.3, 50.0, None),
         check(CheckId::D2, 1.2e-5, 1e-7, None),
@@ -84,7 +84,7 @@ pub(super) fn fa(seed: u64, shift: f64) -> Audit {
     ];
     if seed == 456 {
         checks[4] = check(CheckId::Consistency, 2.0, 1e-4, None);
-        let sign = Finding { unit: "block 2".to_owned(), fault: Fault::SignFlipped, difference: Some(2.0) };
+        let sign = Finding { unit: Unit::Block(2).into(), fault: Fault::SignFlipped, difference: Some(2.0) };
         fa.consistency = Consistency::Differs { findings: vec![sign] };
     }
     judged(fa, [8.8, 21.0, 60.1, 310.0, 902.0], [0.09, 0.02, 0.008, 0.003, 0.0015], checks)
@@ -118,7 +118,7 @@ pub(super) fn dump() -> Audit {
     };
     let holes = UnitAudit {
         drift: None,
-        paper: None,
+        at_input: None,
         credit: None,
         here: None,
         ..unit(0, 0.0, alone.clone(), Standing::Unconfirmed, vec![])

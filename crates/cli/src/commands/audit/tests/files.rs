@@ -47,11 +47,12 @@ fn the_csv_reads_back_as_the_numbers_of_the_set() {
         let run = value(id, "", "", "accuracy").and_then(|(x, ..)| x.parse().ok());
         assert_eq!(number(run), number(audit.accuracy));
         for (unit, state) in audit.units.iter().zip(&audit.states) {
-            assert_eq!(read(&unit.unit, "hidden"), number(state.hidden));
-            assert_eq!(read(&unit.unit, "gradient"), number(state.gradient));
-            assert_eq!(read(&unit.unit, "credit"), number(unit.credit));
+            let name = unit.unit.to_string();
+            assert_eq!(read(&name, "hidden"), number(state.hidden));
+            assert_eq!(read(&name, "gradient"), number(state.gradient));
+            assert_eq!(read(&name, "credit"), number(unit.credit));
             let Some(here) = &unit.here else { continue };
-            let (cosine, state, why) = value(id, &unit.unit, "here", "cosine").expect("a cosine");
+            let (cosine, state, why) = value(id, &name, "here", "cosine").expect("a cosine");
             assert_eq!(number(cosine.parse().ok()), number(here.cosine.value()));
             let expected = match here.cosine {
                 Measured::Defined { .. } => "defined",
@@ -63,7 +64,7 @@ fn the_csv_reads_back_as_the_numbers_of_the_set() {
                 (expected, here.cosine.why().map_or("", |w| w.words()))
             );
             for nudge in &here.nudges {
-                assert_eq!(read(&unit.unit, &format!("nudge@{}", nudge.eta)), number(nudge.change.value()));
+                assert_eq!(read(&name, &format!("nudge@{}", nudge.eta)), number(nudge.change.value()));
             }
         }
     }

@@ -30,11 +30,11 @@ pub fn standing(evidence: &Evidence) -> (Standing, Vec<String>) {
         .filter_map(|quantity| Voice::of(evidence, quantity))
         .collect();
     // One voice alone convinces nobody: a cosine that beats chance wants ρ or a nudge beside it.
-    let standing = if voices.iter().all(|voice| voice.speaks == Speaks::For) {
+    let standing = if voices.iter().all(|voice| voice.speaks == Chance::Beats) {
         if voices.len() > 1 { Standing::Useful } else { Standing::Unconfirmed }
-    } else if voices.iter().any(|voice| voice.speaks == Speaks::For) {
+    } else if voices.iter().any(|voice| voice.speaks == Chance::Beats) {
         Standing::Mixed
-    } else if voices.iter().any(|voice| voice.speaks == Speaks::Against) {
+    } else if voices.iter().any(|voice| voice.speaks == Chance::Worse) {
         Standing::Misleading
     } else {
         Standing::Chance
@@ -43,38 +43,48 @@ pub fn standing(evidence: &Evidence) -> (Standing, Vec<String>) {
     (standing, notes)
 }
 
+/// How a measured value stands against chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Speaks {
-    For,
-    Neither,
-    Against,
+pub enum Chance {
+    /// Better than every draw.
+    Beats,
+    /// Among the draws of some null.
+    Within,
+    /// Worse than every draw.
+    Worse,
+}
+
+/// How a quantity stands against every null that applies: it beats chance where it beats them all, and is worse where it is worse
+/// than all. A nudge is good where it lowers the loss. None where no null applies.
+pub fn against_chance(evidence: &Evidence, of: Quantity) -> Option<Chance> {
+    let nulls = || evidence.nulls.iter().filter(|null| null.of == of);
+    nulls().next()?;
+    // A nudge that lowers the loss is negative, so its good side is below the band.
+    let (good, bad) = match of {
+        Quantity::Nudge => (Place::Below, Place::Above),
+        Quantity::Cosine | Quantity::Rho => (Place::Above, Place::Below),
+    };
+    // Raising the loss less than chance does is still raising it.
+    let helps = of != Quantity::Nudge || nulls().all(|null| null.value < 0.0);
+    Some(if helps && nulls().all(|null| null.place == good) {
+        Chance::Beats
+    } else if nulls().all(|null| null.place == bad) {
+        Chance::Worse
+    } else {
+        Chance::Within
+    })
 }
 
 /// What one measurement says.
 struct Voice {
     of: Quantity,
-    speaks: Speaks,
+    speaks: Chance,
 }
 
 impl Voice {
     /// None where the quantity was not held against any null.
     fn of(evidence: &Evidence, of: Quantity) -> Option<Self> {
-        let nulls = || evidence.nulls.iter().filter(|null| null.of == of);
-        nulls().next()?;
-        // A nudge that lowers the loss is negative, so its good side is below the band.
-        let (good, bad) = match of {
-            Quantity::Nudge => (Place::Below, Place::Above),
-            Quantity::Cosine | Quantity::Rho => (Place::Above, Place::Below),
-        };
-        let helps = of != Quantity::Nudge || nulls().all(|null| null.value < 0.0);
-        let speaks = if helps && nulls().all(|null| null.place == good) {
-            Speaks::For
-        } else if nulls().all(|null| null.place == bad) {
-            Speaks::Against
-        } else {
-            Speaks::Neither
-        };
-        Some(Self { of, speaks })
+        Some(Self { of, speaks: against_chance(evidence, of)? })
     }
 
     fn words(&self, evidence: &Evidence) -> String {
@@ -86,9 +96,9 @@ impl Voice {
             Quantity::Nudge => format!("the nudge (it raises the loss by {value:.1e})"),
         };
         let verb = match self.speaks {
-            Speaks::For => "beats chance",
-            Speaks::Neither => "does not beat chance",
-            Speaks::Against => "is worse than chance",
+            Chance::Beats => "beats chance",
+            Chance::Within => "does not beat chance",
+            Chance::Worse => "is worse than chance",
         };
         format!("{name} {verb}")
     }
@@ -97,7 +107,7 @@ impl Voice {
 /// Which measurements speak for the credit, and which do not.
 fn disagreement(evidence: &Evidence, voices: &[Voice]) -> Vec<String> {
     let (good, rest): (Vec<&Voice>, Vec<&Voice>) =
-        voices.iter().partition(|voice| voice.speaks == Speaks::For);
+        voices.iter().partition(|voice| voice.speaks == Chance::Beats);
     let list = |voices: &[&Voice]| {
         voices.iter().map(|voice| voice.words(evidence)).collect::<Vec<_>>().join(" and ")
     };
@@ -112,7 +122,7 @@ fn beyond_the_floor(evidence: &Evidence) -> Vec<String> {
         notes.push(format!("a cosine of {value:.2} looks good, but its reference is below the floor"));
     }
     for of in [Quantity::Rho, Quantity::Nudge] {
-        if let Some(voice) = Voice::of(evidence, of).filter(|voice| voice.speaks != Speaks::Neither) {
+        if let Some(voice) = Voice::of(evidence, of).filter(|voice| voice.speaks != Chance::Within) {
             let words = voice.words(evidence);
             notes.push(format!("{words}, though the gradient is too small to be compared with"));
         }
@@ -127,13 +137,17 @@ fn beyond_the_floor(evidence: &Evidence) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::band;
     use record::audit::{Null, NullKind};
 
-    const CHANCE: [f64; 3] = [-0.02, 0.01, 0.03];
-
+    /// A value against draws from −.02 to .03.
     fn null(of: Quantity, value: f64) -> Null {
-        band(NullKind::FreshFeedback, of, 128, value, &CHANCE).expect("finite")
+        let (low, high) = (-0.02, 0.03);
+        let place = match value {
+            _ if value < low => Place::Below,
+            _ if value > high => Place::Above,
+            _ => Place::Inside,
+        };
+        Null { kind: NullKind::FreshFeedback, of, draws: 20, samples: 128, value, low, high, place }
     }
 
     fn evidence(cosine: f64, rho: f64, nudge: f64) -> Evidence {

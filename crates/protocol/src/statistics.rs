@@ -1,4 +1,4 @@
-//! Mean and standard deviation over seeds.
+//! Mean and standard deviation over seeds, the only ones in the program.
 
 /// A mean over seeds with its spread.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,10 +14,10 @@ pub struct Statistics {
 /// Mean and standard deviation; none without values.
 ///
 /// ```
-/// let three = figures::reader::statistics([0.3, 0.5, 0.7]).unwrap();
+/// let three = protocol::statistics([0.3, 0.5, 0.7]).unwrap();
 /// assert!((three.mean - 0.5).abs() < 1e-15 && (three.sd.unwrap() - 0.2).abs() < 1e-15);
-/// assert_eq!(figures::reader::statistics([0.3]).unwrap().sd, None);
-/// assert_eq!(figures::reader::statistics([]), None);
+/// assert_eq!(protocol::statistics([0.3]).unwrap().sd, None);
+/// assert_eq!(protocol::statistics([]), None);
 /// ```
 pub fn statistics(values: impl IntoIterator<Item = f64>) -> Option<Statistics> {
     let values: Vec<f64> = values.into_iter().collect();

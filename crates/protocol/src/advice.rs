@@ -1,0 +1,151 @@
+//! The warnings in words, each with what to do about it.
+
+use record::audit::Warning;
+
+/// What is the matter, a sentence without its end.
+pub fn message(warning: &Warning) -> String {
+    match warning {
+        Warning::TooFewSamples { samples, wanted } => {
+            format!("{samples} samples were measured, the protocol is stated for {wanted}")
+        }
+        Warning::SamplesDiffer { samples } => {
+            format!("these audits were measured on different numbers of samples ({})", list(samples))
+        }
+        Warning::OneSeed { groups } => match groups.as_slice() {
+            [group] => format!("{group} has a single seed"),
+            _ => format!("{} have a single seed each", groups.join(", ")),
+        },
+        Warning::SeedsDiffer { a, b } => {
+            format!("{a} and {b} do not have the same seeds; only common ones are paired")
+        }
+        Warning::OneUnitDominates { unit, mean, without } => {
+            format!(
+                "most of the mean cosine of a_l with p_l, the one usually published, comes from {unit}: {mean:.2} with it, {without:.2} without"
+            )
+        }
+        Warning::ReferenceUnreliable { units, of } => {
+            format!("the reference gradient is unreliable at {units} of {of} units")
+        }
+        Warning::HalfPrecision { tensors } => format!("half precision: {}", tensors.join(", ")),
+        Warning::SamplesAssumed { samples } => {
+            format!("g is the gradient of a mean; N = {samples} was taken from the arrays")
+        }
+        Warning::Missing { tensors, unjudged } => {
+            format!("{} not in the dump, so {unjudged}", tensors.join(", "))
+        }
+        Warning::Ignored { tensors } => format!("not read: {}", some(tensors)),
+        Warning::NotFinite { tensors } => format!("infinite or NaN: {}", some(tensors)),
+        Warning::HeadDiffers { difference } => format!(
+            "the head does not give the dumped logits from h_L (they differ by {:.2}% of their size), so rho and nudge \
+             are left out and the gradient there is not checked",
+            100.0 * difference
+        ),
+        Warning::ReductionDiffers { seems, taken } => {
+            let of = |samples: u64| match samples {
+                1 => "each sample's own loss".to_owned(),
+                _ => format!("a mean over {samples} samples"),
+            };
+            format!(
+                "the dumped gradient was taken to be of {}, but at h_L it has the size of one of {}, as head, labels and \
+                 h_L give it",
+                of(*taken),
+                of(*seems)
+            )
+        }
+        Warning::AccuracyOfSamples { samples } => {
+            format!("accuracy is that on the {samples} samples of the dump")
+        }
+        Warning::ReferenceDiffers { cosine, ratio } => format!(
+            "the dumped gradient at h_L is not the one that head, labels and h_L give (cosine {cosine:.3}, norms differ by \
+             a factor {ratio:.3})"
+        ),
+        Warning::LogOnly { why } => {
+            format!(
+                "read from the log alone ({why}); rho, nudge and chance, where shown, are over the few samples that the run \
+                 itself audited, and consistency is not assessed"
+            )
+        }
+        Warning::TooFewDraws { draws } => format!(
+            "{draws} draws of chance: a value that is itself chance falls outside their band in {:.0} % of cases",
+            200.0 / (draws + 1) as f64
+        ),
+        Warning::Stopped { reason } => format!("the run broke off: {reason}"),
+        Warning::MidEpoch { epoch, step } => {
+            format!(
+                "the weights are those of step {step} after epoch {epoch}, the accuracy is that of epoch {epoch}"
+            )
+        }
+        Warning::RecipeChanged => "recipe.toml is not the one that the run was started with".to_owned(),
+        Warning::Unfinished { epoch, of } => format!("trained {epoch} of {of} epochs"),
+        Warning::StepEnlarged { step, asked } => {
+            format!(
+                "steps for rho are up to {step:e} long, {asked:e} was asked for: rounding at these norms needs it"
+            )
+        }
+        Warning::EvidenceDisagrees { units } => format!("evidence disagrees at {}", list(units)),
+    }
+}
+
+/// What to do about it.
+pub fn action(warning: &Warning) -> &'static str {
+    match warning {
+        Warning::TooFewSamples { .. } => {
+            "read the spread beside each mean, and measure more samples where there are more"
+        }
+        Warning::SamplesDiffer { .. } => {
+            "compare norms of mean gradients only at equal N; measure them all alike"
+        }
+        Warning::OneSeed { .. } => "train two more seeds before you call a difference real",
+        Warning::SeedsDiffer { .. } => "train the missing seeds",
+        Warning::OneUnitDominates { .. } => "report every unit, not the mean",
+        Warning::ReferenceUnreliable { .. } => {
+            "leave these cosines out of any mean; bound the hidden norms (a penalty, no last LayerNorm) and measure again"
+        }
+        Warning::HalfPrecision { .. } => {
+            "dump in f32: half precision loses gradients below 6e-8 and digits everywhere"
+        }
+        Warning::SamplesAssumed { .. } => "give --mean-over N if the mean was over another number of samples",
+        Warning::Missing { .. } => "add it to the dump",
+        Warning::Ignored { .. } => "rename what should have been read, by docs/foreign-runs.md",
+        Warning::NotFinite { .. } => {
+            "find where it arises first; nothing that was measured there means anything"
+        }
+        Warning::HeadDiffers { .. } => {
+            "check what the head reads (another LayerNorm, a mean over positions), or leave head.weight out"
+        }
+        Warning::ReductionDiffers { .. } => {
+            "save gradients of a mean as g.*, with --mean-over where it is not over all rows, and those of each sample's \
+             own loss (reduction=\"sum\") as p.*; until then their norms are unreliable"
+        }
+        Warning::AccuracyOfSamples { .. } => {
+            "give --accuracy, of the same test set as that of the frozen baseline"
+        }
+        Warning::ReferenceDiffers { .. } => {
+            "check what the gradient is of (each sample's own loss, or a mean) and where its hook sits"
+        }
+        Warning::LogOnly { .. } => {
+            "keep checkpoint.safetensors in the run directory and the data in place for a full audit"
+        }
+        Warning::TooFewDraws { .. } => "draw 20 or more",
+        Warning::Stopped { .. } => {
+            "lower the learning rate, or look at what grew: what it measured before is no pass"
+        }
+        Warning::MidEpoch { .. } => "let the run come to the end of an epoch (--resume) and audit it again",
+        Warning::RecipeChanged => "restore it: thresholds may have moved, and everything else with them",
+        Warning::Unfinished { .. } => "judge it again when it has come to its end",
+        Warning::StepEnlarged { .. } => "nothing, if rho of the true gradient is near 1",
+        Warning::EvidenceDisagrees { .. } => "trust none of it alone; the notes beneath the table say which",
+    }
+}
+
+/// All of a list.
+fn list<T: ToString>(things: &[T]) -> String {
+    things.iter().map(T::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// The first names of a list, and how many more there are: a file may hold thousands.
+fn some(names: &[String]) -> String {
+    const SHOWN: usize = 8;
+    let first = names[..names.len().min(SHOWN)].join(", ");
+    if names.len() > SHOWN { format!("{first} and {} more", names.len() - SHOWN) } else { first }
+}

@@ -1,0 +1,39 @@
+//! The thresholds of a run, read from its recipe.
+
+use record::audit::Thresholds;
+use toml::Value;
+
+type Field = fn(&mut Thresholds) -> &mut f64;
+
+/// The recipe key of each threshold.
+const KEYS: [(&str, Field); 6] = [
+    ("protocol.growth", |limits| &mut limits.growth),
+    ("protocol.floor", |limits| &mut limits.floor),
+    ("protocol.gain", |limits| &mut limits.gain),
+    ("protocol.solved", |limits| &mut limits.solved),
+    ("protocol.ceiling", |limits| &mut limits.ceiling),
+    ("protocol.direction", |limits| &mut limits.direction),
+];
+
+/// The thresholds that a recipe states; those that it does not state are the protocol's own.
+///
+/// ```
+/// use protocol::{Thresholds, thresholds};
+/// let recipe = record::flatten("protocol.growth = 20.0".parse()?);
+/// let limits = thresholds(|key| recipe.get(key));
+/// assert_eq!(limits, Thresholds { growth: 20.0, ..Thresholds::default() });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn thresholds<'a>(value: impl Fn(&str) -> Option<&'a Value>) -> Thresholds {
+    let mut limits = Thresholds::default();
+    for (key, field) in KEYS {
+        if let Some(number) = value(key).and_then(number) {
+            *field(&mut limits) = number;
+        }
+    }
+    limits
+}
+
+fn number(value: &Value) -> Option<f64> {
+    value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64))
+}

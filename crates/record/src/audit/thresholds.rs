@@ -1,0 +1,26 @@
+//! Where the checks of the protocol fire.
+
+use serde::{Deserialize, Serialize};
+
+/// Where each check fires. The defaults are the protocol's; recipes change them under `protocol.*`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Thresholds {
+    /// D1 fires where a block multiplies the hidden norm by more than this.
+    pub growth: f64,
+    /// D2 fires where ‖g_L‖ at N = 128 is below this.
+    pub floor: f64,
+    /// D3 fires where training the blocks gains less accuracy than this over leaving them frozen.
+    pub gain: f64,
+    /// D2 is not assessed where median ‖e_T‖ is below this: a solved task has small gradients.
+    pub solved: f64,
+    /// D3 is not assessed where the frozen baseline is this close to 1.
+    pub ceiling: f64,
+    /// The direction check fires where gradients of different batches agree more than this.
+    pub direction: f64,
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self { growth: 50.0, floor: 1e-7, gain: 0.02, solved: 0.05, ceiling: 0.03, direction: 0.3 }
+    }
+}
