@@ -36,7 +36,7 @@ pub(super) fn panel(
             panel.add(on_the_left(element, &name));
         }
         let (symbol, read) = gradient(trials);
-        let scaled = |e: &EpochPoint| read(e).map(|p| p / n as f64);
+        let scaled = |e: &EpochPoint| read(e).map(|p| protocol::of_mean(p, n));
         for element in curve(&format!("{name}: ${symbol}$"), trials, look, true, scaled)? {
             // A second band would hide the lines of the first axis.
             if let Element::Line(line) = element {
