@@ -103,7 +103,7 @@ fn measured(request: &Request, rule: &str, trials: &[&Trial], n: u64) -> Row {
         gamma: statistics(gammas().filter_map(|gamma| gamma.all)),
         firm: gammas().all(|gamma| gamma.units == gamma.of),
         cosine: layers::measured(trials, |l| &l.cosine_at_input),
-        gradient: layers::norms(trials, 1.0 / n as f64, |l| &l.gradient),
+        gradient: layers::gradients(trials, n),
         published: false,
         meaning: meaning::trials(trials),
     }

@@ -152,7 +152,7 @@ fn gradients(chosen: &Chosen<'_>, conditions: &[Condition<'_>]) -> Result<Panel,
     let n = layers::samples(chosen.trials());
     let axis = Axis::log(&format!("$\\|g_{{{layer}}}\\|_2$ ($N{{=}}{n}$)"));
     // The records hold the gradient of each sample's own loss.
-    let read = |e: &EpochPoint| e.gradient_at(layer as usize).map(|p| p / n as f64);
+    let read = |e: &EpochPoint| e.gradient_at(layer as usize).map(|p| protocol::of_mean(p, n));
     let mut panel = panel(
         &meaning::of_state(meaning::GRADIENT, Some(layer)),
         "gradients",

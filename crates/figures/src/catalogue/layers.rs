@@ -5,8 +5,7 @@ use crate::reader::{Layers, Norms, Trial, geometric_mean, statistics};
 use protocol::Thresholds;
 use record::Measured;
 
-/// The mean over seeds at each layer. It may be believed where every seed's value may; it is missing where no seed has a
-/// number.
+/// The mean over seeds at each layer. It is reliable where every seed's value is, and missing where no seed has a number.
 pub(super) fn measured(trials: &[&Trial], read: fn(&Layers) -> &[Option<Measured>]) -> Vec<Datum> {
     let lists: Vec<&[Option<Measured>]> = trials.iter().map(|trial| read(&trial.final_layers)).collect();
     let layers = lists.iter().map(|list| list.len()).max().unwrap_or(0);
@@ -22,14 +21,14 @@ pub(super) fn measured(trials: &[&Trial], read: fn(&Layers) -> &[Option<Measured
     (0..layers).map(datum).collect()
 }
 
-/// The geometric mean over seeds of a norm at each layer, each multiplied by `factor`.
-pub(super) fn norms(trials: &[&Trial], factor: f64, read: fn(&Layers) -> &Norms) -> Vec<Datum> {
-    let lists: Vec<&Norms> = trials.iter().map(|trial| read(&trial.final_layers)).collect();
+/// The geometric mean over seeds of ‖g_l‖ for the mean over `n` samples, at each layer.
+pub(super) fn gradients(trials: &[&Trial], n: u64) -> Vec<Datum> {
+    let lists: Vec<&Norms> = trials.iter().map(|trial| &trial.final_layers.gradient).collect();
     let layers = lists.iter().map(|norms| norms.by_layer().len()).max().unwrap_or(0);
     let datum = |l: usize| {
         let found: Vec<f64> = lists.iter().filter_map(|norms| norms.at(l)).collect();
         let mean = geometric_mean(&found).unwrap_or(f64::NAN);
-        Datum::new(l as f64, mean * factor)
+        Datum::new(l as f64, protocol::of_mean(mean, n))
     };
     (0..layers).map(datum).collect()
 }

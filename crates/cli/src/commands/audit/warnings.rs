@@ -2,6 +2,7 @@
 
 use crate::show;
 use protocol::advice::{action, message};
+use protocol::statistics;
 use record::audit::{Audit, AuditSet, Warning};
 
 pub(super) fn warnings(set: &AuditSet) -> String {
@@ -44,15 +45,21 @@ fn like(a: &Warning, b: &Warning, same_group: bool) -> bool {
 
 /// What several seeds say, with the mean of their numbers.
 fn as_one(warnings: &[&Warning]) -> Warning {
-    let n = warnings.len() as f64;
-    let numbers = warnings.iter().filter_map(|warning| match warning {
-        Warning::OneUnitDominates { mean, without, .. } => Some((mean / n, without / n)),
-        _ => None,
-    });
-    let (mean, without) = numbers.fold((0.0, 0.0), |sum, x| (sum.0 + x.0, sum.1 + x.1));
-    match warnings[0] {
-        Warning::OneUnitDominates { unit, .. } => Warning::OneUnitDominates { unit: *unit, mean, without },
-        other => other.clone(),
+    let Warning::OneUnitDominates { unit, .. } = warnings[0] else { return warnings[0].clone() };
+    let over_seeds = |number: fn(&Warning) -> Option<f64>| {
+        let numbers = warnings.iter().filter_map(|warning| number(warning));
+        statistics(numbers).map_or(f64::NAN, |found| found.mean)
+    };
+    Warning::OneUnitDominates {
+        unit: *unit,
+        mean: over_seeds(|warning| match warning {
+            Warning::OneUnitDominates { mean, .. } => Some(*mean),
+            _ => None,
+        }),
+        without: over_seeds(|warning| match warning {
+            Warning::OneUnitDominates { without, .. } => Some(*without),
+            _ => None,
+        }),
     }
 }
 

@@ -46,7 +46,7 @@ pub(super) fn panel(
         }
         let Gradient { symbol, state, read } = gradient(trials);
         let quantity = meaning::of_state(meaning::GRADIENT, state.or(last));
-        let scaled = |e: &EpochPoint| read(e).map(|p| p / n as f64);
+        let scaled = |e: &EpochPoint| read(e).map(|p| protocol::of_mean(p, n));
         for element in curve(&quantity, &format!("{name}: ${symbol}$"), trials, look, true, scaled)? {
             // A second band would hide the lines of the first axis.
             if let Element::Line(line) = element {
