@@ -1,0 +1,222 @@
+//! The list of every key that a recipe may hold, in the order of the template and of resolved recipes. Lists expand with the
+//! last key innermost.
+
+use super::key::{Key, Kind, by, key};
+
+const ANY: i64 = i64::MAX;
+/// A count that must fit the memory of a machine; larger ones are slips of the finger.
+const COUNT: Kind = Kind::Whole(1, 1 << 32);
+const POSITIVE: Kind = Kind::Real(f64::MIN_POSITIVE, f64::MAX);
+const POSITIVE_OR_0: Kind = Kind::Real(0.0, f64::MAX);
+const SHARE: Kind = Kind::Real(0.0, 1.0);
+
+/// The recipe's name and its data.
+pub(super) const DATA: &[Key] = &[
+    key(
+        "name",
+        Kind::Name,
+        "\"experiment\"",
+        "Names the folder that the runs go to; the name of the recipe's file where it is left out.",
+    )
+    .aside(),
+    key(
+        "data.name",
+        Kind::Word(&data::Source::NAMES),
+        "\"digits\"",
+        "The data set. `creditscope data list` tells what is here.",
+    ),
+    by(
+        "data.augment",
+        Kind::Flag,
+        "data.name",
+        &[("cifar10", "true"), ("cifar100", "true"), ("fashion-mnist", "false")],
+        "Random crop (padding 4) and horizontal flip.",
+    ),
+    by("teacher.inputs", COUNT, "data.name", &[("teacher", "3")], "Features of a sample."),
+    by(
+        "teacher.width",
+        COUNT,
+        "data.name",
+        &[("teacher", "64")],
+        "Width of the network that gives the labels.",
+    ),
+    by("teacher.blocks", Kind::Whole(0, 1 << 16), "data.name", &[("teacher", "2")], "Its blocks."),
+    by(
+        "teacher.gain",
+        POSITIVE,
+        "data.name",
+        &[("teacher", "3.0")],
+        "Scale of the weights in its blocks: more gain, more bends.",
+    ),
+    by(
+        "teacher.bias",
+        Kind::Real(0.0, 1e6),
+        "data.name",
+        &[("teacher", "1.0")],
+        "Standard deviation of the biases in its blocks.",
+    ),
+    by("teacher.classes", Kind::Whole(2, 256), "data.name", &[("teacher", "10")], "Classes."),
+    by("teacher.train", COUNT, "data.name", &[("teacher", "40000")], "Training samples."),
+    by("teacher.test", COUNT, "data.name", &[("teacher", "4000")], "Test samples."),
+    by(
+        "teacher.seed",
+        Kind::Whole(0, ANY),
+        "data.name",
+        &[("teacher", "0")],
+        "Seed of teacher and samples, apart from that of the run.",
+    ),
+    by(
+        "lq.train",
+        COUNT,
+        "data.name",
+        &[("lq", "25600")],
+        "Training samples of the linear-quadratic system.",
+    ),
+    by("lq.test", COUNT, "data.name", &[("lq", "1280")], "Test samples."),
+    by(
+        "lq.seed",
+        Kind::Whole(0, ANY),
+        "data.name",
+        &[("lq", "0")],
+        "Seed of starts, targets and noise, apart from that of the run.",
+    ),
+];
+
+/// The network.
+pub(super) const NETWORK: &[Key] = &[
+    key("net.name", Kind::Word(&["resmlp", "student", "vit", "resnet", "lq"]), "\"resmlp\"", "The network."),
+    by(
+        "net.d",
+        COUNT,
+        "net.name",
+        &[("resmlp", "256"), ("student", "128"), ("vit", "128"), ("resnet", "16"), ("lq", "64")],
+        "Width of the hidden states; of a token in vit, channels of the first stage in resnet.",
+    ),
+    by(
+        "net.blocks",
+        Kind::Whole(0, 1 << 16),
+        "net.name",
+        &[("resmlp", "4"), ("student", "4"), ("vit", "4"), ("resnet", "6"), ("lq", "12")],
+        "Number of residual blocks, L.",
+    ),
+    by(
+        "net.w2_std",
+        Kind::Real(0.0, 1e6),
+        "net.name",
+        &[("resmlp", "0.01"), ("student", "0.01")],
+        "Standard deviation of each block's last weights at the start.",
+    ),
+    by(
+        "net.skip",
+        Kind::Flag,
+        "net.name",
+        &[("resmlp", "true"), ("student", "true")],
+        "h_{l+1} = h_l + f_l(h_l); false leaves f_l(h_l) alone.",
+    ),
+    by("net.out_ln", Kind::Flag, "net.name", &[("resmlp", "true")], "LayerNorm before the head."),
+    by("net.patch", COUNT, "net.name", &[("vit", "4")], "Side of the square patches that become tokens."),
+    by("net.heads", COUNT, "net.name", &[("vit", "4")], "Heads of the attention."),
+    by("net.mlp", COUNT, "net.name", &[("vit", "256")], "Width of the MLP in a block."),
+    by("net.alpha", SHARE, "net.name", &[("student", "1.0")], "Nonlinearity: 0 is linear, 1 is tanh."),
+];
+
+/// The optimiser and the course of training.
+pub(super) const TRAINING: &[Key] = &[
+    key("optim.lr", Kind::Real(0.0, 1e6), "0.001", "Learning rate of AdamW."),
+    key("optim.beta1", Kind::Real(0.0, 0.999_999), "0.9", "Decay of the first moment."),
+    key("optim.beta2", Kind::Real(0.0, 0.999_999_9), "0.999", "Decay of the second moment."),
+    key("optim.eps", Kind::Real(0.0, 1.0), "1e-8", "Added to the root of the second moment."),
+    key("optim.weight_decay", Kind::Real(0.0, 1e3), "0.01", "Decoupled decay, on every trained parameter."),
+    key("train.epochs", Kind::Whole(1, 1 << 32), "100", "Length of the schedule, in epochs."),
+    key(
+        "train.stop_after",
+        Kind::Whole(0, 1 << 32),
+        "0",
+        "Stops after so many epochs of the schedule; 0 trains to its end.",
+    )
+    .aside(),
+    key("train.batch", COUNT, "128", "Samples a step; the last batch of an epoch may be smaller."),
+    key(
+        "train.schedule",
+        Kind::Word(&["cosine", "constant"]),
+        "\"cosine\"",
+        "Learning rate by epoch e of E: cosine is lr/2 * (1 + cos(pi e / E)).",
+    ),
+];
+
+/// What is measured on the way, and when a check fires. None of it steers training.
+pub(super) const MEASUREMENT: &[Key] = &[
+    by(
+        "eval.samples",
+        COUNT,
+        "data.name",
+        &[
+            ("cifar10", "1280"),
+            ("cifar100", "1280"),
+            ("mnist", "1280"),
+            ("fashion-mnist", "1280"),
+            ("teacher", "1280"),
+            ("digits", "360"),
+            ("lq", "1280"),
+        ],
+        "Test samples that norms and cosines are measured on, each epoch.",
+    )
+    .aside(),
+    key(
+        "audit.every",
+        Kind::Real(0.0, 1e6),
+        "2.0",
+        "Measures rho, nudge and nulls after epochs 0, 1, r, r^2, ... and the last, r being this; 1 after each, 0 never.",
+    )
+    .aside(),
+    key("audit.samples", COUNT, "128", "Test samples that they are measured on, or all if there are fewer.").aside(),
+    key("audit.directions", Kind::Whole(1, 4096), "8", "Random directions a sample for rho.").aside(),
+    key("audit.draws", Kind::Whole(2, 1000), "20", "Draws of each null.").aside(),
+    key(
+        "audit.stop_on",
+        Kind::Words(&["D1", "D2"]),
+        "[]",
+        "Ends a run after the epoch at which one of these checks fires.",
+    )
+    .aside(),
+    key(
+        "protocol.growth",
+        POSITIVE,
+        "50.0",
+        "D1 fires where a block multiplies the hidden norm by more than this.",
+    )
+    .aside(),
+    key(
+        "protocol.floor",
+        Kind::Real(0.0, 1.0),
+        "1e-7",
+        "D2 fires where the gradient at h_L (mean over 128 samples) is below this.",
+    )
+    .aside(),
+    key("protocol.gain", SHARE, "0.02", "D3 fires where training the blocks gains less accuracy than this.").aside(),
+    key(
+        "protocol.solved",
+        POSITIVE_OR_0,
+        "0.05",
+        "D2 is not assessed where the error at the output is below this.",
+    )
+    .aside(),
+    key(
+        "protocol.ceiling",
+        SHARE,
+        "0.03",
+        "D3 is not assessed where the frozen baseline is this close to 1.",
+    )
+    .aside(),
+    key(
+        "protocol.direction",
+        SHARE,
+        "0.3",
+        "The direction check advises where gradients of different batches agree more than this.",
+    )
+    .aside(),
+];
+
+/// The seed.
+pub(super) const SEED: &[Key] =
+    &[key("seed", Kind::Whole(0, ANY), "42", "Seed of weights, order, augmentation and feedback.")];
