@@ -212,6 +212,15 @@ fn a_change_of_the_arithmetic_is_told_and_recorded() {
     assert_eq!(RunRecord::read(&run.path).expect("a record").provenance.numerics, [1]);
 }
 
+/// Ends a run before its first step, with nothing saved.
+struct Killer;
+
+impl Listener for Killer {
+    fn on(&mut self, spec: &RunSpec, _event: &Event<'_>) -> Result<(), lab::Error> {
+        Err(lab::Error::Internal { id: spec.id.clone(), message: "killed".to_owned() })
+    }
+}
+
 /// Makes a run look as an earlier program left it: no identity, no numerics, credit cut into rows of the network's width.
 fn age(run: &Path, width: usize) {
     use sha2::{Digest, Sha256};
@@ -289,6 +298,13 @@ fn a_run_of_an_earlier_program_goes_on_to_the_same_bytes() {
         let short = begin(&format!("{recipe}train.stop_after = 1"), &out);
         age(&short.path, width);
         assert_eq!(RunRecord::read(&short.path).expect("a record").provenance.identity, None);
+        // Resumed to be measured otherwise and killed before it is saved again, it can still be resumed.
+        let otherwise = format!("{recipe}protocol.gain = 0.5\n");
+        let options = Options { resume: true, ..options(&out) };
+        let kill = |_: &RunSpec| vec![Box::new(Killer) as Box<dyn Listener>];
+        let killed =
+            run_all(&runs(&otherwise), &options, &kill, &Interrupt::new()).expect("nothing is refused");
+        assert!(killed[0].is_err());
         assert_eq!(resume(&recipe, &out), Status::Finished);
         assert_same(&whole.path, &short.path, net);
         assert_eq!(credit_rows(&short.path), vec![64; 4], "{net}");
