@@ -6,7 +6,7 @@
 use audit::{Samples, measure};
 use creditscope_benches::{CLASSES, INPUTS};
 use data::Folder;
-use lab::{Error, Event, Interrupt, Listener, Options, Recipe, RunSpec, run_all};
+use lab::{Interrupt, Options, Recipe, run_all};
 use nn::{Mlp, MlpSpec};
 use protocol::{Thresholds, settings};
 use rules::{Learner, Modifiers};
@@ -38,7 +38,7 @@ fn epochs() -> Result<(), Box<dyn std::error::Error>> {
         resume: false,
         checkpoint_every: Duration::from_secs(3600),
     };
-    for ending in run_all(&specs, &options, &|_| Box::new(Silent), &Interrupt::new())? {
+    for ending in run_all(&specs, &options, &|_| Vec::new(), &Interrupt::new())? {
         ending?;
     }
     println!(
@@ -84,13 +84,5 @@ fn audits() {
     for (name, times) in RULES.iter().zip(&mut times) {
         times.sort_by(f64::total_cmp);
         println!("{name:<16} {:>8.2} {:>10.2}", times[0], times[times.len() / 2]);
-    }
-}
-
-struct Silent;
-
-impl Listener for Silent {
-    fn on(&mut self, _spec: &RunSpec, _event: &Event<'_>) -> Result<(), Error> {
-        Ok(())
     }
 }

@@ -59,7 +59,9 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  creditscope run audit.toml --dry-run\n  \
         creditscope run audit.toml --seeds 42,123,456 --set train.epochs=30\n  \
         creditscope run audit.toml --set 'optim.lr=[1e-3,3e-4]' --jobs 2\n  \
-        creditscope run audit.toml --resume")]
+        creditscope run audit.toml --resume\n  \
+        creditscope run audit.toml --only dfa-s42,dfa-frozen-s42\n  \
+        creditscope run audit.toml --shard 0/8")]
     Run(Run),
     /// Run a published study again, and show what came out beside what was published
     #[command(after_help = "Examples:\n  creditscope reproduce\n  creditscope reproduce toy-lq\n  \
@@ -69,7 +71,9 @@ pub(crate) enum Command {
         again: its record counts wherever it lies, if recipe and data are the same.")]
     Reproduce(Reproduce),
     /// Write a commented recipe to start from
-    #[command(after_help = "Example:  creditscope init audit.toml")]
+    #[command(after_help = "Examples:\n  creditscope init audit.toml\n  \
+        creditscope init small.toml --data digits --net vit --rules bp,kolen_pollack\n\n\
+        Lists the keys that mean something beside the chosen data, network and rules; with --all every key.")]
     Init(Init),
     /// List, show or compare runs
     #[command(
@@ -116,10 +120,10 @@ pub(crate) enum Command {
 /// How runs are carried out; none of it changes a result.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Execution {
-    /// Runs at a time [default: one a core]
+    /// Runs at a time [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub(crate) jobs: Option<u64>,
-    /// Threads a run [default: cores / jobs]; the result is the same for any number
+    /// Threads per run [default: cores / jobs]; the result is the same for any number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub(crate) threads: Option<u64>,
     /// Least seconds between two checkpoints of a run
@@ -162,7 +166,14 @@ pub(crate) struct Run {
     /// Folder of the data sets [default: $CREDITSCOPE_DATA, else ~/.cache/creditscope]
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
-    /// Continue the runs that are there; finished ones are left as they are
+    /// Only the runs of these names, as --dry-run lists them; directories are those of the whole recipe
+    #[arg(long, value_name = "ID,…", value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+    /// Only runs I, I+N, I+2N, … of the recipe, with 0 ≤ I < N; of those that --only names, where it is given
+    #[arg(long, value_name = "I/N")]
+    pub(crate) shard: Option<lab::Shard>,
+    /// Continue the runs that are there; those that have the epochs asked for are left as they are. Keys that do not steer
+    /// training (name, eval.*, audit.*, protocol.*, train.stop_after) may have changed
     #[arg(long)]
     pub(crate) resume: bool,
     /// Only show the runs, what they cost and the disk they need
@@ -214,6 +225,18 @@ pub(crate) struct Init {
     /// File to write; never overwritten
     #[arg(default_value = "recipe.toml")]
     pub(crate) file: PathBuf,
+    /// The data set [default: cifar10]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) data: Option<String>,
+    /// The network [default: resmlp; lq for the data of that name]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) net: Option<String>,
+    /// The rules [default: bp,fa,dfa]
+    #[arg(long, value_name = "RULE,…", value_delimiter = ',')]
+    pub(crate) rules: Vec<String>,
+    /// List every key, also those that mean nothing beside this choice
+    #[arg(long)]
+    pub(crate) all: bool,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -245,7 +268,7 @@ pub(crate) enum RunsAction {
     },
     /// Show in what two runs differ: recipe, data, machine, outcome
     #[command(after_help = "Example:  creditscope runs diff runs/audit/bp-s42 runs/audit/dfa-s42\n\n\
-        Runs of the same recipe, data, program and processor have the same results to the byte. Exit code 1 where \
+        Runs of the same training, data, numerics and processor have the same results to the byte. Exit code 1 where \
         they do not.")]
     Diff {
         /// A run directory

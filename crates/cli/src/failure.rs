@@ -40,7 +40,7 @@ impl From<lab::Error> for Failure {
     fn from(error: lab::Error) -> Self {
         match error {
             lab::Error::Internal { .. } => Self::Internal(error.to_string()),
-            lab::Error::Data(error) => error.into(),
+            lab::Error::Data(error) => Self::Input(crate::commands::data::with_remedy(&error)),
             other => Self::Input(other.to_string()),
         }
     }

@@ -98,6 +98,14 @@ impl Bar {
 impl Listener for Bar {
     fn on(&mut self, spec: &RunSpec, event: &Event<'_>) -> Result<(), Error> {
         match event {
+            Event::NumericsChanged { from, to } => {
+                let words = format!(
+                    "creditscope: {}: begun with numerics {from}, goes on with {to}: its bytes are those of neither; its record \
+                     says so",
+                    spec.id
+                );
+                self.bars.suspend(|| show::complain!("{words}"));
+            }
             Event::Started(position) => {
                 self.start(spec, position.t);
                 self.total.inc(position.t);

@@ -54,11 +54,11 @@ fn a_finished_run_is_not_trained_again() {
     let show = ["toy-lq", "--quick", "--show", "--out", "elsewhere", "--results", "kept"];
     let shown = text(&reproduce(folder.path(), &show).stdout);
     assert!(shown.contains("toy-lq: 3 of 3 runs"), "{shown}");
-    // But not those of another recipe.
+    // But not those of another training.
     let record = kept.join("toy-lq/dfa-s42/run.json");
     let changed = std::fs::read_to_string(&record)
         .expect("a record")
-        .replace("\"recipe_hash\": \"", "\"recipe_hash\": \"0");
+        .replace("\"identity\": \"1:", "\"identity\": \"1:0");
     std::fs::write(&record, changed).expect("written");
     let shown = text(&reproduce(folder.path(), &show).stdout);
     assert!(shown.contains("toy-lq: 2 of 3 runs") && shown.contains("*not run*"), "{shown}");

@@ -313,6 +313,42 @@ fn equal_recipes_must_give_equal_results_and_the_first_breach_is_named() {
     assert!(text.contains("need not be equal") && text.contains("are NOT"), "{text}");
 }
 
+/// What is measured beside training is no part of it.
+#[test]
+fn runs_of_the_same_training_are_held_to_one_another_whatever_they_measured() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [first, second] = ["one", "two"].map(|name| folder.path().join(name));
+    let run = ["--rules", "bp", "--seeds", "1"];
+    train(&first, &run);
+    let more = [
+        "--set",
+        "eval.samples=32",
+        "--set",
+        "audit.every=0",
+        "--set",
+        "name=again",
+        "--set",
+        "train.stop_after=2",
+    ];
+    train(&second, &[&run[..], &more].concat());
+    let (a, b) = (first.join("bp-s1"), second.join("bp-s1"));
+    let diff = || runs(&["diff", &shown(&a), &shown(&b)]);
+    let (code, text, _) = diff();
+    assert_eq!(code, 0, "{text}");
+    let ending = "the losses, accuracies and drifts must be equal to the byte, and are as far as both go, to epoch 2.\n";
+    assert!(text.ends_with(ending), "{text}");
+    let loss = Run::read(&b).expect("a run").epochs[1].test.loss;
+    edit(b.join("metrics.jsonl"), &format!("{loss}"), &format!("{}", f64::from_bits(loss.to_bits() + 1)));
+    let (code, text, _) = diff();
+    assert_eq!(code, 1);
+    assert!(text.ends_with("and are NOT: they differ first in epoch 1, test.loss.\n"), "{text}");
+    // Another arithmetic may give other bytes.
+    edit(b.join("run.json"), "\"numerics\": [\n      1", "\"numerics\": [\n      7");
+    let (code, text, _) = diff();
+    assert_eq!(code, 0);
+    assert!(text.contains("numerics or processor differ") && text.contains("are NOT"), "{text}");
+}
+
 #[test]
 fn a_folder_of_runs_is_not_a_run() {
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -127,15 +127,28 @@ fn torn_writes_are_cut_off() {
     );
     let run = broken.join(id);
     let checkpoint = std::fs::read(run.join("checkpoint.safetensors")).expect("a checkpoint");
-    std::fs::write(run.join(".checkpoint.safetensors.1.partial"), &checkpoint[..checkpoint.len() / 2])
-        .expect("write");
-    std::fs::write(run.join(".run.json.1.partial"), "{\"schema\"").expect("write");
+    // No system has a process of this number.
+    let torn =
+        |file: &str, host: &str| run.join(format!(".{file}.{host}.4294967295.0123456789abcdef-0.partial"));
+    let half = &checkpoint[..checkpoint.len() / 2];
+    std::fs::write(torn("checkpoint.safetensors", &host()), half).expect("write");
+    std::fs::write(torn("run.json", &host()), "{\"schema\"").expect("write");
+    let elsewhere = torn("run.json", "another-host");
+    std::fs::write(&elsewhere, "{\"schema\"").expect("write");
     let mut log = std::fs::read_to_string(run.join("metrics.jsonl")).expect("metrics");
     log.push_str("{\"epoch\":99,\"lr\":0.1}\n{\"epoch\":100,\"l");
     std::fs::write(run.join("metrics.jsonl"), log).expect("write");
     finish(start(&recipe, &broken, &["--resume"]));
     assert_same(&whole.join(id), &run);
+    std::fs::remove_file(elsewhere).expect("whether its writer lives nobody here can tell");
     assert_eq!(std::fs::read_dir(&run).expect("a folder").count(), 4, "what was torn is gone");
+}
+
+/// This machine's name as it stands in names of files.
+fn host() -> String {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").expect("Linux");
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    name.trim().chars().take(32).map(plain).collect()
 }
 
 /// Waits until a run has logged so many epochs and then a little longer, sends what Ctrl-C sends, and checks what the program

@@ -1,6 +1,7 @@
 //! What can go wrong in the laboratory.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Messages name the thing and the remedy.
 #[derive(Debug, thiserror::Error)]
@@ -12,6 +13,14 @@ pub enum Error {
         place: String,
         /// What is wrong with it.
         message: String,
+    },
+    /// A run that the plan does not have.
+    #[error("no run is called `{id}`: {hint}")]
+    UnknownRun {
+        /// The name that was asked for.
+        id: String,
+        /// Names that are close, and the names there are.
+        hint: String,
     },
     /// More memory than the machine has.
     #[error(
@@ -41,7 +50,7 @@ pub enum Error {
     OtherRecipe {
         /// The run directory.
         path: PathBuf,
-        /// The first keys that differ.
+        /// The first keys that steer training and differ, or why they cannot be compared.
         difference: String,
     },
     /// Something that a run computed lies there, but not all that is needed to go on.
@@ -105,9 +114,9 @@ pub enum Error {
         /// What is wrong with it.
         problem: String,
     },
-    /// Trouble with data.
+    /// Trouble with data; shared by all runs that wanted them.
     #[error(transparent)]
-    Data(#[from] data::Error),
+    Data(Arc<data::Error>),
     /// Trouble with files.
     #[error(transparent)]
     Record(#[from] record::Error),

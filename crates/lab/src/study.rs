@@ -1,7 +1,7 @@
 //! The published studies: their recipes, which are part of the program, and records of their runs that are there already.
 
+use crate::store::RecipeFile;
 use crate::{Error, Recipe, RunSpec};
-use data::{DataSpec, Folder};
 use record::{Run, RunRecord, Status};
 use std::path::{Path, PathBuf};
 
@@ -135,9 +135,15 @@ impl Study {
 }
 
 /// Records of runs that came to an end, wherever they lie.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Shelf {
-    found: Vec<(RunRecord, PathBuf)>,
+    found: Vec<Kept>,
+}
+
+struct Kept {
+    record: RunRecord,
+    recipe: RecipeFile,
+    path: PathBuf,
 }
 
 impl Shelf {
@@ -151,31 +157,35 @@ impl Shelf {
             };
             for path in runs {
                 let record = RunRecord::read(&path)?;
-                // One that broke off would do so again.
-                if record.status.is_complete() || matches!(record.status, Status::Stopped { .. }) {
-                    shelf.found.push((record, path));
+                let recipe = RecipeFile::read(&path)?;
+                // One that broke off would do so again. One whose recipe was changed since is nobody's.
+                let ended = record.status.is_complete() || matches!(record.status, Status::Stopped { .. });
+                if let Some(recipe) = recipe.filter(|recipe| ended && recipe.is_of(&record)) {
+                    shelf.found.push(Kept { record, recipe, path });
                 }
             }
         }
         Ok(shelf)
     }
 
-    /// A run of this recipe on data of this hash that came to its end, or broke off.
-    pub fn find(&self, spec: &RunSpec, data_hash: &str) -> Option<&Path> {
-        let same = |record: &RunRecord| {
+    /// A run that was trained as asked, on data of this hash, for as long as asked or until it broke off. One that was measured
+    /// as asked as well comes first.
+    pub fn find(&self, spec: &RunSpec, data_hash: &str) -> Result<Option<&Path>, Error> {
+        let mut found = None;
+        for Kept { record, recipe, path } in &self.found {
             let from = &record.provenance;
-            from.recipe_hash == spec.recipe_hash && from.data_hash == data_hash
-        };
-        self.found.iter().find(|(record, _)| same(record)).map(|(_, path)| path.as_path())
-    }
-}
-
-/// The hash of a data set: known for one whose content is checked whenever it is loaded, so that records can be found where the
-/// data are not.
-pub fn data_hash(source: &DataSpec, folder: &Folder) -> Result<String, Error> {
-    match source.published_hash() {
-        Some(hash) => Ok(hash.to_owned()),
-        None => Ok(data::load(source, folder)?.hash),
+            if from.data_hash != data_hash
+                || recipe.difference(spec).is_some()
+                || !recipe.is_enough(path, &record.status, spec)?
+            {
+                continue;
+            }
+            if from.recipe_hash == spec.recipe_hash {
+                return Ok(Some(path));
+            }
+            found.get_or_insert(path.as_path());
+        }
+        Ok(found)
     }
 }
 
@@ -186,7 +196,7 @@ pub fn keep(run: &Path, into: &Path) -> Result<(), Error> {
         let from = run.join(file);
         if from.exists() {
             let bytes = std::fs::read(&from).map_err(|source| record::Error::io("read", &from, source))?;
-            record::atomic::write(&into.join(file), &bytes)?;
+            record::durable::write(&into.join(file), &bytes)?;
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Recipes are checked before anything runs, and every refusal names the key, the value and the remedy.
 
-use lab::{KEYS, Recipe, template};
+use lab::{Preset, Recipe, Schema, Template, template};
 
 fn message(text: &str) -> String {
     match Recipe::parse(text, "r.toml").and_then(|recipe| recipe.runs()) {
@@ -88,27 +88,72 @@ fn a_resolved_recipe_resolves_to_itself() {
     assert_eq!(hashes.len(), 32, "every run has a hash of its own");
 }
 
-#[test]
-fn the_template_is_a_recipe_and_names_every_key() {
-    let text = template("mine");
-    let recipe = Recipe::parse(&text, "template").expect("it parses");
-    assert_eq!(recipe.name().expect("a name"), "mine");
-    assert_eq!(recipe.runs().expect("it can run").len(), 18);
-    for key in KEYS.iter() {
-        let short = key.name.rsplit('.').next().expect("a name");
-        assert!(text.contains(&format!("{short} = ")), "{} is missing", key.name);
-    }
-    // Uncommenting a line changes nothing, since it shows what holds anyway, or says where it applies.
-    let hashes = |text: &str| -> Option<Vec<String>> {
-        let runs = Recipe::parse(text, "template").and_then(|r| r.runs()).ok()?;
-        Some(runs.into_iter().map(|run| run.recipe_hash).collect())
-    };
+fn hashes(text: &str) -> Option<Vec<String>> {
+    let runs = Recipe::parse(text, "template").and_then(|r| r.runs()).ok()?;
+    Some(runs.into_iter().map(|run| run.recipe_hash).collect())
+}
+
+/// Uncommenting a line changes nothing, since it shows what holds anyway, or says where it applies.
+fn comments_show_what_holds(text: &str) {
     for line in text.lines().filter(|line| line.starts_with("# ") && line.contains(" = ")) {
         let changed = text.replace(line, line.trim_start_matches("# "));
         match hashes(&changed) {
-            Some(same) => assert_eq!(Some(same), hashes(&text), "{line}"),
+            Some(same) => assert_eq!(Some(same), hashes(text), "{line}"),
             None => assert!(line.contains("Only where"), "{line}"),
         }
+    }
+}
+
+fn listed(text: &str, key: &str) -> bool {
+    let table: toml::Table = text
+        .replace("\n# ", "\n")
+        .replacen("# A Creditscope", "", 1)
+        .lines()
+        .skip(3)
+        .fold(String::new(), |all, line| all + line + "\n")
+        .parse()
+        .expect("every line is TOML once its mark is gone");
+    record::flatten(table).contains_key(key)
+}
+
+#[test]
+fn the_whole_template_is_a_recipe_and_names_every_key() {
+    let text = template("mine", &Template { all: true, ..Template::default() });
+    let recipe = Recipe::parse(&text, "template").expect("it parses");
+    assert_eq!(recipe.name().expect("a name"), "mine");
+    assert_eq!(recipe.runs().expect("it can run").len(), 18);
+    for key in Schema::today().keys() {
+        assert!(listed(&text, key.name), "{} is missing", key.name);
+    }
+    comments_show_what_holds(&text);
+}
+
+/// Every key that applies to the choice and no other, whatever is chosen; and it means the same as the whole template.
+#[test]
+fn a_template_has_the_keys_of_its_choice_and_no_other() {
+    for (data, net, rules) in [
+        ("cifar10", "resmlp", vec!["bp", "fa", "dfa"]),
+        ("digits", "vit", vec!["kolen_pollack", "ep"]),
+        ("teacher", "student", vec!["state_bridge", "credit_bridge"]),
+        ("lq", "lq", vec!["bp", "dfa"]),
+        ("cifar100", "resnet", vec!["drtp"]),
+    ] {
+        let rules: Vec<String> = rules.into_iter().map(str::to_owned).collect();
+        let about = Template { data: data.into(), net: Some(net.into()), rules: rules.clone(), all: false };
+        let text = template("mine", &about);
+        for key in Schema::today().keys() {
+            let applies = match key.default {
+                Preset::Always(_) => true,
+                Preset::By("data.name", words) => words.iter().any(|(word, _)| *word == data),
+                Preset::By("net.name", words) => words.iter().any(|(word, _)| *word == net),
+                Preset::By(_, words) => words.iter().any(|(word, _)| rules.iter().any(|rule| rule == word)),
+            };
+            assert_eq!(listed(&text, key.name), applies, "{} for {data}, {net}, {rules:?}", key.name);
+        }
+        let whole = template("mine", &Template { all: true, ..about });
+        assert!(hashes(&text).is_some(), "{text}");
+        assert_eq!(hashes(&text), hashes(&whole), "{data}, {net}");
+        comments_show_what_holds(&text);
     }
 }
 

@@ -6,9 +6,9 @@ mod common;
 mod saved;
 
 use common::{SMALL, options, runs, train};
-use lab::{Checkpoint, Ending, Error, Event, Interrupt, Listener, Options, RunSpec, run_all};
+use lab::{Checkpoint, Error, Event, Interrupt, Listener, Options, RunSpec, run_all};
 use nn::Net;
-use record::{Epoch, Run};
+use record::{Epoch, Run, Status};
 use rules::{Learner, signals};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -40,9 +40,9 @@ fn recipe(rule: &str) -> String {
 /// Trains until the interruption, and gives the run's directory.
 fn interrupted(rule: &str, out: &Path) -> PathBuf {
     let (specs, interrupt) = (runs(&recipe(rule)), Arc::new(Interrupt::new()));
-    let listener = |_: &RunSpec| Box::new(Stop(interrupt.clone())) as Box<dyn Listener>;
+    let listener = |_: &RunSpec| vec![Box::new(Stop(interrupt.clone())) as Box<dyn Listener>];
     let endings = run_all(&specs, &options(out), &listener, &interrupt).expect("nothing is refused");
-    assert!(matches!(&endings[..], [Ok(Ending::Interrupted)]), "{rule}: {endings:?}");
+    assert!(matches!(&endings[..], [Ok(Some(Status::Interrupted))]), "{rule}: {endings:?}");
     out.join(&specs[0].id)
 }
 
@@ -72,7 +72,7 @@ fn an_interruption_in_mid_epoch_leaves_no_trace() {
         assert!(!saved::differing(&whole.path, &path).is_empty(), "{rule}: there is something left to train");
         let resuming = Options { resume: true, ..options(&out) };
         let endings = common::go(&recipe(rule), &resuming).expect("nothing is refused");
-        assert!(matches!(&endings[..], [Ok(Ending::Finished)]), "{rule}: {endings:?}");
+        assert!(matches!(&endings[..], [Ok(Some(Status::Finished))]), "{rule}: {endings:?}");
         let broken = Run::read(&path).expect("a run");
         assert_eq!(broken.record.provenance.resumed, 1, "{rule}");
         assert_eq!(timeless(&broken), timeless(&whole), "{rule}");

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{SMALL, go, options, train};
-use lab::{Ending, Error, Options};
+use lab::{Error, Options};
 use record::{Run, Status};
 use std::path::Path;
 
@@ -33,8 +33,8 @@ fn a_loss_that_is_not_finite_stops_its_run_alone() {
     )
     .replace("epochs = 3", "epochs = 40");
     let endings = go(&recipe, &options(out.path())).expect("nothing is refused");
-    assert_eq!(endings[0].as_ref().expect("no trouble"), &Ending::Finished);
-    let Ok(Ending::Stopped(reason)) = &endings[1] else { panic!("{:?}", endings[1]) };
+    assert_eq!(endings[0].as_ref().expect("no trouble"), &Some(Status::Finished));
+    let Ok(Some(Status::Stopped { reason, .. })) = &endings[1] else { panic!("{:?}", endings[1]) };
     assert!(reason.contains("loss became"), "{reason}");
     let run = Run::read(&out.path().join("dfa-lr1000000.0-s42")).expect("its record is whole");
     let Status::Stopped { reason: recorded, epoch, step } = &run.record.status else { panic!("not stopped") };
@@ -43,7 +43,7 @@ fn a_loss_that_is_not_finite_stops_its_run_alone() {
     assert!(*step > 0);
     // Resuming leaves it as it is.
     let again = go(&recipe, &resuming(out.path())).expect("nothing is refused");
-    assert_eq!(again[1].as_ref().expect("no trouble"), &Ending::Stopped(reason.clone()));
+    assert_eq!(again[1].as_ref().expect("no trouble"), endings[1].as_ref().expect("no trouble"));
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn a_run_that_breaks_in_its_last_step_is_not_finished() {
     let recipe = format!("{SMALL}optim.lr = 1e6\nnet.out_ln = false\ntrain.batch = 1000\n")
         .replace("epochs = 3", "epochs = 1");
     let endings = go(&recipe, &options(out.path())).expect("nothing is refused");
-    let Ok(Ending::Stopped(reason)) = &endings[0] else { panic!("{:?}", endings[0]) };
+    let Ok(Some(Status::Stopped { reason, .. })) = &endings[0] else { panic!("{:?}", endings[0]) };
     assert!(reason.contains("test loss became") && reason.ends_with("after epoch 1"), "{reason}");
     let status = Run::read(&out.path().join("bp-s42")).expect("a record").record.status;
     assert_eq!(status, Status::Stopped { reason: reason.clone(), epoch: 1, step: 0 });
@@ -241,7 +241,7 @@ impl lab::Listener for Intruder {
 fn a_second_writer_is_noticed() {
     let out = folder();
     let log = out.path().join("bp-s42/metrics.jsonl");
-    let make = |_: &lab::RunSpec| Box::new(Intruder(log.clone())) as Box<dyn lab::Listener>;
+    let make = |_: &lab::RunSpec| vec![Box::new(Intruder(log.clone())) as Box<dyn lab::Listener>];
     let endings = lab::run_all(&common::runs(SMALL), &options(out.path()), &make, &lab::Interrupt::new());
     let error = endings.expect("nothing is refused").remove(0).expect_err("noticed");
     assert!(matches!(error, Error::OtherWriter { .. }), "{error}");

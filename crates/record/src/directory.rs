@@ -48,15 +48,20 @@ impl Run {
         Ok(Self { path: directory.to_owned(), record, recipe, epochs })
     }
 
-    /// The run's audit, where there is one. That of another run is an error: numbers do not change hands.
+    /// The run's audit, where there is one. That of another run is an error: numbers do not change hands. That of an earlier
+    /// recipe of a resumed run is as good as none.
     pub fn audit(&self) -> Result<Option<Audit>, Error> {
         let Some(audit) = Audit::read(&self.path)? else { return Ok(None) };
         let from = &self.record.provenance;
         let own = match &audit.subject {
             Subject::Run { id, recipe_hash, data_hash, .. } => {
-                let same =
+                let same_run = *id == self.record.id && *data_hash == from.data_hash;
+                let same_recipe =
                     *recipe_hash == from.recipe_hash || audit.warnings.contains(&Warning::RecipeChanged);
-                same && *id == self.record.id && *data_hash == from.data_hash
+                if same_run && !same_recipe && from.resumed > 0 {
+                    return Ok(None);
+                }
+                same_run && same_recipe
             }
             Subject::Dump { .. } => false,
         };
@@ -71,10 +76,21 @@ impl Run {
         self.recipe.get(name)
     }
 
+    /// Epochs that the recipe asks for.
+    pub fn epochs_asked(&self) -> Option<u64> {
+        epochs_asked(&self.recipe)
+    }
+
     /// The last epoch, if any was written.
     pub fn last(&self) -> Option<&Epoch> {
         self.epochs.last()
     }
+}
+
+/// Epochs that a resolved recipe asks for: `train.stop_after` where it is set, or else the whole schedule.
+pub fn epochs_asked(recipe: &BTreeMap<String, toml::Value>) -> Option<u64> {
+    let whole = |key: &str| u64::try_from(recipe.get(key)?.as_integer()?).ok();
+    whole("train.stop_after").filter(|&n| n > 0).or_else(|| whole("train.epochs"))
 }
 
 /// The leaves of a TOML tree under dotted names such as `train.epochs`.

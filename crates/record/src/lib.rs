@@ -1,9 +1,9 @@
 //! The written word: what a run leaves on disk, under a version, with where it came from. No computation happens
 //! here, so that figures, reports and other programs can depend on this crate alone.
 
-pub mod atomic;
 pub mod audit;
 mod directory;
+pub mod durable;
 mod epoch;
 mod error;
 pub mod escape;
@@ -15,7 +15,7 @@ mod run;
 pub mod source;
 mod unit;
 
-pub use directory::{Run, find_runs, flatten};
+pub use directory::{Run, epochs_asked, find_runs, flatten};
 pub use epoch::{Epoch, EpochAudit, Evaluation, Score};
 pub use error::Error;
 pub use measured::{Measured, Why};

@@ -1,6 +1,6 @@
 //! `run.json`: what a run is, where it came from and how it ended.
 
-use crate::{Error, atomic, number};
+use crate::{Error, durable, number};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -34,7 +34,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// Whether there is nothing left to train.
+    /// Whether the run came to an end of its own. Whether that is far enough depends on the epochs asked for.
     pub fn is_complete(&self) -> bool {
         matches!(self, Self::Finished | Self::Halted { .. })
     }
@@ -58,8 +58,15 @@ pub struct Machine {
 pub struct Provenance {
     /// Version of the program.
     pub version: String,
-    /// SHA-256 of the resolved recipe.
+    /// SHA-256 of the resolved recipe as it lies in the run directory: every key, also those that only steer what is
+    /// measured.
     pub recipe_hash: String,
+    /// Version and hash of what steers training; absent in records older than the field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub identity: Option<String>,
+    /// Versions of the arithmetic that computed the run, in order; more than one where it was resumed over a change.
+    #[serde(default = "first_numerics")]
+    pub numerics: Vec<u32>,
     /// Name of the data set.
     pub data: String,
     /// SHA-256 of the decoded data.
@@ -76,6 +83,11 @@ pub struct Provenance {
     pub ended: Option<String>,
     /// How often it was resumed.
     pub resumed: u64,
+}
+
+/// Records that do not say are of the first version.
+fn first_numerics() -> Vec<u32> {
+    vec![1]
 }
 
 /// The network, in numbers.
@@ -144,6 +156,6 @@ impl RunRecord {
     pub fn write(&self, directory: &Path) -> Result<(), Error> {
         let mut text = serde_json::to_string_pretty(self).expect("a record is plain data");
         text.push('\n');
-        atomic::write(&directory.join(Self::FILE), text.as_bytes())
+        durable::write(&directory.join(Self::FILE), text.as_bytes())
     }
 }

@@ -12,4 +12,4 @@ mod walk;
 pub(crate) use credit_sums::{CreditSums, Reference, StateChunk};
 pub(crate) use perturbation::{Perturbation, directions};
 pub(crate) use streams::{SAMPLES, TURNS};
-pub use walk::{Measurements, Samples, measure, unit_name};
+pub use walk::{Measurements, Samples, measure};

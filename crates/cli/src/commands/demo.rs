@@ -15,7 +15,7 @@ pub(crate) fn run(args: &Demo, verbosity: Verbosity) -> Result<(), Failure> {
     let specs = Recipe::parse(RECIPE, "recipes/demo.toml")?.runs()?;
     let steps = specs.iter().map(|spec| spec.last_epoch * spec.steps() as u64).sum();
     if verbosity > Verbosity::Quiet {
-        let here = specs.iter().filter(|spec| super::run::is_finished(&args.out.join(&spec.id))).count();
+        let here = specs.iter().filter(|spec| lab::is_trained(&args.out.join(&spec.id), spec)).count();
         let opening = format!(
             "bp, fa, dfa and their frozen baselines on a built-in task: {} runs, {} steps in all, in {}.",
             specs.len(),

@@ -5,7 +5,7 @@ use crate::args::Execution;
 use crate::failure::Failure;
 use crate::show::{self, Table};
 use data::Folder;
-use lab::{Cost, RunSpec, Speed};
+use lab::{Cost, Plan, Speed};
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,18 +13,20 @@ use std::time::Duration;
 const SHOWN: usize = 60;
 
 pub(super) fn dry_run(
-    specs: &[RunSpec],
+    plan: &Plan,
     out: &Path,
     folder: &Folder,
     execution: &Execution,
 ) -> Result<(), Failure> {
+    let specs = plan.runs();
     specs.iter().try_for_each(|spec| data::check(&spec.source, folder))?;
     let speed = Speed::measure();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = execution.jobs.map_or(cores, |n| n as usize).min(specs.len());
     let mut table =
         Table::new(&["run", "data", "parameters", "epochs", "steps", "time on a core", "memory", "disk"], 2);
-    let (mut time, mut disk) = (Duration::ZERO, 0u64);
+    let mut time = Duration::ZERO;
+    let mut disk = 0u64;
     for (index, spec) in specs.iter().enumerate() {
         let cost = Cost::of(spec);
         time = time.saturating_add(cost.time(speed));
@@ -56,5 +58,5 @@ pub(super) fn dry_run(
         show::duration(wall),
         show::bytes(disk),
     ));
-    Ok(lab::enough_memory(specs, jobs)?)
+    Ok(plan.fits_memory(jobs)?)
 }

@@ -3,14 +3,23 @@
 use crate::args::Init;
 use crate::failure::Failure;
 use crate::show;
+use lab::{Recipe, Template, template};
 use std::io::Write;
 use std::path::Path;
 
 pub(crate) fn run(init: &Init) -> Result<(), Failure> {
     let file = &init.file;
-    let name = plain_name(file);
-    let written =
-        std::fs::File::create_new(file).and_then(|mut f| f.write_all(lab::template(&name).as_bytes()));
+    let usual = Template::default();
+    let about = Template {
+        data: init.data.clone().unwrap_or(usual.data),
+        net: init.net.clone(),
+        rules: if init.rules.is_empty() { usual.rules } else { init.rules.clone() },
+        all: init.all,
+    };
+    let text = template(&plain_name(file), &about);
+    // What cannot be run is not written.
+    Recipe::parse(&text, &file.display().to_string())?.runs()?;
+    let written = std::fs::File::create_new(file).and_then(|mut f| f.write_all(text.as_bytes()));
     written.map_err(|e| {
         let remedy = match e.kind() {
             std::io::ErrorKind::AlreadyExists => "it exists already; name another file",

@@ -6,7 +6,8 @@ use crate::progress::Progress;
 use crate::show;
 use crate::verdict;
 use data::Folder;
-use lab::{Ending, Interrupt, Options, Recipe, RunSpec, run_all};
+use lab::{Interrupt, Options, Plan, Recipe, RunSpec, is_trained, run_all};
+use record::Status;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,22 +17,26 @@ type Note = Box<dyn Fn(&str) + Send>;
 
 pub(crate) fn run(args: &Run, verbosity: Verbosity) -> Result<(), Failure> {
     let recipe = recipe(args)?;
-    let specs = recipe.runs()?;
+    let plan = plan(&recipe, args)?;
+    let specs = plan.runs();
     let out = match &args.out {
         Some(out) => out.clone(),
         None => Path::new("runs").join(recipe.name()?),
     };
     let folder = folder(args.data.as_deref())?;
+    if let (true, Some(shard)) = (specs.is_empty(), args.shard) {
+        show::print(&format!("Shard {shard} has no run: there are fewer runs than shards.\n"));
+        return Ok(());
+    }
     if args.dry_run {
-        return super::dry_run::dry_run(&specs, &out, &folder, &args.execution);
+        return super::dry_run::dry_run(&plan, &out, &folder, &args.execution);
     }
     let begun = Instant::now();
-    let outcome = train(&specs, &out, folder, &args.execution, args.resume, verbosity)?;
+    let outcome = train(specs, &out, folder, &args.execution, args.resume, verbosity)?;
     if verbosity > Verbosity::Quiet {
-        let ids: Vec<&str> = specs.iter().map(|spec| spec.id.as_str()).collect();
-        show::print(&format!("{}\n", super::runs::table(&out, &ids)?));
-        let runs: Vec<record::Run> =
-            ids.iter().map(|id| record::Run::read(&out.join(id))).collect::<Result<_, _>>()?;
+        let read = |spec: &RunSpec| super::runs::read(&out.join(&spec.id));
+        let runs: Vec<record::Run> = specs.iter().map(read).collect::<Result<_, _>>()?;
+        show::print(&format!("{}\n", super::runs::table(&runs)));
         show::print(&verdict::text(&runs));
         let time = show::duration(begun.elapsed());
         show::print(&format!(
@@ -102,6 +107,19 @@ fn recipe(args: &Run) -> Result<Recipe, Failure> {
     Ok(recipe)
 }
 
+/// The runs that are asked for: those that are named, and of these one shard.
+fn plan(recipe: &Recipe, args: &Run) -> Result<Plan, Failure> {
+    let mut plan = Plan::new(recipe)?;
+    if !args.only.is_empty() {
+        let ids: Vec<String> = args.only.iter().map(|id| id.trim().to_owned()).collect();
+        plan = plan.only(&ids)?;
+    }
+    Ok(match args.shard {
+        Some(shard) => plan.shard(shard),
+        None => plan,
+    })
+}
+
 pub(crate) fn folder(given: Option<&Path>) -> Result<Folder, Failure> {
     Ok(given.map_or_else(Folder::default_location, |path| Ok(Folder::at(path)))?)
 }
@@ -116,7 +134,7 @@ pub(crate) fn train(
     verbosity: Verbosity,
 ) -> Result<AllTrained, Failure> {
     static INTERRUPT: Interrupt = Interrupt::new();
-    let ahead: Vec<&RunSpec> = specs.iter().filter(|spec| !is_finished(&out.join(&spec.id))).collect();
+    let ahead: Vec<&RunSpec> = specs.iter().filter(|spec| !is_trained(&out.join(&spec.id), spec)).collect();
     let progress = Progress::new(&ahead, verbosity);
     // The handler is set once, and speaks through the bars that are there now.
     static NOTE: Mutex<Option<Note>> = Mutex::new(None);
@@ -143,21 +161,24 @@ pub(crate) fn train(
         resume,
         checkpoint_every: Duration::from_secs_f64(execution.checkpoint_every),
     };
-    let endings = run_all(specs, &options, &|spec| progress.listener(spec), &INTERRUPT);
+    let endings = run_all(specs, &options, &|spec| vec![progress.listener(spec)], &INTERRUPT);
     progress.clear();
-    let (mut failures, mut stopped, mut midway, mut waiting) = (Vec::new(), false, 0, 0);
+    let mut failures = Vec::new();
+    let mut stopped = false;
+    let mut midway = 0;
+    let mut waiting = 0;
     for (spec, ending) in specs.iter().zip(endings?) {
         match ending {
-            Ok(Ending::Finished) => {}
-            Ok(Ending::Halted(check)) => {
+            Ok(Some(Status::Finished)) => {}
+            Ok(Some(Status::Halted { check, .. })) => {
                 show::complain!("{}: ended itself when {check} fired, as audit.stop_on asks", spec.id);
             }
-            Ok(Ending::Stopped(reason)) => {
+            Ok(Some(Status::Stopped { reason, .. })) => {
                 stopped = true;
                 show::complain!("creditscope: {}: {reason}; its record says so", spec.id);
             }
-            Ok(Ending::Interrupted) => midway += 1,
-            Ok(Ending::NotStarted) => waiting += 1,
+            Ok(Some(Status::Interrupted | Status::Running)) => midway += 1,
+            Ok(None) => waiting += 1,
             Err(error) => {
                 show::complain!("creditscope: {}: {error}", spec.id);
                 failures.push(Failure::from(error));
@@ -167,7 +188,7 @@ pub(crate) fn train(
     if let Some(first) = failures.into_iter().next() {
         return Err(match first {
             Failure::Internal(_) => Failure::Internal("a run failed, see above".to_owned()),
-            _ => Failure::Input("a run failed, see above; what is saved is not lost".to_owned()),
+            _ => Failure::Input("a run failed, see above; its last checkpoint is intact".to_owned()),
         });
     }
     if midway + waiting > 0 {
@@ -198,9 +219,4 @@ fn continuation(resume: bool) -> String {
 
 pub(super) fn plural(runs: usize) -> String {
     if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") }
-}
-
-/// Whether a run directory holds a run trained to its end.
-pub(crate) fn is_finished(run: &Path) -> bool {
-    record::RunRecord::read(run).is_ok_and(|record| record.status.is_complete())
 }

@@ -119,6 +119,8 @@ impl Made {
             provenance: Provenance {
                 version: "0.1.0".into(),
                 recipe_hash: self.hash(),
+                identity: None,
+                numerics: vec![1],
                 data: "cifar10".into(),
                 data_hash: "data".into(),
                 seed: self.seed,

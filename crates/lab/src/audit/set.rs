@@ -3,15 +3,13 @@
 use super::AuditOptions;
 use super::likeness::{comparable, group_names, place};
 use super::whole::audit_run;
-use crate::Error;
 use crate::clock::cores;
+use crate::{DataSets, Error, pool};
 use data::Dataset;
 use record::audit::{Audit, AuditSet, Subject};
 use record::{Run, find_runs};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// What came of it.
 #[derive(Debug)]
@@ -43,31 +41,17 @@ pub fn audit_runs(
     let jobs = options.jobs.unwrap_or_else(cores).clamp(1, runs.len().max(1));
     let threads = Some(options.threads.unwrap_or(cores() / jobs).max(1));
     let options = &AuditOptions { threads, ..options.clone() };
-    let next = AtomicUsize::new(0);
-    let slots: Vec<Mutex<Option<Result<Audit, Error>>>> = runs.iter().map(|_| Mutex::new(None)).collect();
-    std::thread::scope(|scope| {
-        for _ in 0..jobs {
-            scope.spawn(|| {
-                while let Some((index, run)) = take(&next, runs) {
-                    let data = data[index].as_deref().map_err(Clone::clone);
-                    let attempt = || audit_run(run, &names[index], &candidates, data, options);
-                    // One broken run ends its own audit, and no other's.
-                    let audit = catch_unwind(AssertUnwindSafe(attempt)).unwrap_or_else(|_| {
-                        let message = "its audit broke off, see above".to_owned();
-                        Err(Error::Internal { id: run.record.id.clone(), message })
-                    });
-                    done(&run.record.id);
-                    *slots[index].lock().expect("no thread panics while it holds this") = Some(audit);
-                }
-            });
-        }
+    let done = pool::side_by_side(runs, jobs, |index, run| {
+        let data = data[index].as_deref().map_err(Clone::clone);
+        let audit = audit_run(run, &names[index], &candidates, data, options);
+        done(&run.record.id);
+        audit
     });
-    let (mut audits, mut unsaved) = (Vec::new(), Vec::new());
-    for (run, slot) in runs.iter().zip(slots) {
-        let audit = slot.into_inner().ok().flatten().ok_or_else(|| Error::Internal {
-            id: run.record.id.clone(),
-            message: "its audit ended without a word".to_owned(),
-        })??;
+    let mut audits = Vec::new();
+    let mut unsaved = Vec::new();
+    for (run, audit) in runs.iter().zip(done) {
+        let id = || run.record.id.clone();
+        let audit = audit.unwrap_or_else(|message| Err(Error::Internal { id: id(), message }))?;
         if let Err(error) = save(&audit, run) {
             unsaved.push(error.to_string());
         }
@@ -103,11 +87,6 @@ fn says_the_same(old: &Audit, new: &Audit) -> bool {
     old == *new
 }
 
-fn take<'a>(next: &AtomicUsize, runs: &'a [Run]) -> Option<(usize, &'a Run)> {
-    let index = next.fetch_add(1, Ordering::SeqCst);
-    Some((index, runs.get(index)?))
-}
-
 /// The runs, and those in the folders around them, among which a baseline may be. What cannot be read there is nobody's
 /// baseline.
 fn with_neighbours(runs: &[Run]) -> Vec<Run> {
@@ -127,15 +106,10 @@ fn with_neighbours(runs: &[Run]) -> Vec<Run> {
 
 /// The data of each run, loaded once each; or why they are not at hand.
 fn load(runs: &[Run], options: &AuditOptions) -> Vec<Result<Arc<Dataset>, String>> {
-    let mut loaded: Vec<(data::DataSpec, Result<Arc<Dataset>, String>)> = Vec::new();
+    let mut data_sets = DataSets::new(options.folder.clone());
     let mut of = |run: &Run| -> Result<Arc<Dataset>, String> {
         let source = super::subject::spec(run).map_err(|e| e.to_string())?.0.source;
-        let known = loaded.iter().find(|(known, _)| *known == source).map(|(_, data)| data.clone());
-        let data = known.unwrap_or_else(|| {
-            let data = data::load(&source, &options.folder).map(Arc::new).map_err(|e| e.to_string());
-            loaded.push((source, data.clone()));
-            data
-        })?;
+        let data = data_sets.load(&source).map_err(|e| e.to_string())?;
         if data.hash != run.record.provenance.data_hash {
             return Err("the data have changed since it was trained".to_owned());
         }

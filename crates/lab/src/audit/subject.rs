@@ -61,7 +61,7 @@ pub(super) fn load(run: &Run, spec: RunSpec) -> Result<Loaded, Unmeasured> {
     }
     let found = Checkpoint::read(&run.path, &mut learner).map_err(|e| lacking(&e))?;
     let Restored { checkpoint, credit } = found.ok_or_else(|| lacking(&"no checkpoint"))?;
-    if checkpoint.recipe_hash != run.record.provenance.recipe_hash {
+    if !checkpoint.is_of(&run.record.provenance) {
         return Err(lacking(&"the checkpoint belongs to another recipe"));
     }
     Ok(Loaded { spec, learner, checkpoint, credit })

@@ -1,7 +1,7 @@
 //! A recipe and the runs it stands for.
 
 use super::parse::{self, Setting};
-use super::schema::{KEYS, Key, Preset};
+use super::schema::{Key, Preset, Schema};
 use super::spec::RunSpec;
 use crate::Error;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,8 +11,9 @@ use toml::Value;
 type Settings = BTreeMap<&'static str, Setting>;
 
 /// A recipe whose keys and types are right, before lists are multiplied out.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Recipe {
+    schema: &'static Schema,
     settings: Settings,
     /// Groups of runs with settings of their own; a recipe without any is one group.
     parts: Vec<Settings>,
@@ -37,10 +38,15 @@ impl Recipe {
     /// # Ok::<(), lab::Error>(())
     /// ```
     pub fn parse(text: &str, origin: &str) -> Result<Self, Error> {
+        Self::parse_under(Schema::today(), text, origin)
+    }
+
+    /// The same under a schema of one's own.
+    pub fn parse_under(schema: &'static Schema, text: &str, origin: &str) -> Result<Self, Error> {
         let by_key = |settings: Vec<Setting>| settings.into_iter().map(|s| (s.key.name, s)).collect();
-        let parsed = parse::recipe(text, origin)?;
+        let parsed = parse::recipe(schema, text, origin)?;
         let parts = parsed.parts.into_iter().map(by_key).collect();
-        Ok(Self { settings: by_key(parsed.common), parts })
+        Ok(Self { schema, settings: by_key(parsed.common), parts })
     }
 
     /// Overrides a key, in all groups of runs.
@@ -53,7 +59,7 @@ impl Recipe {
 
     /// Overrides a key, given as `key=value`.
     pub fn set(&mut self, assignment: &str) -> Result<(), Error> {
-        self.insert(parse::assignment(assignment, "--set")?);
+        self.insert(parse::assignment(self.schema, assignment, "--set")?);
         Ok(())
     }
 
@@ -63,15 +69,14 @@ impl Recipe {
             text.trim().parse().map_or_else(|_| Value::String(text.trim().to_owned()), Value::Integer)
         };
         let list = Value::Array(values.iter().map(value).collect());
-        self.insert(parse::setting(key, list, format!("{flag} {}", values.join(",")))?);
+        self.insert(parse::setting(self.schema, key, list, format!("{flag} {}", values.join(",")))?);
         Ok(())
     }
 
     /// Names a recipe that has no name of its own.
     pub fn name_by_default(&mut self, name: &str) {
-        if let (false, Ok(setting)) =
-            (self.settings.contains_key("name"), parse::setting("name", name.into(), "file name".to_owned()))
-        {
+        let setting = parse::setting(self.schema, "name", name.into(), "file name".to_owned());
+        if let (false, Ok(setting)) = (self.settings.contains_key("name"), setting) {
             self.settings.insert("name", setting);
         }
     }
@@ -107,17 +112,20 @@ impl Recipe {
             let message = format!("the product of all lists is more than {MOST_RUNS} runs: shorten a list");
             return Err(Error::Recipe { place: "recipe".to_owned(), message });
         }
-        let swept = swept(&groups);
-        let (mut runs, mut ids) = (Vec::<RunSpec>::new(), BTreeSet::new());
+        let swept = swept(self.schema, &groups);
+        let mut runs = Vec::<RunSpec>::new();
+        let mut ids = BTreeSet::new();
+        let mut recipes = BTreeSet::new();
         for group in &groups {
             let lists: Vec<&str> =
                 group.values().filter(|s| s.values.len() > 1).map(|s| s.key.name).collect();
             let place = |name: &str| group.get(name).map_or("recipe", |s| s.place.as_str()).to_owned();
-            for mut choice in choices(group) {
-                complete(&mut choice, &lists, &place)?;
-                let run = RunSpec::new(&choice, &swept, &place)?;
+            let twice = twice(group);
+            for mut choice in choices(self.schema, group) {
+                complete(self.schema, &mut choice, &lists, &place)?;
+                let run = RunSpec::new(self.schema, &choice, &swept, &place)?;
                 // A key that is dropped beside some rule leaves that rule with equal runs.
-                if !twice(group) && runs.iter().any(|other| other.recipe == run.recipe) {
+                if !recipes.insert(run.recipe_hash.clone()) && !twice {
                     continue;
                 }
                 if !ids.insert(run.id.clone()) {
@@ -133,13 +141,13 @@ impl Recipe {
 }
 
 /// Keys in which runs differ.
-fn swept(groups: &[Settings]) -> Vec<&'static str> {
+fn swept(schema: &'static Schema, groups: &[Settings]) -> Vec<&'static str> {
     let differs = |key: &&Key| {
         let of = |group: &Settings| group.get(key.name).map(|s| s.values.clone());
         let first = groups.first().and_then(of);
         groups.iter().any(|group| of(group) != first) || first.is_some_and(|values| values.len() > 1)
     };
-    KEYS.iter().filter(differs).map(|key| key.name).collect()
+    schema.keys().iter().filter(differs).map(|key| key.name).collect()
 }
 
 /// Whether a list names a value twice.
@@ -149,9 +157,9 @@ fn twice(group: &Settings) -> bool {
 }
 
 /// The product of all lists.
-fn choices(group: &Settings) -> Vec<Choice> {
+fn choices(schema: &Schema, group: &Settings) -> Vec<Choice> {
     let mut choices = vec![Choice::new()];
-    for setting in KEYS.iter().filter_map(|key| group.get(key.name)) {
+    for setting in schema.keys().iter().filter_map(|key| group.get(key.name)) {
         let with = |choice: &Choice, value: &Value| {
             let mut choice = choice.clone();
             choice.insert(setting.key.name, value.clone());
@@ -164,35 +172,32 @@ fn choices(group: &Settings) -> Vec<Choice> {
 
 /// Fills in defaults, and refuses keys that mean nothing beside the others. Where what a key depends on is a list, it is dropped
 /// beside those of the list that do not have it.
-fn complete(choice: &mut Choice, swept: &[&str], place: &dyn Fn(&str) -> String) -> Result<(), Error> {
-    // Keys that others depend on are Preset::Always, so two rounds settle everything.
-    for key in KEYS.iter() {
-        if let Preset::Always(text) = key.default {
-            choice.entry(key.name).or_insert_with(|| default_value(key, text));
-        }
-    }
-    for key in KEYS.iter() {
-        let Preset::By(selector, values) = key.default else { continue };
-        let word = choice[selector].as_str().unwrap_or_default().to_owned();
-        match values.iter().find(|(name, _)| *name == word) {
-            Some((_, text)) => {
-                choice.entry(key.name).or_insert_with(|| default_value(key, text));
+fn complete(
+    schema: &'static Schema,
+    choice: &mut Choice,
+    swept: &[&str],
+    place: &dyn Fn(&str) -> String,
+) -> Result<(), Error> {
+    // Keys that others depend on depend on none, so they come first.
+    let (plain, dependent): (Vec<&Key>, Vec<&Key>) =
+        schema.keys().iter().partition(|key| matches!(key.default, Preset::Always(_)));
+    for key in plain.into_iter().chain(dependent) {
+        let word = |selector: &str| choice.get(selector).and_then(Value::as_str);
+        match (schema.default(key.name, word).cloned(), key.default) {
+            (Some(default), _) => {
+                choice.entry(key.name).or_insert(default);
             }
-            None if swept.contains(&selector) => {
+            (None, Preset::By(selector, _)) if swept.contains(&selector) => {
                 choice.remove(key.name);
             }
-            None if choice.contains_key(key.name) => {
+            (None, Preset::By(selector, _)) if choice.contains_key(key.name) => {
+                let word = word(selector).unwrap_or_default();
                 let message =
                     format!("`{}` does not apply where `{selector}` is \"{word}\": leave it out", key.name);
                 return Err(Error::Recipe { place: place(key.name), message });
             }
-            None => {}
+            (None, _) => {}
         }
     }
     Ok(())
-}
-
-fn default_value(key: &Key, text: &str) -> Value {
-    let table: toml::Table = format!("v = {text}").parse().expect("defaults are TOML");
-    parse::typed(key, table["v"].clone()).expect("defaults have the type of their key")
 }

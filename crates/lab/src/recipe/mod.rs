@@ -1,10 +1,11 @@
 //! Recipes: what is asked for, in TOML, and what is checked to be possible before anything runs.
 //!
-//! A recipe is a flat set of dotted keys ([`KEYS`]). Any of them may be a list, and the recipe is then the product
+//! A recipe is a flat set of dotted keys ([`Schema`]). Any of them may be a list, and the recipe is then the product
 //! of all lists. [`Recipe::runs`] turns it into [`RunSpec`]s, the only thing that can be trained.
 
 mod audit;
 mod expand;
+mod identity;
 mod network;
 mod parse;
 mod reader;
@@ -13,10 +14,12 @@ mod rule;
 mod schema;
 mod spec;
 mod template;
+mod value;
 
 pub use audit::AuditPlan;
 pub use expand::Recipe;
+pub use identity::{Identity, Incomparable};
 pub(crate) use resolved::hex;
-pub use schema::{KEYS, Key, Kind, Preset};
-pub use spec::{RunSpec, Schedule};
-pub use template::template;
+pub use schema::{Key, Kind, Preset, Schema};
+pub use spec::RunSpec;
+pub use template::{Template, template};

@@ -1,7 +1,7 @@
 //! Reading the values of one choice of keys, and naming the run that they make.
 
 use super::expand::Choice;
-use super::schema::KEYS;
+use super::schema::Schema;
 use toml::Value;
 
 /// Reads checked values; the schema guarantees that they are there and of the right type.
@@ -42,7 +42,8 @@ const NAMED: [&str; 7] = [
 
 /// `dfa-frozen-s42`, `dfa-pen0.01-s1`, `bp-lr0.0003-s42`: the rule and its modifiers, whatever else is swept, the
 /// seed.
-pub(super) fn id(choice: &Choice, read: &Reader<'_>, swept: &[&str]) -> String {
+pub(super) fn id(schema: &Schema, choice: &Choice, swept: &[&str]) -> String {
+    let read = Reader(choice);
     let mut parts = vec![read.word("rule.name").to_owned()];
     for (key, word) in
         [("rule.frozen", "frozen"), ("rule.shallow", "shallow"), ("rule.random_targets", "random")]
@@ -57,7 +58,7 @@ pub(super) fn id(choice: &Choice, read: &Reader<'_>, swept: &[&str]) -> String {
     if read.real("rule.penalty") != 0.0 {
         parts.push(format!("pen{}", read.real("rule.penalty")));
     }
-    for key in KEYS.iter().map(|key| key.name) {
+    for key in schema.keys().iter().map(|key| key.name) {
         if swept.contains(&key) && !NAMED.contains(&key) && choice.contains_key(key) {
             let name = key.rsplit('.').next().unwrap_or(key);
             parts.push(match &choice[key] {

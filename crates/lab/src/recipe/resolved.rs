@@ -1,16 +1,17 @@
 //! The resolved recipe of a single run: every key that applies, in one fixed form, and its hash.
 
 use super::expand::Choice;
-use super::schema::KEYS;
+use super::schema::Schema;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
 /// TOML text with every key written out, and its SHA-256.
-pub(super) fn resolved(choice: &Choice) -> (String, String) {
-    let mut text = String::new();
-    let (mut tables, mut plain) = (String::new(), String::new());
+pub(super) fn resolved(schema: &Schema, choice: &Choice) -> (String, String) {
+    let mut plain = String::new();
+    let mut tables = String::new();
     let mut section = "";
-    for (key, value) in KEYS.iter().filter_map(|key| choice.get(key.name).map(|value| (key, value))) {
+    for (key, value) in schema.keys().iter().filter_map(|key| choice.get(key.name).map(|value| (key, value)))
+    {
         match key.name.split_once('.') {
             None => writeln!(plain, "{} = {value}", key.name),
             Some((group, name)) => {
@@ -23,8 +24,7 @@ pub(super) fn resolved(choice: &Choice) -> (String, String) {
         }
         .expect("a string takes all that is written to it");
     }
-    text.push_str(&plain);
-    text.push_str(&tables);
+    let text = plain + &tables;
     let hash = hex(&Sha256::digest(text.as_bytes()));
     (text, hash)
 }

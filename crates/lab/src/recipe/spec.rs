@@ -1,26 +1,19 @@
 //! One run, checked: everything that training needs to know.
 
-use super::AuditPlan;
 use super::expand::Choice;
 use super::network::{LQ_OUTPUTS, lq, network};
 use super::reader::{Reader, id};
 use super::resolved::resolved;
 use super::rule::rule;
+use super::schema::Schema;
+use super::{AuditPlan, Identity};
 use crate::Error;
+use crate::train::Schedule;
 use data::{DataSpec, LqDataSpec, TeacherSpec};
 use nn::Net;
 use protocol::Thresholds;
 use rules::{Learner, Modifiers, RuleSpec};
 use tensor::AdamW;
-
-/// Learning rate over the epochs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Schedule {
-    /// ½·lr·(1 + cos(πe/E)).
-    Cosine,
-    /// lr throughout.
-    Constant,
-}
 
 /// A run that can be trained.
 #[derive(Clone, Debug)]
@@ -61,10 +54,13 @@ pub struct RunSpec {
     pub recipe: String,
     /// SHA-256 of the resolved recipe.
     pub recipe_hash: String,
+    /// What steers its training.
+    pub identity: Identity,
 }
 
 impl RunSpec {
     pub(super) fn new(
+        schema: &Schema,
         choice: &Choice,
         swept: &[&str],
         place: &dyn Fn(&str) -> String,
@@ -73,7 +69,8 @@ impl RunSpec {
         let refuse = |key: &str, message: String| Error::Recipe { place: place(key), message };
         let source = source(&read);
         let sizes = source.dimensions();
-        let (batch, eval_samples) = (read.size("train.batch"), read.size("eval.samples"));
+        let batch = read.size("train.batch");
+        let eval_samples = read.size("eval.samples");
         if batch > sizes.train {
             let message = format!(
                 "`train.batch` is {batch}, but {} has {} training samples",
@@ -90,7 +87,8 @@ impl RunSpec {
             );
             return Err(refuse("eval.samples", message));
         }
-        let (frozen, last) = (read.flag("rule.frozen"), read.whole("rule.trainable_last"));
+        let frozen = read.flag("rule.frozen");
+        let last = read.whole("rule.trainable_last");
         if frozen && last > 0 {
             let message = format!(
                 "`rule.frozen` trains no block, `rule.trainable_last` asks for {last}: leave one out"
@@ -120,9 +118,11 @@ impl RunSpec {
         let thresholds = protocol::thresholds(|key| choice.get(key));
         let audit = AuditPlan::new(&read, &thresholds, sizes.test)
             .map_err(|message| refuse("audit.every", message))?;
-        let (recipe, recipe_hash) = resolved(choice);
+        let (recipe, recipe_hash) = resolved(schema, choice);
+        let identity = Identity::under(schema, choice.iter().map(|(key, value)| (*key, value)))
+            .expect("a choice has the keys of its schema");
         Ok(Self {
-            id: id(choice, &read, swept),
+            id: id(schema, choice, swept),
             seed: read.whole("seed") as u64,
             augment: read.flag("data.augment"),
             source,
@@ -150,26 +150,13 @@ impl RunSpec {
             audit,
             recipe,
             recipe_hash,
+            identity,
         })
     }
 
     /// The learner at its start.
     pub fn learner(&self) -> Result<Learner<f32, Net>, Error> {
         Ok(Learner::new(self.net.clone(), &self.rule, self.modifiers, self.seed)?)
-    }
-
-    /// AdamW in epoch `epoch`, from 0.
-    pub fn optimiser_at(&self, epoch: u64) -> AdamW {
-        let factor = match self.schedule {
-            Schedule::Constant => 1.0,
-            Schedule::Cosine => {
-                {
-                    // From `libm`, so that every platform takes the same steps.
-                    0.5 * (1.0 + libm::cos(std::f64::consts::PI * epoch as f64 / self.epochs as f64))
-                }
-            }
-        };
-        AdamW { lr: self.optimiser.lr * factor, ..self.optimiser }
     }
 
     /// Steps in an epoch.

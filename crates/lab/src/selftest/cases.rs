@@ -2,9 +2,10 @@
 
 use super::rule::{BrokenBp, BrokenFeedback};
 use super::{Expected, Planted};
-use crate::{Ending, Error, Event, Interrupt, Listener, Options, Recipe, RunSpec, run_with};
+use crate::{Error, Interrupt, Options, Recipe, RunSpec, run_with};
 use data::Folder;
 use nn::{Net, Unit};
+use record::Status;
 use rules::{Formula, Learner, RuleInfo, RuleSpec, TABLE};
 use std::path::Path;
 use std::time::Duration;
@@ -103,10 +104,10 @@ pub fn train_cases(cases: &[Case], out: &Path, interrupt: &Interrupt) -> Result<
         let case = cases.iter().find(|case| case.id == spec.id);
         broken_learner(spec, case.and_then(|case| case.planted))
     };
-    let endings = run_with(&specs, &options, &learner, &|_| Box::new(Silent), interrupt)?;
+    let endings = run_with(&specs, &options, &learner, &|_| Vec::new(), interrupt)?;
     for (case, ending) in cases.iter().zip(endings) {
         let ending = ending?;
-        if ending != Ending::Finished {
+        if ending != Some(Status::Finished) {
             return Err(Error::Internal {
                 id: case.id.clone(),
                 message: format!("it did not finish: {ending:?}"),
@@ -128,12 +129,4 @@ fn broken_learner(spec: &RunSpec, planted: Option<Planted>) -> Result<Learner<f3
         },
     }
     Ok(learner)
-}
-
-struct Silent;
-
-impl Listener for Silent {
-    fn on(&mut self, _spec: &RunSpec, _event: &Event<'_>) -> Result<(), Error> {
-        Ok(())
-    }
 }

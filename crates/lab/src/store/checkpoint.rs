@@ -6,13 +6,13 @@
 //! itself does not notice a flipped bit.
 
 use crate::recipe::hex;
-use crate::{Error, Position};
+use crate::{Error, NUMERICS, Position};
 use nn::{Architecture, Net};
+use record::Provenance;
 use rules::{Learner, Tally};
 use safetensors::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::io::Write;
 use std::path::Path;
 
 /// Where a run stood when it was saved.
@@ -22,6 +22,12 @@ pub struct Checkpoint {
     schema: String,
     /// Hash of the recipe it belongs to.
     pub recipe_hash: String,
+    /// Identity of the run; absent in files older than the field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub identity: Option<String>,
+    /// Version of the arithmetic that computed it; absent in files older than the field, which are of the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    numerics: Option<u32>,
     /// Length of `metrics.jsonl` at that moment.
     pub metrics_bytes: u64,
     epoch: u64,
@@ -64,18 +70,13 @@ impl Checkpoint {
         Sha256::new_with_prefix(serde_json::to_vec(&bare).expect("a head is plain data"))
     }
 
-    /// Writes the learner and its position, atomically.
-    pub fn write(
-        directory: &Path,
-        learner: &Learner<f32, Net>,
-        credit: &[Vec<f32>],
-        position: &Position,
-        recipe_hash: &str,
-        metrics_bytes: u64,
-    ) -> Result<(), Error> {
-        let mut head = Self {
+    /// What a checkpoint of this run says when it is written here, with a log of so many bytes.
+    pub(crate) fn new(of: &Provenance, position: &Position, metrics_bytes: u64) -> Self {
+        Self {
             schema: Self::SCHEMA.to_owned(),
-            recipe_hash: recipe_hash.to_owned(),
+            recipe_hash: of.recipe_hash.clone(),
+            identity: of.identity.clone(),
+            numerics: Some(NUMERICS),
             metrics_bytes,
             epoch: position.epoch,
             step: position.step,
@@ -85,17 +86,39 @@ impl Checkpoint {
             samples: position.tally.samples,
             seconds: position.seconds,
             digest: String::new(),
-        };
+        }
+    }
+
+    /// Whether it belongs to the run of this record.
+    pub(crate) fn is_of(&self, run: &Provenance) -> bool {
+        match (&self.identity, &run.identity) {
+            (Some(own), Some(of_run)) => own == of_run,
+            _ => self.recipe_hash == run.recipe_hash,
+        }
+    }
+
+    /// The same, of a run that has an identity.
+    pub(crate) fn identified(self, identity: &str) -> Self {
+        Self { identity: Some(identity.to_owned()), ..self }
+    }
+
+    /// Writes the file, atomically, with the learner's tensors and the recorded credit.
+    pub(crate) fn write(
+        mut self,
+        directory: &Path,
+        learner: &Learner<f32, Net>,
+        credit: &[Vec<f32>],
+    ) -> Result<(), Error> {
         // One tensor at a time: a copy of them all would double the memory of a run.
-        let mut digest = head.begin_digest();
+        let mut digest = self.begin_digest();
         for (name, tensor) in named(learner, credit) {
             digest.update(name.as_bytes());
             digest.update(tensor.bytes());
         }
-        head.digest = hex(&digest.finalize());
-        let head = serde_json::to_string(&head).expect("a head is plain data");
+        self.digest = hex(&digest.finalize());
+        let head = serde_json::to_string(&self).expect("a head is plain data");
         let path = directory.join(Self::FILE);
-        Ok(record::atomic::write_with(&path, |file| {
+        Ok(record::durable::write_with(&path, |file| {
             file.write_all(&header(learner, credit, head))?;
             named(learner, credit).try_for_each(|(_, tensor)| file.write_all(&tensor.bytes()))
         })?)
@@ -124,9 +147,9 @@ impl Checkpoint {
         }
         let mut digest = head.begin_digest();
         let credit = recorded(learner, &tensors)?;
-        for (name, Stored { shape, .. }) in &named(learner, &credit).collect::<Vec<_>>() {
+        for (name, Stored { shape, recorded, .. }) in &named(learner, &credit).collect::<Vec<_>>() {
             let view = tensors.tensor(name).map_err(|_| format!("it lacks the tensor {name}"))?;
-            if view.shape() != shape || view.dtype() != Dtype::F32 {
+            if (view.shape() != shape && !recorded) || view.dtype() != Dtype::F32 {
                 return Err(format!("{name} has shape {:?}, expected {shape:?}", view.shape()));
             }
             digest.update(name.as_bytes());
@@ -161,7 +184,12 @@ fn recorded(learner: &Learner<f32, Net>, tensors: &SafeTensors<'_>) -> Result<Ve
     let of = |index: usize| {
         let name = credit_name(index);
         let view = tensors.tensor(&name).map_err(|_| format!("it lacks the tensor {name}"))?;
-        Ok(from_bytes(view.data()))
+        let values = from_bytes(view.data());
+        let width = learner.net.state(index).width();
+        if !values.len().is_multiple_of(width) {
+            return Err(format!("{name} has {} values, not a multiple of {width}", values.len()));
+        }
+        Ok(values)
     };
     (0..=learner.net.shape().blocks).map(of).collect()
 }
@@ -171,6 +199,8 @@ struct Stored<'a> {
     shape: Vec<usize>,
     values: &'a [f32],
     network: Option<&'a nn::Tensor>,
+    /// Credit, whose values count: earlier programs cut it into rows of another width.
+    recorded: bool,
 }
 
 impl Stored<'_> {
@@ -186,22 +216,26 @@ fn named<'a>(
     learner: &'a Learner<f32, Net>,
     credit: &'a [Vec<f32>],
 ) -> impl Iterator<Item = (String, Stored<'a>)> {
-    let width = learner.net.shape().width;
     let tensors = learner.net.layout().tensors();
     let groups =
         [("", &learner.params), ("optim.first.", &learner.first), ("optim.second.", &learner.second)];
     let network = groups.into_iter().flat_map(move |(prefix, flat)| {
         tensors.iter().map(move |t| {
-            let stored = Stored { shape: t.shape.clone(), values: flat, network: Some(t) };
+            let stored = Stored { shape: t.shape.clone(), values: flat, network: Some(t), recorded: false };
             (format!("{prefix}{}", t.name), stored)
         })
     });
-    let own =
-        learner.rule.saved().iter().map(|saved| (saved.name.clone(), saved.shape.clone(), &saved.values));
-    let credit = credit.iter().enumerate();
-    let credit = credit.map(move |(i, rows)| (credit_name(i), vec![rows.len() / width, width], rows));
-    network
-        .chain(own.chain(credit).map(|(name, shape, values)| (name, Stored { shape, values, network: None })))
+    let own = learner.rule.saved().iter().map(|saved| {
+        let stored =
+            Stored { shape: saved.shape.clone(), values: &saved.values, network: None, recorded: false };
+        (saved.name.clone(), stored)
+    });
+    let credit = credit.iter().enumerate().map(move |(index, values)| {
+        let width = learner.net.state(index).width();
+        let shape = vec![values.len() / width, width];
+        (credit_name(index), Stored { shape, values, network: None, recorded: true })
+    });
+    network.chain(own).chain(credit)
 }
 
 /// The head of a safetensors file: its own length, then JSON with the metadata and each tensor's place, padded so that

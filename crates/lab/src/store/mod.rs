@@ -2,7 +2,10 @@
 
 mod checkpoint;
 mod directory;
+mod found;
 
 pub use checkpoint::{Checkpoint, Restored};
-pub(crate) use directory::Found;
+pub(crate) use directory::Opened;
 pub use directory::RunDirectory;
+pub use found::is_trained;
+pub(crate) use found::{Found, RecipeFile, look};

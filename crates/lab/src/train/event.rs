@@ -2,7 +2,7 @@
 
 use crate::{Error, RunSpec};
 use nn::Net;
-use record::Epoch;
+use record::{Epoch, Status};
 use rules::{Learner, Tally};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,34 +22,15 @@ pub struct Position {
     pub seconds: f64,
 }
 
-/// How training ended.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
-    /// Trained to the end.
-    Finished {
-        /// ‖W_end − W_start‖ / ‖W_start‖ of each parameter that does not start at zero.
-        drift: BTreeMap<String, f64>,
-    },
-    /// Ended itself: a check fired that the recipe lists under `audit.stop_on`.
-    Halted {
-        /// The check.
-        check: String,
-        /// As of a finished run.
-        drift: BTreeMap<String, f64>,
-    },
-    /// Asked to stop; the run can be resumed.
-    Interrupted,
-    /// The loss is infinite or NaN, and no further step can mend it.
-    NonFinite {
-        /// The words to record.
-        reason: String,
-        /// Step within the epoch under way that showed it, from 1; 0 where the measurement after an epoch did.
-        step: u64,
-    },
-}
-
 /// Something that happened in a run.
 pub enum Event<'a> {
+    /// The run goes on from a state that another version of the arithmetic computed.
+    NumericsChanged {
+        /// That version.
+        from: u32,
+        /// The version of this program.
+        to: u32,
+    },
     /// Training begins, or goes on, from here.
     Started(&'a Position),
     /// A step was taken.
@@ -62,8 +43,8 @@ pub enum Event<'a> {
         position: &'a Position,
         /// The tensors.
         learner: &'a Learner<f32, Net>,
-        /// The raw credit that training uses on the first test samples, of the embedding, block 0 and so on.
-        credit: &'a [Vec<f32>],
+        /// Computes the raw credit that training uses on the first test samples, of the embedding, block 0 and so on.
+        credit: &'a dyn Fn() -> Vec<Vec<f32>>,
         /// Whether this is the last chance to save.
         must: bool,
     },
@@ -72,7 +53,9 @@ pub enum Event<'a> {
         /// Where it stands.
         position: &'a Position,
         /// How it ended.
-        outcome: &'a Outcome,
+        status: &'a Status,
+        /// ‖W_end − W_start‖ / ‖W_start‖ of each parameter that does not start at zero, where the run came to its end.
+        drift: Option<&'a BTreeMap<String, f64>>,
     },
 }
 
@@ -80,6 +63,20 @@ pub enum Event<'a> {
 pub trait Listener: Send {
     /// Takes note of an event of the run `spec`.
     fn on(&mut self, spec: &RunSpec, event: &Event<'_>) -> Result<(), Error>;
+}
+
+/// Nobody.
+impl Listener for () {
+    fn on(&mut self, _spec: &RunSpec, _event: &Event<'_>) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// Any number of listeners, told in order.
+impl Listener for Vec<Box<dyn Listener>> {
+    fn on(&mut self, spec: &RunSpec, event: &Event<'_>) -> Result<(), Error> {
+        self.iter_mut().try_for_each(|listener| listener.on(spec, event))
+    }
 }
 
 /// A request to stop at the end of the step under way.

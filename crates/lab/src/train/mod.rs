@@ -3,10 +3,16 @@
 mod batch;
 mod evaluate;
 mod event;
+mod schedule;
 mod session;
 mod witness;
 
 pub(crate) use evaluate::rows;
-pub use event::{Event, Interrupt, Listener, Outcome, Position};
+pub use event::{Event, Interrupt, Listener, Position};
+pub use schedule::Schedule;
+pub(crate) use session::halts_on;
 pub use session::train;
 pub(crate) use witness::{feedback_hash, first_samples};
+
+/// Version of the arithmetic: raised whenever the same recipe, data and processor give other bytes than before.
+pub const NUMERICS: u32 = 1;

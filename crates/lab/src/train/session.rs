@@ -3,13 +3,14 @@
 use super::batch::{share, training};
 use super::evaluate::{evaluate, rows, score, test_score};
 use super::witness::{audit_epoch, feedback_hash, used_credit};
-use super::{Event, Interrupt, Listener, Outcome, Position};
+use super::{Event, Interrupt, Listener, Position};
 use crate::{Error, RunSpec};
 use data::Dataset;
 use nn::{Architecture, Net, Network};
 use protocol::{Moment, reference_validity, scale_stability};
-use record::Epoch;
+use record::{Epoch, Status};
 use rules::{Chunk, Learner, Tally};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -23,7 +24,7 @@ pub fn train(
     threads: usize,
     listener: &mut dyn Listener,
     interrupt: &Interrupt,
-) -> Result<Outcome, Error> {
+) -> Result<Status, Error> {
     let mut viewers: Vec<_> = (0..threads).map(|_| learner.chunk(rows(&learner.net))).collect();
     let parts = learner.chunks_for(threads);
     let mut chunks: Vec<_> = (0..parts).map(|_| learner.chunk(spec.batch.div_ceil(parts))).collect();
@@ -31,14 +32,14 @@ pub fn train(
     if position == Position::default() {
         listener.on(spec, &Event::Measured(&measure(spec, data, &learner, &position, None, &mut viewers)))?;
     }
-    let outcome = 'run: {
+    let status = 'run: {
         while position.epoch < spec.last_epoch {
             let order = data::order(spec.seed, position.epoch, data.train.len());
             let optimiser = spec.optimiser_at(position.epoch);
             learner.rule.begin_epoch(position.epoch as f64 / spec.epochs as f64);
             while (position.step as usize) < spec.steps() {
                 if interrupt.requested() {
-                    break 'run Outcome::Interrupted;
+                    break 'run Status::Interrupted;
                 }
                 let begun = Instant::now();
                 let start = position.step as usize * spec.batch;
@@ -51,7 +52,7 @@ pub fn train(
                 let tally = Tally::of(&chunks);
                 if !tally.loss.is_finite() {
                     let place = format!("in epoch {}, step {}", position.epoch + 1, position.step + 1);
-                    break 'run non_finite("training", &place, position.step + 1, tally.loss);
+                    break 'run non_finite("training", &place, &position, position.step + 1, tally.loss);
                 }
                 position.t += 1;
                 position.step += 1;
@@ -65,32 +66,40 @@ pub fn train(
             listener.on(spec, &Event::Measured(&epoch))?;
             // The last step of an epoch shows in no training loss; a test set of finite loss has seen its weights.
             if !epoch.test.loss.is_finite() {
-                break 'run non_finite(
-                    "test",
-                    &format!("after epoch {}", position.epoch),
-                    0,
-                    epoch.test.loss,
-                );
+                let place = format!("after epoch {}", position.epoch);
+                break 'run non_finite("test", &place, &position, 0, epoch.test.loss);
             }
             position = Position { epoch: position.epoch, t: position.t, ..Position::default() };
-            let doomed = doomed(spec, &epoch);
-            let must = position.epoch == spec.last_epoch || doomed.is_some();
-            let credit = used_credit(spec, data, &learner, &mut viewers[0]);
-            listener
-                .on(spec, &Event::AtRest { position: &position, learner: &learner, credit: &credit, must })?;
-            if let Some(check) = doomed {
-                break 'run Outcome::Halted { check, drift: drift(&learner, spec.seed) };
+            let halts_on = halts_on(spec, &epoch);
+            let must = position.epoch == spec.last_epoch || halts_on.is_some();
+            at_rest(spec, data, &learner, &position, &mut viewers[0], must, listener)?;
+            if let Some(check) = halts_on {
+                break 'run Status::Halted { check, epoch: position.epoch };
             }
         }
-        Outcome::Finished { drift: drift(&learner, spec.seed) }
+        Status::Finished
     };
-    if outcome == Outcome::Interrupted {
-        let credit = used_credit(spec, data, &learner, &mut viewers[0]);
-        let at_rest = Event::AtRest { position: &position, learner: &learner, credit: &credit, must: true };
-        listener.on(spec, &at_rest)?;
+    if status == Status::Interrupted {
+        at_rest(spec, data, &learner, &position, &mut viewers[0], true, listener)?;
     }
-    listener.on(spec, &Event::Ended { position: &position, outcome: &outcome })?;
-    Ok(outcome)
+    let drift = status.is_complete().then(|| drift(&learner, spec.seed));
+    listener.on(spec, &Event::Ended { position: &position, status: &status, drift: drift.as_ref() })?;
+    Ok(status)
+}
+
+/// Offers the run to whoever wants to save it.
+fn at_rest(
+    spec: &RunSpec,
+    data: &Dataset,
+    learner: &Learner<f32, Net>,
+    position: &Position,
+    viewer: &mut Chunk<f32, Net>,
+    must: bool,
+    listener: &mut dyn Listener,
+) -> Result<(), Error> {
+    let viewer = RefCell::new(viewer);
+    let credit = || used_credit(spec, data, learner, &mut viewer.borrow_mut());
+    listener.on(spec, &Event::AtRest { position, learner, credit: &credit, must })
 }
 
 /// Works on all chunks at once, each on a thread of its own.
@@ -142,7 +151,7 @@ fn measure(
 }
 
 /// The first check of `audit.stop_on` that fires on what was measured.
-fn doomed(spec: &RunSpec, epoch: &Epoch) -> Option<String> {
+pub(crate) fn halts_on(spec: &RunSpec, epoch: &Epoch) -> Option<String> {
     let limits = &spec.thresholds;
     let moment = Moment::of(epoch);
     let fires = |check: &&String| {
@@ -155,9 +164,10 @@ fn doomed(spec: &RunSpec, epoch: &Epoch) -> Option<String> {
     spec.audit.stop_on.iter().find(fires).cloned()
 }
 
-fn non_finite(which: &str, place: &str, step: u64, loss: f64) -> Outcome {
+fn non_finite(which: &str, place: &str, position: &Position, step: u64, loss: f64) -> Status {
     let word = if loss.is_nan() { "not a number" } else { "infinite" };
-    Outcome::NonFinite { reason: format!("the {which} loss became {word} {place}"), step }
+    let reason = format!("the {which} loss became {word} {place}");
+    Status::Stopped { reason, epoch: position.epoch, step }
 }
 
 /// How far each parameter has moved from its initial value, which the seed gives again.

@@ -1,16 +1,9 @@
 //! Running recipes from inside a test.
 
-use lab::{Ending, Error, Event, Interrupt, Listener, Options, Recipe, RunSpec, run_all};
+use lab::{Endings, Error, Interrupt, Options, Recipe, RunSpec, run_all};
+use record::Status;
 use std::path::Path;
 use std::time::Duration;
-
-struct Silent;
-
-impl Listener for Silent {
-    fn on(&mut self, _spec: &RunSpec, _event: &Event<'_>) -> Result<(), Error> {
-        Ok(())
-    }
-}
 
 pub(crate) fn runs(recipe: &str) -> Vec<RunSpec> {
     Recipe::parse(recipe, "test.toml").and_then(|recipe| recipe.runs()).expect("a valid recipe")
@@ -27,17 +20,15 @@ pub(crate) fn options(out: &Path) -> Options {
     }
 }
 
-pub(crate) type Endings = Result<Vec<Result<Ending, Error>>, Error>;
-
-pub(crate) fn go(recipe: &str, options: &Options) -> Endings {
+pub(crate) fn go(recipe: &str, options: &Options) -> Result<Endings, Error> {
     let specs = Recipe::parse(recipe, "test.toml").and_then(|recipe| recipe.runs())?;
-    run_all(&specs, options, &|_| Box::new(Silent), &Interrupt::new())
+    run_all(&specs, options, &|_| Vec::new(), &Interrupt::new())
 }
 
 /// Trains everything to the end and reads the runs back, in the order of the recipe.
 pub(crate) fn train(recipe: &str, out: &Path) -> Vec<record::Run> {
     for ending in go(recipe, &options(out)).expect("nothing is refused") {
-        assert_eq!(ending.expect("no trouble"), Ending::Finished);
+        assert_eq!(ending.expect("no trouble"), Some(Status::Finished));
     }
     runs(recipe).iter().map(|spec| record::Run::read(&out.join(&spec.id)).expect("a run")).collect()
 }

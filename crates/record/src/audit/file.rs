@@ -2,7 +2,7 @@
 
 use super::set::versioned;
 use super::{CheckResult, Consistency, State, Subject, Thresholds, UnitAudit, Verdict, Warning};
-use crate::{Error, atomic, number};
+use crate::{Error, durable, number};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -121,6 +121,6 @@ impl Audit {
     pub fn write(&self, directory: &Path) -> Result<(), Error> {
         let mut text = serde_json::to_string_pretty(self).expect("an audit is plain data");
         text.push('\n');
-        atomic::write(&directory.join(Self::FILE), text.as_bytes())
+        durable::write(&directory.join(Self::FILE), text.as_bytes())
     }
 }

@@ -1,7 +1,7 @@
 //! Reading and writing a file of the source, whichever kind it is.
 
 use super::position::key_at;
-use crate::{Error, atomic};
+use crate::{Error, durable};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -77,7 +77,7 @@ pub fn write<T: SourceFile>(path: &Path, content: &T) -> Result<(), Error> {
     let back = serde_json::from_str::<T>(&text).map(|back| serde_json::to_string(&back).expect(PLAIN));
     if back.is_ok_and(|back| back == text) {
         text.push('\n');
-        return atomic::write(path, text.as_bytes());
+        return durable::write(path, text.as_bytes());
     }
     Err(Error::malformed(path, "not written, a number in it is not finite"))
 }

@@ -1,7 +1,7 @@
 //! `results/creditscope.json`: which run each number of an export came from. The source's files have no room for
 //! that. It also tells our files from the source's own, which an export never overwrites.
 
-use crate::{Error, Run, atomic};
+use crate::{Error, Run, durable};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -93,6 +93,6 @@ impl Manifest {
     pub(super) fn write(&self, out: &Path) -> Result<(), Error> {
         let mut text = serde_json::to_string_pretty(self).expect("a manifest is plain data");
         text.push('\n');
-        atomic::write(&out.join(Self::FILE), text.as_bytes())
+        durable::write(&out.join(Self::FILE), text.as_bytes())
     }
 }

@@ -19,6 +19,8 @@ pub(crate) fn run(
     let provenance = Provenance {
         version: "0.1.0".into(),
         recipe_hash: format!("recipe of {id}"),
+        identity: None,
+        numerics: vec![1],
         data: data.into(),
         data_hash: format!("data of {data}"),
         seed,

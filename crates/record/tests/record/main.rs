@@ -1,8 +1,8 @@
 //! The crate as its readers and writers use it. One program, so that runs made by hand are made in one place.
 
-mod atomic;
 mod choice;
 mod directories;
+mod durable;
 mod export;
 mod gaps;
 mod made;

@@ -63,7 +63,7 @@ pub(super) fn write(path: &Path, text: &str) -> Result<(), Failure> {
         let open = OpenOptions::new().write(true).open(path);
         (open.and_then(|mut file| file.write_all(text.as_bytes())), "name an ordinary file")
     } else {
-        let written = match record::atomic::write(&place(path), text.as_bytes()) {
+        let written = match record::durable::write(&place(path), text.as_bytes()) {
             Err(record::Error::Io { source, .. }) => Err(source),
             other => {
                 other?;

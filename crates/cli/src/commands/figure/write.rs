@@ -9,7 +9,7 @@ pub(super) fn write(files: &[File], out: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(out)
         .map_err(|e| Failure::Input(format!("cannot create the folder {}: {e}", out.display())))?;
     for file in files {
-        record::atomic::write(&out.join(&file.name), &file.bytes)?;
+        record::durable::write(&out.join(&file.name), &file.bytes)?;
     }
     Ok(())
 }

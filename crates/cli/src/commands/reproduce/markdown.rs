@@ -16,7 +16,7 @@ pub(super) fn table(name: &str, about: &str, found: usize, asked: usize, table: 
 pub(super) fn write(file: &Path, tables: &str) -> Result<(), Failure> {
     let (before, after) = around(file)?;
     let text = format!("{before}{BEGIN}\n{tables}\n{END}{after}");
-    record::atomic::write(file, text.as_bytes()).map_err(|e| Failure::Input(e.to_string()))
+    record::durable::write(file, text.as_bytes()).map_err(|e| Failure::Input(e.to_string()))
 }
 
 /// What stands before and after the tables. Asked before anything is trained, so that nothing is found wrong at the end.

@@ -1,9 +1,9 @@
 //! Which runs of a study are there, and where.
 
 use crate::failure::Failure;
-use data::{DataSpec, Folder};
-use lab::RunSpec;
-use lab::study::{Shelf, data_hash};
+use data::Folder;
+use lab::study::Shelf;
+use lab::{DataSets, RunSpec};
 use record::audit::Audit;
 use record::{Run, Status};
 use std::path::{Path, PathBuf};
@@ -18,18 +18,11 @@ pub(super) struct Asked {
 /// Finds the record of each run in these folders. One that cannot be what it says is an error, not a run that is missing.
 pub(super) fn find(specs: &[RunSpec], folders: &[PathBuf], data: &Folder) -> Result<Vec<Asked>, Failure> {
     let shelf = Shelf::look(folders)?;
-    let mut hashes: Vec<(DataSpec, String)> = Vec::new();
+    let mut data_sets = DataSets::new(data.clone());
     let mut asked = Vec::with_capacity(specs.len());
     for spec in specs {
-        let hash = match hashes.iter().find(|(source, _)| *source == spec.source) {
-            Some((_, hash)) => hash.clone(),
-            None => {
-                let hash = data_hash(&spec.source, data)?;
-                hashes.push((spec.source.clone(), hash.clone()));
-                hash
-            }
-        };
-        let run = shelf.find(spec, &hash).map(Run::read).transpose()?;
+        let hash = data_sets.hash(&spec.source)?;
+        let run = shelf.find(spec, &hash)?.map(Run::read).transpose()?;
         let audit = match &run {
             Some(run) => {
                 whole(run, spec.last_epoch)?;

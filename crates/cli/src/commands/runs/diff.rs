@@ -1,11 +1,12 @@
 //! `creditscope runs diff`.
 
-use super::outcome::{N, last_gradient, state};
+use super::outcome::{N, last_gradient, numerics, state};
 use super::read;
 use super::recipe::differences;
 use super::same::{Likeness, likeness};
 use crate::failure::Failure;
 use crate::show::{self, Table};
+use lab::{Identity, Schema};
 use record::{Run, Status};
 use std::path::Path;
 
@@ -44,6 +45,7 @@ fn facts(a: &Run, b: &Run) -> Vec<[String; 3]> {
     facts.extend([
         ["data hash".to_owned(), short(&x.data_hash), short(&y.data_hash)],
         ["program".to_owned(), x.version.clone(), y.version.clone()],
+        ["numerics".to_owned(), numerics(&x.numerics), numerics(&y.numerics)],
         ["machine".to_owned(), machine(a), machine(b)],
         ["threads".to_owned(), x.threads.to_string(), y.threads.to_string()],
         ["state".to_owned(), outcome(&a.record.status), outcome(&b.record.status)],
@@ -99,19 +101,30 @@ fn values(a: &Run, b: &Run) -> String {
 /// What the two results must be to one another and are, and whether a promise is broken.
 fn verdict(a: &Run, b: &Run) -> (String, bool) {
     let (x, y) = (&a.record.provenance, &b.record.provenance);
-    if (&x.recipe_hash, &x.data_hash) != (&y.recipe_hash, &y.data_hash)
-        || a.epochs.is_empty()
-        || b.epochs.is_empty()
-    {
+    let same_training = match (Identity::of_record(&a.recipe), Identity::of_record(&b.recipe)) {
+        (Ok(a), Ok(b)) => a == b,
+        // What this program cannot compare key by key is the same only where every key is.
+        _ => a.recipe == b.recipe,
+    };
+    if !same_training || x.data_hash != y.data_hash || a.epochs.is_empty() || b.epochs.is_empty() {
         return (String::new(), false);
     }
-    let promised = x.version == y.version && x.machine.cpu == y.machine.cpu;
-    let duty = if promised {
-        "No difference in recipe and data: the results must be equal to the byte"
-    } else {
-        "No difference in recipe and data, but program or processor differ, so the results need not be equal to the byte"
+    // Keys that end a run early change no measurement before its end.
+    let is_measured_by = |key: &str| {
+        let trains = Schema::today().find(key).is_some_and(|key| key.steers_training);
+        !trains && !matches!(key, "name" | "train.stop_after" | "audit.stop_on")
     };
-    let (found, equal) = match likeness(a, b) {
+    let measured_alike = !differences(a, b).iter().any(|(key, ..)| is_measured_by(key));
+    let what = if measured_alike { "results" } else { "losses, accuracies and drifts" };
+    let promised = x.numerics == y.numerics && x.machine.cpu == y.machine.cpu;
+    let duty = if promised {
+        format!("No difference in training and data: the {what} must be equal to the byte")
+    } else {
+        format!(
+            "No difference in training and data, but numerics or processor differ, so the {what} need not be equal to the byte"
+        )
+    };
+    let (found, equal) = match likeness(a, b, measured_alike) {
         Likeness::Equal { .. } if a.epochs.len() == b.epochs.len() => ("and are.".to_owned(), true),
         Likeness::Equal { until } => (format!("and are as far as both go, to epoch {until}."), true),
         Likeness::Different { place } => (format!("and are NOT: they differ first in {place}."), false),

@@ -1,7 +1,7 @@
 //! `creditscope runs list`.
 
 use super::find;
-use super::outcome::{epochs_wanted, last_gradient, reason, state};
+use super::outcome::{last_gradient, reason, state};
 use super::table::found_table;
 use crate::failure::Failure;
 use crate::show;
@@ -45,11 +45,12 @@ fn line(run: &Run) -> String {
         ("status", state(&record.status).into()),
         ("reason", reason(&record.status).into()),
         ("epoch", last.map(|epoch| epoch.epoch).into()),
-        ("epochs", epochs_wanted(run).into()),
+        ("epochs", run.epochs_asked().into()),
         ("test_accuracy", number(last.map(|epoch| epoch.test.accuracy))),
         ("growth", number(last.map(|epoch| epoch.evaluation.growth))),
         ("g_last_n128", number(last.and_then(|epoch| last_gradient(&epoch.evaluation)))),
         ("recipe_hash", record.provenance.recipe_hash.as_str().into()),
+        ("identity", record.provenance.identity.as_deref().into()),
         ("data_hash", record.provenance.data_hash.as_str().into()),
     ])
 }

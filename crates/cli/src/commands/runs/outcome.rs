@@ -25,16 +25,15 @@ pub(super) fn reason(status: &Status) -> Option<String> {
     }
 }
 
-/// Epochs that the recipe asks for.
-pub(super) fn epochs_wanted(run: &Run) -> Option<i64> {
-    let whole = |key| run.key(key).and_then(toml::Value::as_integer);
-    whole("train.stop_after").filter(|&n| n > 0).or_else(|| whole("train.epochs"))
+/// Versions of the arithmetic that computed a run.
+pub(super) fn numerics(versions: &[u32]) -> String {
+    versions.iter().map(u32::to_string).collect::<Vec<_>>().join(", then ")
 }
 
 /// `3/30`: epochs trained, of those asked for.
 pub(super) fn epochs(run: &Run) -> String {
     let done = run.last().map_or(0, |epoch| epoch.epoch);
-    epochs_wanted(run).map_or_else(|| done.to_string(), |wanted| format!("{done}/{wanted}"))
+    run.epochs_asked().map_or_else(|| done.to_string(), |wanted| format!("{done}/{wanted}"))
 }
 
 /// ‖g_L‖ at the last state; none in a record without layers.

@@ -1,6 +1,6 @@
 //! Resolved recipes held against the defaults, and against one another.
 
-use lab::{KEYS, Key, Preset};
+use lab::Schema;
 use record::Run;
 use toml::Value;
 
@@ -15,7 +15,7 @@ pub(super) struct Departure<'a> {
 pub(super) fn departures(run: &Run) -> Vec<Departure<'_>> {
     let departure = |key| {
         let value = run.key(key)?;
-        let default = Key::find(key).and_then(|known| default(known, run));
+        let default = default(key, run).cloned();
         let departs = default.as_ref().is_none_or(|default| !equal(default, value));
         departs.then_some(Departure { key, value, default })
     };
@@ -33,7 +33,8 @@ pub(super) fn differences<'a>(
 
 /// Every key of these runs: those that this program knows in its order, then the others by name.
 fn keys<'a>(runs: &[&'a Run]) -> Vec<&'a str> {
-    let place = |key: &str| KEYS.iter().position(|known| known.name == key).unwrap_or(KEYS.len());
+    let known = Schema::today().keys();
+    let place = |key: &str| known.iter().position(|known| known.name == key).unwrap_or(known.len());
     let mut keys: Vec<&str> = runs.iter().flat_map(|run| run.recipe.keys()).map(String::as_str).collect();
     keys.sort_by_key(|key| (place(key), *key));
     keys.dedup();
@@ -41,15 +42,8 @@ fn keys<'a>(runs: &[&'a Run]) -> Vec<&'a str> {
 }
 
 /// What a key holds where a recipe like this one is silent about it.
-fn default(key: &Key, run: &Run) -> Option<Value> {
-    let text = match key.default {
-        Preset::Always(text) => text,
-        Preset::By(selector, values) => {
-            let word = run.key(selector)?.as_str()?;
-            values.iter().find(|(name, _)| *name == word)?.1
-        }
-    };
-    format!("value = {text}").parse::<toml::Table>().ok()?.remove("value")
+fn default<'a>(key: &str, run: &'a Run) -> Option<&'a Value> {
+    Schema::today().default(key, |selector| run.key(selector).and_then(Value::as_str))
 }
 
 /// Whole numbers serve as real ones in recipes.

@@ -12,15 +12,20 @@ pub(super) enum Likeness {
     Different { place: String },
 }
 
-/// Compares all epochs that both runs have and, where both have them, their drifts.
-pub(super) fn likeness(a: &Run, b: &Run) -> Likeness {
+/// Compares all epochs that both runs have and, where both ended with the same epoch, their drifts. Where they were not
+/// measured alike, only what training itself gave is compared.
+pub(super) fn likeness(a: &Run, b: &Run, measured_alike: bool) -> Likeness {
     let pairs = a.epochs.iter().zip(&b.epochs);
     for (a, b) in pairs.clone() {
-        if let Some(place) = first_difference(&timeless(a), &timeless(b), "") {
+        // A shorter run is audited at an end of its own.
+        let both_audited = a.audit.is_some() && b.audit.is_some();
+        let [x, y] = [a, b].map(|epoch| comparable(epoch, measured_alike, both_audited));
+        if let Some(place) = first_difference(&x, &y, "") {
             return Likeness::Different { place: format!("epoch {}, {place}", a.epoch) };
         }
     }
     if let (Some(drift_a), Some(drift_b)) = (&a.record.drift, &b.record.drift)
+        && a.epochs.len() == b.epochs.len()
         && drift_a != drift_b
     {
         let differs = |name: &&String| drift_a.get(*name) != drift_b.get(*name);
@@ -31,8 +36,16 @@ pub(super) fn likeness(a: &Run, b: &Run) -> Likeness {
 }
 
 /// An epoch as it would be written, where NaN is a word and equals itself.
-fn timeless(epoch: &Epoch) -> Value {
-    serde_json::to_value(epoch.timeless()).unwrap_or_default()
+fn comparable(epoch: &Epoch, evaluation: bool, audit: bool) -> Value {
+    let mut value = serde_json::to_value(epoch.timeless()).unwrap_or_default();
+    if let Some(fields) = value.as_object_mut() {
+        fields.retain(|name, _| match name.as_str() {
+            "evaluation" => evaluation,
+            "audit" => evaluation && audit,
+            _ => true,
+        });
+    }
+    value
 }
 
 /// The path of the first value in which two trees differ, such as `evaluation.hidden.2`.

@@ -1,7 +1,7 @@
 //! `creditscope runs show`.
 
 use super::layers::layers;
-use super::outcome::{epochs_wanted, state};
+use super::outcome::{numerics, state};
 use super::read;
 use super::recipe::departures;
 use crate::failure::Failure;
@@ -38,7 +38,7 @@ fn whole(run: &Run) -> Result<String, serde_json::Error> {
 
 fn heading(run: &Run) -> String {
     let done = run.last().map_or(0, |epoch| epoch.epoch);
-    let of = epochs_wanted(run).map(|wanted| format!(" of {wanted}")).unwrap_or_default();
+    let of = run.epochs_asked().map(|wanted| format!(" of {wanted}")).unwrap_or_default();
     let state = match &run.record.status {
         Status::Stopped { reason, .. } => format!("stopped after {done}{of} epochs: {reason}"),
         Status::Halted { check, .. } => {
@@ -78,7 +78,7 @@ fn origin(run: &Run) -> String {
         ("data hash", from.data_hash.clone()),
         ("recipe hash", from.recipe_hash.clone()),
         ("seed", from.seed.to_string()),
-        ("program", format!("creditscope {}", from.version)),
+        ("program", format!("creditscope {}, numerics {}", from.version, numerics(&from.numerics))),
         ("machine", machine),
         ("threads", from.threads.to_string()),
         ("started", show::moment(&from.started)),

@@ -1,20 +1,17 @@
 //! A table of runs, a line each, and beneath it what needs more words.
 
+use super::Found;
 use super::outcome::{N, epochs, last_gradient, reason, state};
-use super::{Found, read};
-use crate::failure::Failure;
 use crate::show::{self, Table};
 use record::{Run, Status};
 use std::path::Path;
 use std::time::SystemTime;
 
-/// The runs of these names in a folder.
-pub(crate) fn table(folder: &Path, ids: &[&str]) -> Result<String, Failure> {
+/// Runs of one folder, by their names.
+pub(crate) fn table(runs: &[Run]) -> String {
     let mut rows = Rows::new();
-    for id in ids {
-        rows.run(id, &read(&folder.join(id))?);
-    }
-    Ok(rows.text())
+    runs.iter().for_each(|run| rows.run(&run.record.id, run));
+    rows.text()
 }
 
 /// All runs found at or below `root`, named by their path from there.

@@ -1,0 +1,108 @@
+//! Carrying out the runs of a plan, one run per core.
+
+use crate::clock::cores;
+use crate::plan::fits_memory;
+use crate::store::{Found, Opened, RunDirectory, look};
+use crate::{DataSets, Error, Event, Interrupt, Listener, NUMERICS, RunSpec, pool, train};
+use data::{Dataset, Folder};
+use nn::Net;
+use record::Status;
+use rules::Learner;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How runs are carried out. None of it changes their result.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Folder that holds the run directories.
+    pub out: PathBuf,
+    /// Where data sets are.
+    pub folder: Folder,
+    /// Runs at a time; as many as there are cores where nothing is said.
+    pub jobs: Option<usize>,
+    /// Threads per run; what the cores allow where nothing is said.
+    pub threads: Option<usize>,
+    /// Continue what is there.
+    pub resume: bool,
+    /// Least time between checkpoints of a run.
+    pub checkpoint_every: Duration,
+}
+
+/// How each run ended, in the order of the plan; nothing for one that was not begun because of a request to stop.
+pub type Endings = Vec<Result<Option<Status>, Error>>;
+
+/// Listeners of one's own for each run, besides its directory.
+pub type MakeListeners<'a> = &'a (dyn Fn(&RunSpec) -> Vec<Box<dyn Listener>> + Sync);
+
+/// How the learner of a run is made.
+pub(crate) type MakeLearner<'a> = &'a (dyn Fn(&RunSpec) -> Result<Learner<f32, Net>, Error> + Sync);
+
+/// Trains every run. A run that fails leaves the others running.
+///
+/// Everything that can be refused is refused before the first step: missing data, directories of other recipes.
+pub fn run_all(
+    specs: &[RunSpec],
+    options: &Options,
+    listeners: MakeListeners<'_>,
+    interrupt: &Interrupt,
+) -> Result<Endings, Error> {
+    run_with(specs, options, &RunSpec::learner, listeners, interrupt)
+}
+
+/// The same with learners of one's own making, such as those that the self-test breaks.
+pub(crate) fn run_with(
+    specs: &[RunSpec],
+    options: &Options,
+    learner: MakeLearner<'_>,
+    listeners: MakeListeners<'_>,
+    interrupt: &Interrupt,
+) -> Result<Endings, Error> {
+    let jobs = options.jobs.unwrap_or_else(cores).clamp(1, specs.len().max(1));
+    fits_memory(specs, jobs)?;
+    let mut data_sets = DataSets::new(options.folder.clone());
+    let data = specs.iter().map(|spec| data_sets.load(&spec.source)).collect::<Result<Vec<_>, _>>()?;
+    for (spec, data) in specs.iter().zip(&data) {
+        look(&options.out.join(&spec.id), spec, &data.hash, options.resume)?;
+    }
+    // Once for all: a place that cannot be written is one fault, not one per run.
+    std::fs::create_dir_all(&options.out)
+        .map_err(|source| record::Error::io("create", &options.out, source))?;
+    let threads = options.threads.unwrap_or_else(|| (cores() / jobs).max(1));
+    let endings = pool::side_by_side(specs, jobs, |index, spec| {
+        if interrupt.requested() {
+            return Ok(None);
+        }
+        one(spec, &data[index], options, threads, learner, listeners(spec), interrupt).map(Some)
+    });
+    let ending = |(spec, ending): (&RunSpec, Result<_, String>)| {
+        ending.unwrap_or_else(|message| Err(Error::Internal { id: spec.id.clone(), message }))
+    };
+    Ok(specs.iter().zip(endings).map(ending).collect())
+}
+
+fn one(
+    spec: &RunSpec,
+    data: &Dataset,
+    options: &Options,
+    threads: usize,
+    learner: MakeLearner<'_>,
+    mut listeners: Vec<Box<dyn Listener>>,
+    interrupt: &Interrupt,
+) -> Result<Status, Error> {
+    let path = options.out.join(&spec.id);
+    // Looked at once more: other processes may work in the same folder.
+    let found = look(&path, spec, &data.hash, options.resume)?;
+    if let Found::Over(status) = found {
+        return Ok(status);
+    }
+    let mut learner = learner(spec)?;
+    let threads = threads.clamp(1, spec.batch);
+    let every = options.checkpoint_every;
+    let Opened { directory, position, other_numerics } =
+        RunDirectory::open(&path, spec, &data.hash, threads, every, found, &mut learner)?;
+    listeners.insert(0, Box::new(directory));
+    if let Some(from) = other_numerics {
+        listeners.on(spec, &Event::NumericsChanged { from, to: NUMERICS })?;
+    }
+    train(spec, data, learner, position, threads, &mut listeners, interrupt)
+}

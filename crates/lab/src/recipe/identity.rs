@@ -1,0 +1,143 @@
+//! What makes two runs the same training: the values of the keys that steer it, and a hash of them that outlives the schema.
+//!
+//! Whatever a recipe says about measuring, naming or ending early stays outside. A key at its neutral value is left out of the
+//! hash, so that a key added later changes no identity of a run that was trained before it.
+
+use super::schema::Schema;
+use super::value::typed;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use toml::Value;
+
+/// Values by dotted key.
+type Values = BTreeMap<String, Value>;
+
+/// What steers the training of one run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Identity {
+    /// Every training key that applies, in the type of its key.
+    values: Values,
+    hash: String,
+}
+
+/// Why the training of a record cannot be compared with that of a recipe of this program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Incomparable {
+    /// The record was written by a program that has more keys.
+    #[error("{0} is a key that this program does not know")]
+    UnknownKey(String),
+    /// A value that no key of this program can hold, or one beside which it means nothing.
+    #[error("{0}")]
+    Value(String),
+}
+
+impl Identity {
+    /// Version of the form that is hashed.
+    const VERSION: u32 = 1;
+
+    /// The identity of a resolved recipe, of this program or read from a record. Keys that a record lacks have their neutral
+    /// value; unknown keys that only steer what is measured are passed over.
+    ///
+    /// ```
+    /// let recipe: toml::Table = "rule.name = 'dfa'\nseed = 1\naudit.every = 3.0".parse()?;
+    /// let identity = lab::Identity::of_record(&record::flatten(recipe))?;
+    /// let same: toml::Table = "name = 'again'\nrule.name = 'dfa'\nrule.penalty = 0\nseed = 1".parse()?;
+    /// assert_eq!(identity, lab::Identity::of_record(&record::flatten(same))?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_record(recipe: &BTreeMap<String, Value>) -> Result<Self, Incomparable> {
+        Self::under(Schema::today(), recipe.iter().map(|(key, value)| (key.as_str(), value)))
+    }
+
+    /// The same under a schema of one's own.
+    pub fn under<'a>(
+        schema: &Schema,
+        recipe: impl Iterator<Item = (&'a str, &'a Value)>,
+    ) -> Result<Self, Incomparable> {
+        let mut values = Values::new();
+        for (name, value) in recipe {
+            match schema.find(name) {
+                Some(key) if key.steers_training => {
+                    values.insert(name.to_owned(), typed(key, value.clone()).map_err(Incomparable::Value)?);
+                }
+                Some(_) => {}
+                None if name.split_once('.').is_some_and(|(s, _)| schema.is_section_aside(s)) => {}
+                None => return Err(Incomparable::UnknownKey(name.to_owned())),
+            }
+        }
+        // Keys that others depend on have a neutral value of their own, so two rounds settle everything.
+        for _ in 0..2 {
+            for key in schema.keys().iter().filter(|key| key.steers_training) {
+                if let (false, Some(neutral)) =
+                    (values.contains_key(key.name), neutral(schema, key.name, &values))
+                {
+                    let neutral = neutral.clone();
+                    values.insert(key.name.to_owned(), neutral);
+                }
+            }
+        }
+        let hash = hash(schema, &values);
+        Ok(Self { values, hash })
+    }
+
+    /// Version and hash, as records state it.
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// Whether this is what a record states. One in another form states nothing that could be held against it.
+    pub fn agrees_with(&self, stated: &str) -> bool {
+        stated == self.hash || !stated.starts_with(&format!("{}:", Self::VERSION))
+    }
+
+    /// Every training key that applies, with its value.
+    pub fn values(&self) -> &BTreeMap<String, Value> {
+        &self.values
+    }
+
+    /// The values but for those in which a run differs from its frozen baseline. A penalty moves nothing but the blocks, and so
+    /// nothing where they are frozen, except under `bp`, where it flows on to the embedding.
+    pub fn but_for_freezing(&self) -> BTreeMap<String, Value> {
+        let bp = self.values.get("rule.name").and_then(Value::as_str) == Some("bp");
+        let free = |key: &str| {
+            matches!(key, "rule.frozen" | "rule.trainable_last") || (key == "rule.penalty" && !bp)
+        };
+        self.values.iter().filter(|(key, _)| !free(key)).map(|(k, v)| (k.clone(), v.clone())).collect()
+    }
+
+    /// The keys in which two differ, each with both values; a key that does not apply has none.
+    pub fn differences<'a>(
+        &'a self,
+        other: &'a Self,
+    ) -> Vec<(&'a str, Option<&'a Value>, Option<&'a Value>)> {
+        let only = other.values.keys().filter(|key| !self.values.contains_key(*key));
+        let mut keys: Vec<&String> = self.values.keys().chain(only).collect();
+        keys.sort_unstable();
+        let pairs = keys.into_iter().map(|key| (key.as_str(), self.values.get(key), other.values.get(key)));
+        pairs.filter(|(_, a, b)| a != b).collect()
+    }
+}
+
+fn neutral<'a>(schema: &'a Schema, key: &str, values: &'a Values) -> Option<&'a Value> {
+    schema.neutral(key, |selector| values.get(selector).and_then(Value::as_str))
+}
+
+fn hash(schema: &Schema, values: &Values) -> String {
+    let mut text = format!("creditscope.identity/{}\n", Identity::VERSION);
+    for (key, value) in values.iter().filter(|(key, value)| neutral(schema, key, values) != Some(*value)) {
+        text.push_str(&format!("{key} = {}\n", canonical(value)));
+    }
+    format!("{}:{}", Identity::VERSION, super::hex(&Sha256::digest(text.as_bytes())))
+}
+
+/// A value in a form that no library's taste can change.
+fn canonical(value: &Value) -> String {
+    match value {
+        // Zero has one sign.
+        Value::Float(x) => format!("{:e}", x + 0.0),
+        Value::Integer(x) => x.to_string(),
+        Value::Boolean(x) => x.to_string(),
+        Value::Array(list) => format!("[{}]", list.iter().map(canonical).collect::<Vec<_>>().join(", ")),
+        other => format!("\"{}\"", other.as_str().unwrap_or_default()),
+    }
+}

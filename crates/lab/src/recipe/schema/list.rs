@@ -1,0 +1,125 @@
+//! The keys together, with their presets as values.
+
+use super::key::{Key, Preset};
+use super::{keys, rule_keys};
+use crate::recipe::value::typed;
+use std::sync::LazyLock;
+use toml::Value;
+
+/// Every key that a recipe may hold, in the order of the template.
+#[derive(Debug)]
+pub struct Schema {
+    keys: Vec<Key>,
+    /// Of each key, default and neutral value.
+    presets: Vec<[Values; 2]>,
+}
+
+/// A preset, read.
+#[derive(Debug)]
+enum Values {
+    Always(Value),
+    By(&'static str, Vec<(&'static str, Value)>),
+}
+
+static TODAY: LazyLock<Schema> = LazyLock::new(|| {
+    let declared = crate::recipe::rule::keys();
+    let before = [keys::DATA, keys::NETWORK, rule_keys::RULE, &declared];
+    let after = [keys::TRAINING, keys::MEASUREMENT, keys::SEED];
+    Schema::new([before.concat(), after.concat()].concat())
+});
+
+impl Schema {
+    /// The keys of this program.
+    pub fn today() -> &'static Self {
+        &TODAY
+    }
+
+    /// A schema of these keys. Keys that others depend on have one default everywhere.
+    ///
+    /// # Panics
+    /// If a preset is no value of its key.
+    pub fn new(keys: Vec<Key>) -> Self {
+        let presets = keys.iter().map(|key| [values(key, key.default), values(key, key.neutral)]).collect();
+        Self { keys, presets }
+    }
+
+    /// The keys.
+    pub fn keys(&self) -> &[Key] {
+        &self.keys
+    }
+
+    /// The key of that name.
+    pub fn find(&self, name: &str) -> Option<&Key> {
+        self.keys.iter().find(|key| key.name == name)
+    }
+
+    /// What a key holds where a recipe is silent; `word` tells the words of the others. None where the key does not apply.
+    pub fn default<'a>(&'a self, name: &str, word: impl Fn(&str) -> Option<&'a str>) -> Option<&'a Value> {
+        self.preset(name, 0, word)
+    }
+
+    /// What the program did before the key existed.
+    pub(in crate::recipe) fn neutral<'a>(
+        &'a self,
+        name: &str,
+        word: impl Fn(&str) -> Option<&'a str>,
+    ) -> Option<&'a Value> {
+        self.preset(name, 1, word)
+    }
+
+    fn preset<'a>(
+        &'a self,
+        name: &str,
+        which: usize,
+        word: impl Fn(&str) -> Option<&'a str>,
+    ) -> Option<&'a Value> {
+        let index = self.keys.iter().position(|key| key.name == name)?;
+        match &self.presets[index][which] {
+            Values::Always(value) => Some(value),
+            Values::By(selector, values) => {
+                let word = word(selector)?;
+                values.iter().find(|(name, _)| *name == word).map(|(_, value)| value)
+            }
+        }
+    }
+
+    /// Whether keys have this as their first part.
+    pub(in crate::recipe) fn is_section(&self, name: &str) -> bool {
+        self.keys.iter().any(|key| key.section() == Some(name))
+    }
+
+    /// Whether this is a section of which no key steers training.
+    pub(in crate::recipe) fn is_section_aside(&self, name: &str) -> bool {
+        let mut keys = self.keys.iter().filter(|key| key.section() == Some(name)).peekable();
+        keys.peek().is_some() && keys.all(|key| !key.steers_training)
+    }
+
+    /// The known section closest to a misspelt one, if any is close.
+    pub(in crate::recipe) fn section_like(&self, name: &str) -> Option<&'static str> {
+        let distance = |section: &&str| strsim::damerau_levenshtein(section, name);
+        let sections = self.keys.iter().filter_map(Key::section);
+        sections.min_by_key(distance).filter(|section| distance(section) <= 2)
+    }
+
+    /// The known name closest to a misspelt one, if any is close. A bare last part counts as well: `lr` is `optim.lr`.
+    pub(in crate::recipe) fn suggestion(&self, name: &str) -> Option<&'static str> {
+        if let Some(key) = self.keys.iter().find(|key| key.short() == name) {
+            return Some(key.name);
+        }
+        let distance = |key: &&Key| strsim::damerau_levenshtein(key.name, name);
+        self.keys.iter().min_by_key(distance).filter(|key| distance(key) <= 3).map(|key| key.name)
+    }
+}
+
+fn values(key: &Key, preset: Preset) -> Values {
+    let value = |text: &str| {
+        let table: toml::Table = format!("v = {text}").parse().expect("presets are TOML");
+        typed(key, table["v"].clone()).expect("presets have the type of their key")
+    };
+    match preset {
+        Preset::Always(text) => Values::Always(value(text)),
+        Preset::By(selector, all) => {
+            Values::By(selector, all.iter().map(|(word, text)| (*word, value(text))).collect())
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What lies where a run is to go, and whether it is the run asked for.
+
+use super::Checkpoint;
+use crate::recipe::{Identity, hex};
+use crate::train::halts_on;
+use crate::{Error, RunSpec};
+use record::{Run, RunRecord, Status, epochs_asked, flatten};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::path::Path;
+use toml::Value;
+
+/// What was found where a run is to go.
+pub(crate) enum Found {
+    /// Nothing, or a directory in which nothing was trained yet.
+    Nothing,
+    /// A run that can go on: it was interrupted, killed, or is shorter than what is asked for now.
+    Unfinished(Box<RunRecord>),
+    /// A run that has all that is asked for, or cannot go on.
+    Over(Status),
+}
+
+/// A resolved recipe on disk.
+pub(crate) struct RecipeFile {
+    text: String,
+    keys: BTreeMap<String, Value>,
+}
+
+impl RecipeFile {
+    /// Reads the recipe of a run directory; none where there is none.
+    pub(crate) fn read(directory: &Path) -> Result<Option<Self>, Error> {
+        let path = directory.join(Run::RECIPE);
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(source) => return Err(record::Error::io("read", &path, source).into()),
+        };
+        let table: toml::Table =
+            text.parse().map_err(|e| record::Error::malformed(&path, format!("not a recipe: {e}")))?;
+        Ok(Some(Self { keys: flatten(table), text }))
+    }
+
+    /// In what the training of this recipe differs from that of a run asked for; nothing where it is the same.
+    pub(crate) fn difference(&self, spec: &RunSpec) -> Option<String> {
+        let there = match Identity::of_record(&self.keys) {
+            Ok(identity) => identity,
+            Err(why) => return Some(why.to_string()),
+        };
+        let show = |value: Option<&Value>| value.map_or_else(|| "nothing".to_owned(), ToString::to_string);
+        let differences = there.differences(&spec.identity);
+        let line = |(key, a, b): &(&str, _, _)| format!("{key} is {} there, {} here", show(*a), show(*b));
+        let lines: Vec<String> = differences.iter().take(3).map(line).collect();
+        let more = differences.len().saturating_sub(3);
+        let more = if more == 0 { String::new() } else { format!("; and {more} more") };
+        (!lines.is_empty()).then(|| lines.join("; ") + &more)
+    }
+
+    /// Whether a record is of this recipe: the file was not changed after the run was trained.
+    pub(crate) fn is_of(&self, record: &RunRecord) -> bool {
+        match &record.provenance.identity {
+            Some(stated) => Identity::of_record(&self.keys).is_ok_and(|own| own.agrees_with(stated)),
+            None => record.provenance.recipe_hash == hex(&Sha256::digest(self.text.as_bytes())),
+        }
+    }
+
+    /// Whether a run of this recipe has all that is asked for, or cannot go on.
+    pub(crate) fn is_enough(&self, directory: &Path, status: &Status, spec: &RunSpec) -> Result<bool, Error> {
+        let there = epochs_asked(&self.keys).unwrap_or(0);
+        let log = || Run::read(directory).map(|run| run.epochs);
+        Ok(match status {
+            // It would break off again.
+            Status::Stopped { .. } => true,
+            Status::Finished => there >= spec.last_epoch,
+            // Where what halted it is asked for no more, it goes on.
+            Status::Halted { epoch, .. } if *epoch < spec.last_epoch => {
+                log()?.last().is_some_and(|epoch| halts_on(spec, epoch).is_some())
+            }
+            Status::Halted { .. } => true,
+            // One that is to go further than what is asked for now may be there already.
+            Status::Running | Status::Interrupted if there > spec.last_epoch => {
+                log()?.last().is_some_and(|epoch| epoch.epoch >= spec.last_epoch)
+            }
+            Status::Running | Status::Interrupted => false,
+        })
+    }
+}
+
+/// Looks at what is there, and refuses what belongs to another recipe or to data that have changed since.
+pub(crate) fn look(path: &Path, spec: &RunSpec, data_hash: &str, resume: bool) -> Result<Found, Error> {
+    let Some(recipe) = RecipeFile::read(path)? else { return nothing_or_remains(path, Run::RECIPE) };
+    let other = |difference: String| Error::OtherRecipe { path: path.to_owned(), difference };
+    if let Some(difference) = recipe.difference(spec) {
+        return Err(other(difference));
+    }
+    if !resume {
+        return Err(Error::Exists { path: path.to_owned() });
+    }
+    if !path.join(RunRecord::FILE).exists() {
+        return nothing_or_remains(path, RunRecord::FILE);
+    }
+    let record = RunRecord::read(path)?;
+    if !recipe.is_of(&record) {
+        return Err(other(format!("{} was changed after it was trained", Run::RECIPE)));
+    }
+    if record.provenance.data_hash != data_hash {
+        let found = record.provenance.data_hash;
+        return Err(Error::OtherData { path: path.to_owned(), found, now: data_hash.to_owned() });
+    }
+    if !recipe.is_enough(path, &record.status, spec)? {
+        return Ok(Found::Unfinished(Box::new(record)));
+    }
+    Ok(Found::Over(match record.status {
+        Status::Running | Status::Interrupted => Status::Finished,
+        status => status,
+    }))
+}
+
+/// Whether a run directory holds all that is asked for.
+pub fn is_trained(path: &Path, spec: &RunSpec) -> bool {
+    let enough = || -> Result<bool, Error> {
+        let Some(recipe) = RecipeFile::read(path)? else { return Ok(false) };
+        let record = RunRecord::read(path)?;
+        let same = recipe.difference(spec).is_none() && recipe.is_of(&record);
+        Ok(same && record.status.is_complete() && recipe.is_enough(path, &record.status, spec)?)
+    };
+    enough().unwrap_or(false)
+}
+
+/// A directory without recipe or record is free to take, unless it holds what a run computed.
+fn nothing_or_remains(path: &Path, missing: &'static str) -> Result<Found, Error> {
+    let computed = [RunRecord::FILE, Run::METRICS, Checkpoint::FILE];
+    match computed.into_iter().find(|file| path.join(file).exists()) {
+        Some(found) => Err(Error::Remains { path: path.to_owned(), found, missing }),
+        None => Ok(Found::Nothing),
+    }
+}

@@ -1,0 +1,106 @@
+//! A write that fails leaves what was there.
+
+use record::durable;
+use std::fs;
+use std::path::Path;
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_failed_write_keeps_the_old_file() {
+    let folder = tempfile::tempdir().unwrap();
+    // So long a name leaves no room for that of a temporary file beside it.
+    let path = folder.path().join("r".repeat(240));
+    fs::write(&path, b"old").unwrap();
+    let message = durable::write(&path, b"new").unwrap_err().to_string();
+    assert!(message.starts_with(&format!("cannot write {}", path.display())), "{message}");
+    assert_eq!(fs::read(&path).unwrap(), b"old");
+    // What fails half way leaves nothing behind.
+    let path = folder.path().join("run.json");
+    durable::write(&path, b"old").unwrap();
+    let broken = |file: &mut dyn std::io::Write| {
+        file.write_all(b"half a fi")?;
+        Err(std::io::Error::other("the disk is gone"))
+    };
+    assert!(durable::write_with(&path, broken).is_err());
+    assert_eq!(fs::read(&path).unwrap(), b"old");
+    assert_eq!(names(folder.path()).len(), 2);
+}
+
+/// What a killed process leaves is cleared away by the next on the same host, and nothing else is.
+#[test]
+fn leftovers_of_dead_writers_on_this_host_are_cleaned() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.json");
+    let mut name = String::new();
+    durable::write_with(&path, |file| {
+        name = names(folder.path()).remove(0);
+        // A writer at work keeps its file.
+        durable::clean(folder.path());
+        assert_eq!(names(folder.path()), [name.as_str()]);
+        file.write_all(b"new")
+    })
+    .unwrap();
+    assert_eq!(names(folder.path()), ["run.json"]);
+    let own = format!(".{}.", std::process::id());
+    let (host, token) = name.split_once(&own).expect("the name holds the process");
+    let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+    let living = format!("{host}.{}.{token}", child.id());
+    let elsewhere = format!("{}x.{}.{token}", host, u32::MAX);
+    let mut left = vec![living.clone(), elsewhere.clone(), ".run.json.1.partial".into(), "run.json".into()];
+    let dead = format!("{host}.{}.{token}", u32::MAX);
+    for leftover in left[..3].iter().chain([&dead]) {
+        fs::write(folder.path().join(leftover), b"half a fi").unwrap();
+    }
+    durable::clean(folder.path());
+    left.sort();
+    assert_eq!(names(folder.path()), left);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    durable::clean(folder.path());
+    left.retain(|name| *name != living);
+    assert_eq!(names(folder.path()), left);
+}
+
+#[test]
+fn a_log_goes_on_where_it_is_told_and_notices_a_second_writer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("metrics.jsonl");
+    fs::write(&path, "one\ntwo\nthr").unwrap();
+    let mut log = durable::Log::open(&path, 4).unwrap();
+    log.append("2").unwrap();
+    assert_eq!((fs::read_to_string(&path).unwrap().as_str(), log.length()), ("one\n2\n", 6));
+    assert!(log.is_ours().unwrap());
+    fs::write(&path, "somebody else's").unwrap();
+    assert!(!log.is_ours().unwrap());
+    let message = durable::Log::open(&path, 99).unwrap_err().to_string();
+    assert!(message.contains("metrics.jsonl") && message.contains("shorter"), "{message}");
+}
+
+#[test]
+fn a_directory_is_never_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.json");
+    fs::create_dir(&path).unwrap();
+    fs::write(path.join("inside"), b"precious").unwrap();
+    assert!(durable::write(&path, b"new").is_err());
+    assert_eq!(fs::read(path.join("inside")).unwrap(), b"precious");
+    assert_eq!(names(folder.path()), ["run.json"], "the temporary file is gone");
+    let message = durable::write(&folder.path().join("nowhere/run.json"), b"new").unwrap_err().to_string();
+    assert!(message.contains("nowhere/run.json"), "{message}");
+}
+
+#[test]
+fn hints_fit_what_went_wrong() {
+    use std::io::{Error as Io, ErrorKind};
+    let message = |action, kind| record::Error::io(action, Path::new("runs/x"), Io::from(kind)).to_string();
+    assert!(message("write", ErrorKind::PermissionDenied).contains("--out"));
+    assert!(message("write", ErrorKind::StorageFull).contains("free some space"));
+    assert!(message("create", ErrorKind::NotADirectory).contains("a file is in the way"));
+    assert!(!message("read", ErrorKind::PermissionDenied).contains("--out"));
+}
