@@ -29,7 +29,7 @@ pub(super) enum Unmeasured {
 pub(super) fn spec(run: &Run) -> Result<(RunSpec, String), Error> {
     let path = run.path.join(Run::RECIPE);
     let text = std::fs::read_to_string(&path).map_err(|source| record::Error::io("read", &path, source))?;
-    let mut specs = Recipe::parse(&text, &path.display().to_string())?.runs()?;
+    let mut specs = Recipe::of_record(&run.recipe, &path.display().to_string())?.runs()?;
     match (specs.pop(), specs.is_empty()) {
         (Some(spec), true) => Ok((spec, hex(&Sha256::digest(text.as_bytes())))),
         _ => Err(record::Error::malformed(&path, "not the recipe of a single run").into()),
