@@ -132,6 +132,29 @@ fn keys_that_do_not_steer_training_may_change() {
     assert_eq!(run.epochs.iter().filter(|epoch| epoch.audit.is_some()).count(), 2);
 }
 
+/// An audit of the run as it was is not one of the run as it is, nor that of somebody else.
+#[test]
+fn an_audit_from_before_a_changed_recipe_makes_way_for_a_new_one() {
+    let folder = folder();
+    let run = begin(&format!("{SMALL}train.stop_after = 1"), folder.path());
+    let options = lab::AuditOptions {
+        samples: 32,
+        directions: 2,
+        draws: 1,
+        ..lab::AuditOptions::new(data::Folder::at("/nonexistent"))
+    };
+    let audit = |run: &Run| {
+        lab::audit_runs(&[run.clone()], &options, &|_| {}).expect("an audit").set.audits.remove(0)
+    };
+    assert_eq!(audit(&run).epoch, Some(1));
+    assert_eq!(run.audit().expect("its own").and_then(|audit| audit.epoch), Some(1));
+    assert_eq!(resume(&format!("{SMALL}protocol.gain = 0.5"), folder.path()), Status::Finished);
+    let run = Run::read(&run.path).expect("a run");
+    assert!(run.audit().expect("nobody else's").is_none());
+    assert_eq!(audit(&run).epoch, Some(3));
+    assert_eq!(run.audit().expect("its own").and_then(|audit| audit.epoch), Some(3));
+}
+
 #[test]
 fn what_steers_training_may_not_change_and_is_named() {
     let folder = folder();
