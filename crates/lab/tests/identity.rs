@@ -139,6 +139,17 @@ fn keys_of_tomorrow_keep_the_records_of_today_and_tell_new_runs_apart() {
         })
         .collect();
     assert_eq!(records.len(), 85, "no two records are of the same training");
+    // Read back, as an audit does, a record is what it was.
+    for run in kept() {
+        let read =
+            Recipe::of_record_under(schema, &run.recipe, "recipe.toml").and_then(|recipe| recipe.runs());
+        let read = read.expect("a recipe of this program");
+        assert_eq!(read.len(), 1);
+        assert_eq!(read[0].identity.hash(), identity(&run.recipe).hash(), "{}", run.path.display());
+        let today =
+            Recipe::of_record(&run.recipe, "recipe.toml").and_then(|recipe| recipe.runs()).expect("valid");
+        assert_eq!(today[0].recipe_hash, run.record.provenance.recipe_hash, "{}", run.path.display());
+    }
     let mut found = BTreeSet::new();
     for study in &STUDIES {
         let text = std::fs::read_to_string(format!("../../recipes/{}.toml", study.name)).expect("its recipe");
@@ -178,6 +189,9 @@ fn a_record_older_than_a_key_has_its_neutral_value_and_one_with_more_keys_is_ano
     assert_eq!(with("future"), Err(Incomparable::UnknownKey("future".to_owned())));
     for key in ["audit.future", "eval.future", "protocol.future"] {
         assert_eq!(with(key).expect("passed over").hash(), own.hash(), "{key}");
+        let later = run.recipe.clone().into_iter().chain([(key.to_owned(), Value::Integer(1))]).collect();
+        let read = Recipe::of_record(&later, "recipe.toml").and_then(|recipe| recipe.runs()).expect("valid");
+        assert_eq!(read[0].recipe_hash, run.record.provenance.recipe_hash);
         // But a recipe that asks for it is wrong.
         let slip = Recipe::parse(&format!("{key} = 1"), "r.toml").expect_err("a slip").to_string();
         assert!(slip.contains("unknown key"), "{slip}");

@@ -32,18 +32,15 @@ pub(super) fn spec(run: &Run) -> Result<(RunSpec, String), Error> {
     let path = run.path.join(Run::RECIPE);
     let text = std::fs::read_to_string(&path).map_err(|source| record::Error::io("read", &path, source))?;
     let hash = hex(&Sha256::digest(text.as_bytes()));
-    let text = if is_listed(&run.record.rule) { text } else { without_rule(run) };
-    let mut specs = Recipe::parse(&text, &path.display().to_string())?.runs()?;
+    let mut recipe = run.recipe.clone();
+    if !is_listed(&run.record.rule) {
+        recipe.retain(|key, _| !key.starts_with("rule."));
+    }
+    let mut specs = Recipe::of_record(&recipe, &path.display().to_string())?.runs()?;
     match (specs.pop(), specs.is_empty()) {
         (Some(spec), true) => Ok((spec, hash)),
         _ => Err(record::Error::malformed(&path, "not the recipe of a single run").into()),
     }
-}
-
-/// The recipe of a run without what it says of its rule.
-fn without_rule(run: &Run) -> String {
-    let others = run.recipe.iter().filter(|(key, _)| !key.starts_with("rule."));
-    others.map(|(key, value)| format!("{key} = {value}\n")).collect()
 }
 
 /// Loads the checkpoint; or says why the run cannot be measured.

@@ -49,6 +49,29 @@ impl Recipe {
         Ok(Self { schema, settings: by_key(parsed.common), parts })
     }
 
+    /// The recipe of a record. What it lacks has its neutral value, not today's default; unknown keys that do not steer training
+    /// are passed over. `origin` is the file's name, for messages.
+    pub fn of_record(keys: &BTreeMap<String, Value>, origin: &str) -> Result<Self, Error> {
+        Self::of_record_under(Schema::today(), keys, origin)
+    }
+
+    /// The same under a schema of one's own.
+    pub fn of_record_under(
+        schema: &'static Schema,
+        keys: &BTreeMap<String, Value>,
+        origin: &str,
+    ) -> Result<Self, Error> {
+        let mut keys = keys.clone();
+        keys.retain(|name, _| !schema.passes_over(name));
+        schema.fill_neutral(&mut keys, |_| true);
+        let setting = |(name, value): (String, Value)| {
+            let setting = parse::setting(schema, &name, value, origin.to_owned())?;
+            Ok((setting.key.name, setting))
+        };
+        let settings = keys.into_iter().map(setting).collect::<Result<_, Error>>()?;
+        Ok(Self { schema, settings, parts: Vec::new() })
+    }
+
     /// Overrides a key, in all groups of runs.
     fn insert(&mut self, setting: Setting) {
         self.parts.iter_mut().for_each(|part| {

@@ -61,21 +61,11 @@ impl Identity {
                     values.insert(name.to_owned(), typed(key, value.clone()).map_err(Incomparable::Value)?);
                 }
                 Some(_) => {}
-                None if name.split_once('.').is_some_and(|(s, _)| schema.is_section_aside(s)) => {}
+                None if schema.passes_over(name) => {}
                 None => return Err(Incomparable::UnknownKey(name.to_owned())),
             }
         }
-        // Keys that others depend on have a neutral value of their own, so two rounds settle everything.
-        for _ in 0..2 {
-            for key in schema.keys().iter().filter(|key| key.steers_training) {
-                if let (false, Some(neutral)) =
-                    (values.contains_key(key.name), neutral(schema, key.name, &values))
-                {
-                    let neutral = neutral.clone();
-                    values.insert(key.name.to_owned(), neutral);
-                }
-            }
-        }
+        schema.fill_neutral(&mut values, |key| key.steers_training);
         let hash = hash(schema, &values);
         Ok(Self { values, hash })
     }
@@ -118,13 +108,9 @@ impl Identity {
     }
 }
 
-fn neutral<'a>(schema: &'a Schema, key: &str, values: &'a Values) -> Option<&'a Value> {
-    schema.neutral(key, |selector| values.get(selector).and_then(Value::as_str))
-}
-
 fn hash(schema: &Schema, values: &Values) -> String {
     let mut text = format!("creditscope.identity/{}\n", Identity::VERSION);
-    for (key, value) in values.iter().filter(|(key, value)| neutral(schema, key, values) != Some(*value)) {
+    for (key, value) in values.iter().filter(|(key, value)| schema.neutral(key, values) != Some(*value)) {
         text.push_str(&format!("{key} = {}\n", canonical(value)));
     }
     format!("{}:{}", Identity::VERSION, super::hex(&Sha256::digest(text.as_bytes())))

@@ -1,7 +1,7 @@
 //! What lies where a run is to go, and whether it is the run asked for.
 
 use super::Checkpoint;
-use crate::recipe::{Identity, hex};
+use crate::recipe::{Identity, Incomparable, hex};
 use crate::train::halts_on;
 use crate::{Error, RunSpec};
 use record::{Run, RunRecord, Status, epochs_asked, flatten};
@@ -24,6 +24,7 @@ pub(crate) enum Found {
 pub(crate) struct RecipeFile {
     text: String,
     keys: BTreeMap<String, Value>,
+    identity: Result<Identity, Incomparable>,
 }
 
 impl RecipeFile {
@@ -37,12 +38,13 @@ impl RecipeFile {
         };
         let table: toml::Table =
             text.parse().map_err(|e| record::Error::malformed(&path, format!("not a recipe: {e}")))?;
-        Ok(Some(Self { keys: flatten(table), text }))
+        let keys = flatten(table);
+        Ok(Some(Self { identity: Identity::of_record(&keys), keys, text }))
     }
 
     /// In what the training of this recipe differs from that of a run asked for; nothing where it is the same.
     pub(crate) fn difference(&self, spec: &RunSpec) -> Option<String> {
-        let there = match Identity::of_record(&self.keys) {
+        let there = match &self.identity {
             Ok(identity) => identity,
             Err(why) => return Some(why.to_string()),
         };
@@ -58,7 +60,7 @@ impl RecipeFile {
     /// Whether a record is of this recipe: the file was not changed after the run was trained.
     pub(crate) fn is_of(&self, record: &RunRecord) -> bool {
         match &record.provenance.identity {
-            Some(stated) => Identity::of_record(&self.keys).is_ok_and(|own| own.agrees_with(stated)),
+            Some(stated) => self.identity.as_ref().is_ok_and(|own| own.agrees_with(stated)),
             None => record.provenance.recipe_hash == hex(&Sha256::digest(self.text.as_bytes())),
         }
     }

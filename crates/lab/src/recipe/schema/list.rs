@@ -3,8 +3,12 @@
 use super::key::{Key, Preset};
 use super::{keys, rule_keys};
 use crate::recipe::value::typed;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use toml::Value;
+
+/// Values of a record by dotted key.
+type Record = BTreeMap<String, Value>;
 
 /// Every key that a recipe may hold, in the order of the template.
 #[derive(Debug)]
@@ -59,12 +63,33 @@ impl Schema {
     }
 
     /// What the program did before the key existed.
-    pub(in crate::recipe) fn neutral<'a>(
-        &'a self,
-        name: &str,
-        word: impl Fn(&str) -> Option<&'a str>,
-    ) -> Option<&'a Value> {
-        self.preset(name, 1, word)
+    pub(in crate::recipe) fn neutral<'a>(&'a self, name: &str, values: &'a Record) -> Option<&'a Value> {
+        self.preset(name, 1, |selector| values.get(selector).and_then(Value::as_str))
+    }
+
+    /// Gives keys that a record lacks their neutral value.
+    pub(in crate::recipe) fn fill_neutral(&self, values: &mut Record, wanted: impl Fn(&Key) -> bool) {
+        // Keys that others depend on have a neutral value of their own, so two rounds settle everything.
+        for _ in 0..2 {
+            for key in self
+                .keys
+                .iter()
+                .filter(|key| wanted(key) && !values.contains_key(key.name))
+                .collect::<Vec<_>>()
+            {
+                if let Some(neutral) = self.neutral(key.name, values).cloned() {
+                    values.insert(key.name.to_owned(), neutral);
+                }
+            }
+        }
+    }
+
+    /// Whether a key of a record is unknown here and does not matter: it is of a section that does not steer training.
+    pub(in crate::recipe) fn passes_over(&self, name: &str) -> bool {
+        let section = name.split_once('.').map(|(section, _)| section);
+        let mut keys = self.keys.iter().filter(|key| key.section() == section).peekable();
+        let aside = section.is_some() && keys.peek().is_some() && keys.all(|key| !key.steers_training);
+        aside && self.find(name).is_none()
     }
 
     fn preset<'a>(
@@ -86,12 +111,6 @@ impl Schema {
     /// Whether keys have this as their first part.
     pub(in crate::recipe) fn is_section(&self, name: &str) -> bool {
         self.keys.iter().any(|key| key.section() == Some(name))
-    }
-
-    /// Whether this is a section of which no key steers training.
-    pub(in crate::recipe) fn is_section_aside(&self, name: &str) -> bool {
-        let mut keys = self.keys.iter().filter(|key| key.section() == Some(name)).peekable();
-        keys.peek().is_some() && keys.all(|key| !key.steers_training)
     }
 
     /// The known section closest to a misspelt one, if any is close.
