@@ -35,6 +35,8 @@ pub struct RuleKey {
     pub kind: KeyKind,
     /// What it holds where a recipe is silent.
     pub default: Value,
+    /// What the rule did before it had the key: it holds for records that lack the key, and never changes.
+    pub neutral: Value,
     /// What it means, for the template.
     pub help: &'static str,
 }

@@ -32,6 +32,7 @@ pub(crate) const DECAY: RuleKey = RuleKey {
     name: "rule.decay",
     kind: KeyKind::Real(0.0, 1e3),
     default: Value::Real(0.15),
+    neutral: Value::Real(0.15),
     help: "Decay of the blocks' weight matrices in place of optim.weight_decay: it brings feedback and weights together.",
 };
 

@@ -1,7 +1,7 @@
 //! From the keys of a recipe to a rule and its choices. The keys are those that the rules themselves declare.
 
 use super::reader::Reader;
-use super::schema::{Key, Kind, by};
+use super::schema::{Key, Kind, Preset, by};
 use rules::{KeyKind, RuleInfo, RuleKey, RuleSpec, TABLE, Value};
 
 /// The keys of all rules, each once, in the order of the rules.
@@ -15,20 +15,23 @@ pub(super) fn keys() -> Vec<Key> {
     keys
 }
 
-/// A key with its default under each rule that has it.
+/// A key with its default and its neutral value under each rule that has it.
 fn schema_key(key: &RuleKey) -> Key {
-    let of = |info: &RuleInfo| {
-        let own = info.keys.iter().find(|own| own.name == key.name)?;
-        Some((info.name, &*text(own.default).leak()))
+    let by_rule = |value: fn(&RuleKey) -> Value| -> &'static [(&'static str, &'static str)] {
+        let of = |info: &RuleInfo| {
+            let own = info.keys.iter().find(|own| own.name == key.name)?;
+            Some((info.name, &*text(value(own)).leak()))
+        };
+        TABLE.iter().filter_map(of).collect::<Vec<_>>().leak()
     };
-    let defaults: Vec<(&str, &str)> = TABLE.iter().filter_map(of).collect();
     let kind = match key.kind {
         KeyKind::Flag => Kind::Flag,
         KeyKind::Whole(least, most) => Kind::Whole(least, most),
         KeyKind::Real(least, most) => Kind::Real(least, most),
         KeyKind::Word(words) => Kind::Word(words),
     };
-    by(key.name, kind, "rule.name", defaults.leak(), key.help)
+    let neutral = Preset::By("rule.name", by_rule(|key| key.neutral));
+    Key { neutral, ..by(key.name, kind, "rule.name", by_rule(|key| key.default), key.help) }
 }
 
 /// A value in TOML.

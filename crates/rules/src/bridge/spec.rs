@@ -8,18 +8,21 @@ pub(crate) const CONDITION: RuleKey = RuleKey {
     name: "rule.condition",
     kind: KeyKind::Word(&["error", "gradient"]),
     default: Value::Word("error"),
+    neutral: Value::Word("error"),
     help: "What the bridge net is told beside the state: e_T, or p_L over its root mean square.",
 };
 pub(crate) const WIDTH: RuleKey = RuleKey {
     name: "rule.bridge_width",
     kind: KeyKind::Whole(1, 1 << 14),
     default: Value::Whole(256),
+    neutral: Value::Whole(256),
     help: "Width of the bridge net's two hidden layers.",
 };
 pub(crate) const LR: RuleKey = RuleKey {
     name: "rule.bridge_lr",
     kind: KeyKind::Real(0.0, 1e6),
     default: Value::Real(0.001),
+    neutral: Value::Real(0.001),
     help: "Learning rate of the bridge net's AdamW, constant over the run.",
 };
 

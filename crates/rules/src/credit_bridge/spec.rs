@@ -12,36 +12,42 @@ const WARM_UP: RuleKey = RuleKey {
     name: "rule.warm_up",
     kind: SHARE,
     default: Value::Real(0.2),
+    neutral: Value::Real(0.2),
     help: "Share of the schedule during which DFA gives the credit while the bridge learns.",
 };
 const COPIES: RuleKey = RuleKey {
     name: "rule.copies",
     kind: KeyKind::Whole(1, 4096),
     default: Value::Whole(8),
+    neutral: Value::Whole(8),
     help: "Noisy copies of the next state that the value is a soft minimum over.",
 };
 const NOISE: RuleKey = RuleKey {
     name: "rule.noise",
     kind: KeyKind::Real(0.0, 1e6),
     default: Value::Real(0.1),
+    neutral: Value::Real(0.1),
     help: "Their standard deviation, in units of the state's root mean square.",
 };
 const TEMPERATURE: RuleKey = RuleKey {
     name: "rule.temperature",
     kind: POSITIVE,
     default: Value::Real(0.1),
+    neutral: Value::Real(0.1),
     help: "Temperature of the soft minimum.",
 };
 const EMA: RuleKey = RuleKey {
     name: "rule.ema",
     kind: SHARE,
     default: Value::Real(0.995),
+    neutral: Value::Real(0.995),
     help: "Share of its old value that the slow copy of the bridge net keeps at each step.",
 };
 const MATCHING: RuleKey = RuleKey {
     name: "rule.matching",
     kind: KeyKind::Real(0.0, 1e6),
     default: Value::Real(1.0),
+    neutral: Value::Real(1.0),
     help: "Weight of matching the bridge's gradient at h_L to the true one.",
 };
 

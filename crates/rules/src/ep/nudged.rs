@@ -10,24 +10,32 @@ use crate::{BatchView, Credit, Given, Gives, KeyKind, Report, Rule, RuleKey, Rul
 use nn::{Network, Tape};
 use tensor::Float;
 
-const BETA: RuleKey =
-    RuleKey { name: "rule.beta", kind: POSITIVE, default: Value::Real(0.01), help: "Strength of the nudge." };
+const BETA: RuleKey = RuleKey {
+    name: "rule.beta",
+    kind: POSITIVE,
+    default: Value::Real(0.01),
+    neutral: Value::Real(0.01),
+    help: "Strength of the nudge.",
+};
 const RELATIVE: RuleKey = RuleKey {
     name: "rule.relative_nudge",
     kind: KeyKind::Flag,
     default: Value::Flag(true),
+    neutral: Value::Flag(true),
     help: "Takes beta in units of each sample's |h_L|/|p_L|, so that the nudge is a share of the state.",
 };
 const STEPS: RuleKey = RuleKey {
     name: "rule.relax_steps",
     kind: KeyKind::Whole(1, 1 << 20),
     default: Value::Whole(100),
+    neutral: Value::Whole(100),
     help: "Most steps of the nudged phase.",
 };
 const TOLERANCE: RuleKey = RuleKey {
     name: "rule.relax_tolerance",
     kind: POSITIVE,
     default: Value::Real(0.001),
+    neutral: Value::Real(0.001),
     help: "The nudged phase ends where the energy's gradient is below this share of the nudge.",
 };
 
