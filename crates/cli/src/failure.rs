@@ -1,7 +1,6 @@
 //! How a command fails, and the exit code that says so.
 
 use crate::remedy::with_flags;
-use std::process::ExitCode;
 
 /// Why a command did not do all that was asked.
 #[derive(Debug, thiserror::Error)]
@@ -26,13 +25,13 @@ impl Failure {
     }
 
     /// 1 did not hold, 2 bad input, 3 internal, 130 interrupted.
-    pub(crate) fn code(&self) -> ExitCode {
-        ExitCode::from(match self {
+    pub(crate) fn code(&self) -> u8 {
+        match self {
             Self::DidNotHold => 1,
             Self::Input(_) => 2,
             Self::Internal(_) => 3,
             Self::Interrupted(_) => 130,
-        })
+        }
     }
 }
 

@@ -27,6 +27,7 @@ pub use execution::{Endings, MakeListeners, Options, run_all};
 pub use plan::{Plan, Shard};
 pub use recipe::{
     AuditPlan, Identity, Incomparable, Key, Kind, Preset, Recipe, RunSpec, Schema, Template, template,
+    training_keys,
 };
 pub use store::{Checkpoint, Restored, RunDirectory, is_trained};
-pub use train::{Event, Interrupt, Listener, NUMERICS, Position, Schedule, train};
+pub use train::{Event, Heeding, Interrupt, Listener, NUMERICS, Position, Schedule, train};

@@ -2,6 +2,7 @@
 
 use super::run::{cost, folder, train};
 use crate::args::{Demo, Verbosity};
+use crate::call::Call;
 use crate::failure::Failure;
 use crate::{show, verdict};
 use lab::Recipe;
@@ -11,10 +12,10 @@ use std::time::Instant;
 /// The recipe of the demo, the same file that a user can copy and change.
 const RECIPE: &str = include_str!("../../../../recipes/demo.toml");
 
-pub(crate) fn run(args: &Demo, verbosity: Verbosity) -> Result<(), Failure> {
+pub(crate) fn run(args: &Demo, call: Call<'_>) -> Result<(), Failure> {
     let specs = Recipe::parse(RECIPE, "recipes/demo.toml")?.runs()?;
     let steps = specs.iter().map(|spec| spec.last_epoch * spec.steps() as u64).sum();
-    if verbosity > Verbosity::Quiet {
+    if call.verbosity > Verbosity::Quiet {
         let here = specs.iter().filter(|spec| lab::is_trained(&args.out.join(&spec.id), spec)).count();
         let opening = format!(
             "bp, fa, dfa and their frozen baselines on a built-in task: {} runs, {} steps in all, in {}.",
@@ -27,14 +28,14 @@ pub(crate) fn run(args: &Demo, verbosity: Verbosity) -> Result<(), Failure> {
         show::print(&format!("{}\n\n", show::wrap(&(opening + &before), 0)));
     }
     let begun = Instant::now();
-    let outcome = train(&specs, &args.out, folder(None)?, &args.execution, true, verbosity)?;
+    let outcome = train(&specs, &args.out, folder(None)?, &args.execution, true, call)?;
     let runs: Vec<Run> =
         specs.iter().map(|spec| Run::read(&args.out.join(&spec.id))).collect::<Result<_, _>>()?;
-    if verbosity > Verbosity::Quiet {
+    if call.verbosity > Verbosity::Quiet {
         show::print(&verdict::text(&runs));
     }
     let pictures = super::figure::set::demo(&args.out)?;
-    if verbosity > Verbosity::Quiet {
+    if call.verbosity > Verbosity::Quiet {
         let files = format!(
             "Each run's files (recipe, record, metrics, checkpoint) are in {}. {}",
             args.out.display(),

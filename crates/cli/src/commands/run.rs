@@ -1,21 +1,19 @@
 //! `creditscope run`.
 
 use crate::args::{Execution, Run, Verbosity};
+use crate::call::Call;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::show;
 use crate::verdict;
 use data::Folder;
-use lab::{Interrupt, Options, Plan, Recipe, RunSpec, is_trained, run_all};
+use lab::{Options, Plan, Recipe, RunSpec, is_trained, run_all};
 use record::Status;
+use std::ffi::OsString;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Says something without disturbing the progress bars.
-type Note = Box<dyn Fn(&str) + Send>;
-
-pub(crate) fn run(args: &Run, verbosity: Verbosity) -> Result<(), Failure> {
+pub(crate) fn run(args: &Run, call: Call<'_>) -> Result<(), Failure> {
     let recipe = recipe(args)?;
     let plan = plan(&recipe, args)?;
     let specs = plan.runs();
@@ -32,8 +30,8 @@ pub(crate) fn run(args: &Run, verbosity: Verbosity) -> Result<(), Failure> {
         return super::dry_run::dry_run(&plan, &out, &folder, &args.execution);
     }
     let begun = Instant::now();
-    let outcome = train(specs, &out, folder, &args.execution, args.resume, verbosity)?;
-    if verbosity > Verbosity::Quiet {
+    let outcome = train(specs, &out, folder, &args.execution, args.resume, call)?;
+    if call.verbosity > Verbosity::Quiet {
         let read = |spec: &RunSpec| super::runs::read(&out.join(&spec.id));
         let runs: Vec<record::Run> = specs.iter().map(read).collect::<Result<_, _>>()?;
         show::print(&format!("{}\n", super::runs::table(&runs)));
@@ -131,28 +129,14 @@ pub(crate) fn train(
     folder: Folder,
     execution: &Execution,
     resume: bool,
-    verbosity: Verbosity,
+    call: Call<'_>,
 ) -> Result<AllTrained, Failure> {
-    static INTERRUPT: Interrupt = Interrupt::new();
     let ahead: Vec<&RunSpec> = specs.iter().filter(|spec| !is_trained(&out.join(&spec.id), spec)).collect();
-    let progress = Progress::new(&ahead, verbosity);
-    // The handler is set once, and speaks through the bars that are there now.
-    static NOTE: Mutex<Option<Note>> = Mutex::new(None);
-    let first =
-        NOTE.lock().unwrap_or_else(PoisonError::into_inner).replace(Box::new(progress.note())).is_none();
-    let handler = || {
-        ctrlc::set_handler(|| {
-            if INTERRUPT.request() {
-                std::process::exit(130);
-            }
-            if let Some(note) = NOTE.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
-                note("Stopping after this step and saving; press Ctrl-C again to quit without saving.");
-            }
-        })
-    };
-    if first && let Err(e) = handler() {
-        show::complain!("creditscope: Ctrl-C will stop without saving: {e}");
-    }
+    let progress = Progress::new(&ahead, call.verbosity);
+    let note = progress.note();
+    let heeding = call.interrupt.heed(move || {
+        note("Stopping after this step and saving; press Ctrl-C again to quit without saving.");
+    });
     let options = Options {
         out: out.to_owned(),
         folder,
@@ -161,7 +145,8 @@ pub(crate) fn train(
         resume,
         checkpoint_every: Duration::from_secs_f64(execution.checkpoint_every),
     };
-    let endings = run_all(specs, &options, &|spec| vec![progress.listener(spec)], &INTERRUPT);
+    let endings = run_all(specs, &options, &|spec| vec![progress.listener(spec)], call.interrupt);
+    drop(heeding);
     progress.clear();
     let mut failures = Vec::new();
     let mut stopped = false;
@@ -196,7 +181,7 @@ pub(crate) fn train(
         let message = format!(
             "stopped: {done} of {} done, {midway} saved midway, {waiting} not begun. Continue with:  {}",
             plural(specs.len()),
-            continuation(resume)
+            continuation(call.words, resume)
         );
         return Err(Failure::Interrupted(message));
     }
@@ -204,9 +189,8 @@ pub(crate) fn train(
 }
 
 /// The command that was given, with `--resume` where it needs it.
-fn continuation(resume: bool) -> String {
-    let mut words: Vec<String> =
-        std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+fn continuation(words: &[OsString], resume: bool) -> String {
+    let mut words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     if !resume {
         words.push("--resume".to_owned());
     }

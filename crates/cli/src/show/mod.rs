@@ -16,6 +16,8 @@ pub(crate) use sparkline::sparkline;
 pub(crate) use table::Table;
 pub(crate) use time::{ago, between, moment};
 
+use crate::failure::Failure;
+use std::cell::RefCell;
 use std::io::Write;
 
 /// Prints a line to standard error. Nobody may be reading there any more, which is no reason to stop training.
@@ -27,13 +29,25 @@ macro_rules! complain {
 }
 pub(crate) use complain;
 
-/// Prints to standard output. A reader that has gone away, as `head` does, is no fault; a full disk is.
+thread_local! {
+    /// Why something could not be printed since [`printed`] was last asked.
+    static UNPRINTED: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Prints to standard output. A reader that has gone away, as `head` does, is no fault; a full disk is, which [`printed`] tells.
 pub(crate) fn print(text: &str) {
     let mut stdout = std::io::stdout();
     if let Err(e) = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
         && e.kind() != std::io::ErrorKind::BrokenPipe
     {
-        complain!("creditscope: cannot write to standard output: {e}");
-        std::process::exit(2);
+        UNPRINTED.with_borrow_mut(|unprinted| *unprinted = Some(e.to_string()));
+    }
+}
+
+/// Whether all that was to be printed was.
+pub(crate) fn printed() -> Result<(), Failure> {
+    match UNPRINTED.take() {
+        None => Ok(()),
+        Some(e) => Err(Failure::Input(format!("cannot write to standard output: {e}"))),
     }
 }

@@ -1,6 +1,6 @@
 //! The final values of a rule, seed by seed, each beside its frozen baseline.
 
-use protocol::baseline::{as_written, frozen_accuracy, is_frozen};
+use protocol::baseline::{frozen_accuracy, is_frozen};
 use protocol::{Facts, SeedGroup, Thresholds, at_floor, checks, seed_groups, statistics, thresholds};
 use record::audit::{CheckId, Consistency, Outcome};
 use record::{Measured, Run};
@@ -27,7 +27,7 @@ impl Seed {
         let e = &last.evaluation;
         Some(Self {
             accuracy: last.test.accuracy,
-            frozen: frozen_accuracy(run, runs, &as_written),
+            frozen: frozen_accuracy(run, runs, &lab::training_keys),
             growth: e.growth,
             gradient: at_floor(e.gradient.last().copied()?),
             error: e.error,

@@ -3,6 +3,7 @@
 use super::apart::tell_apart;
 use super::find::{Finds, What};
 use super::{Layers, Note, ReadError, Trial, audits, runs, source};
+use protocol::baseline::{Fill, as_written};
 use record::audit::{Audit, AuditSet};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -35,6 +36,12 @@ impl Records {
     /// # Ok::<(), figures::reader::ReadError>(())
     /// ```
     pub fn read(paths: &[PathBuf]) -> Result<Self, ReadError> {
+        Self::read_with(paths, &as_written)
+    }
+
+    /// The same, with the values that held before a key existed filled in by somebody who knows the keys: by them a frozen baseline
+    /// is matched with runs that are younger than it.
+    pub fn read_with(paths: &[PathBuf], fill: Fill<'_>) -> Result<Self, ReadError> {
         let mut finds = Finds::default();
         paths.iter().try_for_each(|path| finds.look(path))?;
         let Finds { found, mut notes, .. } = finds;
@@ -43,7 +50,7 @@ impl Records {
         for (path, what) in found {
             let from_source: fn(&Path, &mut Vec<Note>) -> Result<Vec<Trial>, ReadError> = match what {
                 What::Run => {
-                    entries.extend(runs::read(&path, &mut notes)?);
+                    entries.extend(runs::read(&path, fill, &mut notes)?);
                     continue;
                 }
                 What::Audit => {

@@ -3,14 +3,14 @@
 use super::records::Entry;
 use super::variant::words;
 use super::{EpochPoint, Kind, Layers, Note, Origin, ReadError, Setting, Trial};
-use protocol::baseline::{TrainingKeys, as_written, is_frozen};
+use protocol::baseline::{Fill, TrainingKeys, is_frozen};
 use protocol::{modifiers, thresholds};
 use record::audit::Audit;
 use record::{Run, Status};
 use std::path::Path;
 
 /// Reads a run; none where it has not measured anything yet.
-pub(super) fn read(path: &Path, notes: &mut Vec<Note>) -> Result<Option<Entry>, ReadError> {
+pub(super) fn read(path: &Path, fill: Fill<'_>, notes: &mut Vec<Note>) -> Result<Option<Entry>, ReadError> {
     let run = Run::read(path)?;
     let audit = run.audit()?;
     check(&run)?;
@@ -83,7 +83,7 @@ pub(super) fn read(path: &Path, notes: &mut Vec<Note>) -> Result<Option<Entry>, 
         },
         status: Some(record.status),
         native_samples: None,
-        keys: Some(TrainingKeys::of(&recipe, &as_written)),
+        keys: Some(TrainingKeys::of(&recipe, fill)),
         thresholds: thresholds(|key| recipe.get(key)),
         final_layers: of_the_end.map(Layers::of_audit).unwrap_or_default().or(&logged),
         epochs,

@@ -5,7 +5,7 @@ use super::found::{Found, kept};
 use super::subject::{Unmeasured, load, spec};
 use crate::{Error, RunSpec};
 use data::Dataset;
-use protocol::baseline::{as_written, frozen_accuracy, is_frozen};
+use protocol::baseline::{frozen_accuracy, is_frozen};
 use protocol::{Facts, Moment, at_floor, checks, gamma, modifiers, verdict, warnings};
 use record::Run;
 use record::audit::{Audit, Settings, Subject};
@@ -39,7 +39,7 @@ pub(super) fn audit_run(
     // The log may have gone on after the last checkpoint: what is measured and what is read must be of one epoch.
     let run = &until(run, source.as_ref().ok().map(|(loaded, _)| loaded.checkpoint.position().epoch));
     let last = run.last().unwrap_or(last);
-    let frozen = frozen_accuracy(run, others, &as_written);
+    let frozen = frozen_accuracy(run, others, &crate::training_keys);
     let mut old = kept(run, &recipe_hash, options);
     if let (Ok((loaded, _)), Some(audit)) = (&source, &old) {
         let digest = Some(&loaded.checkpoint.digest);

@@ -85,16 +85,6 @@ impl Identity {
         &self.values
     }
 
-    /// The values but for those in which a run differs from its frozen baseline. A penalty moves nothing but the blocks, and so
-    /// nothing where they are frozen, except under `bp`, where it flows on to the embedding.
-    pub fn but_for_freezing(&self) -> BTreeMap<String, Value> {
-        let bp = self.values.get("rule.name").and_then(Value::as_str) == Some("bp");
-        let free = |key: &str| {
-            matches!(key, "rule.frozen" | "rule.trainable_last") || (key == "rule.penalty" && !bp)
-        };
-        self.values.iter().filter(|(key, _)| !free(key)).map(|(k, v)| (k.clone(), v.clone())).collect()
-    }
-
     /// The keys in which two differ, each with both values; a key that does not apply has none.
     pub fn differences<'a>(
         &'a self,
@@ -105,6 +95,14 @@ impl Identity {
         keys.sort_unstable();
         let pairs = keys.into_iter().map(|key| (key.as_str(), self.values.get(key), other.values.get(key)));
         pairs.filter(|(_, a, b)| a != b).collect()
+    }
+}
+
+/// Leaves of a record's recipe what steers training, with the neutral value of each key that it lacks: what frozen baselines are
+/// matched by. A recipe that this program cannot compare stays as it is.
+pub fn training_keys(recipe: &mut Values) {
+    if let Ok(identity) = Identity::of_record(recipe) {
+        *recipe = identity.values;
     }
 }
 

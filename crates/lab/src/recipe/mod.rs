@@ -18,7 +18,7 @@ mod value;
 
 pub use audit::AuditPlan;
 pub use expand::Recipe;
-pub use identity::{Identity, Incomparable};
+pub use identity::{Identity, Incomparable, training_keys};
 pub(crate) use resolved::hex;
 pub use schema::{Key, Kind, Preset, Schema};
 pub use spec::RunSpec;

@@ -1,11 +1,10 @@
-//! What the training loop tells the world, and how the world may stop it.
+//! What the training loop tells the world.
 
 use crate::{Error, RunSpec};
 use nn::Net;
 use record::{Epoch, Status};
 use rules::{Learner, Tally};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Where a run stands between two steps: all that a checkpoint needs besides the tensors.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -76,26 +75,5 @@ impl Listener for () {
 impl Listener for Vec<Box<dyn Listener>> {
     fn on(&mut self, spec: &RunSpec, event: &Event<'_>) -> Result<(), Error> {
         self.iter_mut().try_for_each(|listener| listener.on(spec, event))
-    }
-}
-
-/// A request to stop at the end of the step under way.
-#[derive(Debug, Default)]
-pub struct Interrupt(AtomicBool);
-
-impl Interrupt {
-    /// Nobody has asked yet.
-    pub const fn new() -> Self {
-        Self(AtomicBool::new(false))
-    }
-
-    /// Asks all runs to stop. True if somebody had asked before.
-    pub fn request(&self) -> bool {
-        self.0.swap(true, Ordering::SeqCst)
-    }
-
-    /// Whether somebody has asked.
-    pub fn requested(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
     }
 }

@@ -3,12 +3,14 @@
 mod batch;
 mod evaluate;
 mod event;
+mod interrupt;
 mod schedule;
 mod session;
 mod witness;
 
 pub(crate) use evaluate::rows;
-pub use event::{Event, Interrupt, Listener, Position};
+pub use event::{Event, Listener, Position};
+pub use interrupt::{Heeding, Interrupt};
 pub use schedule::Schedule;
 pub(crate) use session::halts_on;
 pub use session::train;

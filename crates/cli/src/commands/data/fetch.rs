@@ -2,11 +2,11 @@
 
 use super::bar::Bar;
 use crate::args::Verbosity;
+use crate::call::Call;
 use crate::failure::Failure;
 use crate::show;
 use data::{Error, FetchOptions, Folder};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// What is asked for.
@@ -17,22 +17,14 @@ pub(super) struct Wish<'a> {
     pub(super) stall: f64,
 }
 
-pub(super) fn fetch(wish: &Wish<'_>, folder: &Folder, verbosity: Verbosity) -> Result<(), Failure> {
-    static STOP: AtomicBool = AtomicBool::new(false);
+pub(super) fn fetch(wish: &Wish<'_>, folder: &Folder, call: Call<'_>) -> Result<(), Failure> {
     if wish.stall == 0.0 {
         let message = "--stall 0 would give up at once: give the seconds of silence to wait for, such as 30";
         return Err(Failure::Input(message.to_owned()));
     }
     // A second Ctrl-C ends the program at once; what was downloaded stays on disk either way.
-    let handler = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    if let Err(e) = handler {
-        show::complain!("creditscope: Ctrl-C will stop at once: {e}");
-    }
-    let mut bar = Bar::new(verbosity);
+    let heeding = call.interrupt.heed(|| {});
+    let mut bar = Bar::new(call.verbosity);
     let fetched = data::fetch(
         wish.name,
         folder,
@@ -41,16 +33,17 @@ pub(super) fn fetch(wish: &Wish<'_>, folder: &Folder, verbosity: Verbosity) -> R
             base_url: wish.mirror.map(str::to_owned),
             stall: Duration::from_secs_f64(wish.stall),
             progress: &mut |progress| bar.on(progress),
-            interrupted: &|| STOP.load(Ordering::Relaxed),
+            interrupted: &|| call.interrupt.requested(),
         },
     );
+    drop(heeding);
     bar.clear();
     let fetched = fetched.map_err(|error| match error {
         Error::Interrupted => Failure::Interrupted(error.to_string()),
         other => Failure::from(other),
     })?;
     let (name, place) = (fetched.name, fetched.folder.display());
-    if verbosity > Verbosity::Quiet {
+    if call.verbosity > Verbosity::Quiet {
         let already = if fetched.already { " already, as published" } else { "" };
         show::print(&format!("{name} is in {place}{already}\n"));
     }

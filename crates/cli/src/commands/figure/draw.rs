@@ -82,7 +82,7 @@ fn chosen(names: &[String]) -> Result<(Vec<&'static Entry>, bool), Failure> {
 
 fn request(args: &Figure, setter: &Typesetter) -> Result<Request, Failure> {
     let records = match (args.from.is_empty(), args.published) {
-        (false, _) => Records::read(&args.from).map_err(input)?,
+        (false, _) => Records::read_with(&args.from, &lab::training_keys).map_err(input)?,
         (true, true) => Records::default(),
         (true, false) => {
             return Err(Failure::Input(

@@ -18,7 +18,7 @@ pub(crate) fn draw(runs: &[PathBuf], names: &[&str], out: &Path) -> Result<Strin
     let style = Style::paper();
     let input = |e: &dyn std::fmt::Display| Failure::Input(e.to_string());
     let setter = Typesetter::new(&style.family).map_err(|e| input(&e))?;
-    let records = Records::read(runs).map_err(|e| input(&e))?;
+    let records = Records::read_with(runs, &lab::training_keys).map_err(|e| input(&e))?;
     let press =
         Press { style, setter, formats: Format::ALL.to_vec(), dpi: 300.0, out: out.to_owned(), check: false };
     let entries: Vec<_> = names.iter().filter_map(|name| catalogue::find(name)).collect();

@@ -4,6 +4,7 @@ use super::choice::Choice;
 use super::state::{Asked, find, folders, kept};
 use super::{compare, markdown};
 use crate::args::{Reproduce, Verbosity};
+use crate::call::Call;
 use crate::commands::figure;
 use crate::commands::run::{AllTrained, folder, train};
 use crate::failure::Failure;
@@ -14,7 +15,7 @@ use lab::{AuditOptions, RunSpec};
 use record::Run;
 use std::path::{Path, PathBuf};
 
-pub(crate) fn run(args: &Reproduce, verbosity: Verbosity) -> Result<(), Failure> {
+pub(crate) fn run(args: &Reproduce, call: Call<'_>) -> Result<(), Failure> {
     let studies: Vec<&Study> = match args.name.as_deref() {
         None => return list(args),
         Some("all") => STUDIES.iter().collect(),
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &Reproduce, verbosity: Verbosity) -> Result<(), Failure>
     // A run that was given up is no reason to leave out the studies after it.
     let (mut tables, mut all_trained) = (String::new(), AllTrained::Yes);
     for study in studies {
-        let (table, trained) = one(study, args, &choice, verbosity)?;
+        let (table, trained) = one(study, args, &choice, call)?;
         tables.push_str(&table);
         tables.push('\n');
         if let AllTrained::No = trained {
@@ -87,7 +88,7 @@ fn one(
     study: &Study,
     args: &Reproduce,
     choice: &Choice<'_>,
-    verbosity: Verbosity,
+    call: Call<'_>,
 ) -> Result<(String, AllTrained), Failure> {
     let (specs, data) = (study.recipe(args.quick)?.runs()?, folder(args.data.as_deref())?);
     let here = out(args).join(study.name);
@@ -96,12 +97,12 @@ fn one(
         asked.iter().filter(|a| a.run.is_none() && choice.takes(&a.spec)).map(|a| a.spec.clone()).collect();
     let mut trained = AllTrained::Yes;
     if !args.show {
-        if verbosity > Verbosity::Quiet {
+        if call.verbosity > Verbosity::Quiet {
             let there = asked.iter().filter(|a| a.run.is_some()).count();
             show::print(&opening(study, specs.len(), there, missing.len()));
         }
         if !missing.is_empty() {
-            trained = train(&missing, &here, data.clone(), &args.execution, true, verbosity)?;
+            trained = train(&missing, &here, data.clone(), &args.execution, true, call)?;
             asked = find(&specs, &places(args)?, &data)?;
         }
         audit(&asked, args, data.clone())?;
@@ -112,14 +113,14 @@ fn one(
     }
     let table = compare::table(study.name, &asked, args.quick);
     let there = asked.iter().filter(|a| a.run.is_some()).count();
-    if verbosity > Verbosity::Quiet {
+    if call.verbosity > Verbosity::Quiet {
         let words =
             if args.quick { ", on built-in data and for seconds: nothing to compare with" } else { "" };
         show::print(&format!("\n{}: {there} of {} runs{words}\n\n{}", study.name, specs.len(), table.text()));
     }
     if !args.show && !study.figures.is_empty() && there > 0 {
         let drawn = figure::set::draw(&folders(&asked), study.figures, &here.join("figures"))?;
-        if verbosity > Verbosity::Quiet {
+        if call.verbosity > Verbosity::Quiet {
             show::print(&format!("\nFigures, each with its values:\n{drawn}"));
         }
     }

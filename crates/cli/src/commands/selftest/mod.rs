@@ -3,36 +3,36 @@
 mod judge;
 
 use crate::args::{Selftest, Verbosity};
+use crate::call::Call;
 use crate::failure::Failure;
 use crate::show;
 use judge::{Judged, judge};
-use lab::Interrupt;
 use lab::selftest::{Case, cases, train_cases};
 use record::audit::AuditSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-pub(crate) fn run(args: &Selftest, verbosity: Verbosity) -> Result<(), Failure> {
+pub(crate) fn run(args: &Selftest, call: Call<'_>) -> Result<(), Failure> {
     let begun = Instant::now();
     let cases = cases(args.seed)?;
     // Removed at the end, however it ends, unless somebody wants to look.
     let scratch = if args.out.is_none() { Some(scratch()?) } else { None };
     let out = args.out.as_deref().or(scratch.as_ref().map(tempfile::TempDir::path)).unwrap_or(Path::new("."));
     let note = |text: String| {
-        if verbosity > Verbosity::Quiet && !args.json {
+        if call.verbosity > Verbosity::Quiet && !args.json {
             show::print(&format!("{text}\n"));
         }
     };
     let healthy = cases.iter().filter(|case| case.planted.is_none()).count();
     note(format!("Training {} small runs, {healthy} of them healthy …", cases.len()));
-    train_cases(&cases, out, &Interrupt::new())?;
+    train_cases(&cases, out, call.interrupt)?;
     note("Auditing their directories in another process, which is told nothing …\n".to_owned());
     let set = audited(out)?;
     let judged: Vec<Judged> = cases.iter().map(|case| judge(case, &set)).collect();
     if args.json {
         show::print(&judge::json(&cases, &judged));
-    } else if verbosity > Verbosity::Quiet {
+    } else if call.verbosity > Verbosity::Quiet {
         show::print(&list(&cases, &judged));
     }
     let missed = judged.iter().filter(|judged| !judged.right).count();

@@ -1,0 +1,73 @@
+//! `creditscope` as a library: parse, call, print. The program is [`run`] under a `main`, and whoever calls it from elsewhere gets the
+//! same: nothing in it ends the process, and a second call finds nothing of the first.
+
+mod args;
+mod call;
+mod commands;
+mod failure;
+mod progress;
+mod remedy;
+mod show;
+mod signals;
+mod verdict;
+
+use args::{Args, Command};
+use call::Call;
+use clap::Parser;
+use failure::Failure;
+use lab::Interrupt;
+use std::ffi::OsString;
+
+pub use signals::on_ctrl_c;
+
+/// Carries out a command line, whose first word is the program's name, and returns the exit code: 0 all is well, 1 something
+/// asked for did not hold, 2 usage or bad input, 3 a fault of the program, 130 interrupted.
+///
+/// ```
+/// assert_eq!(creditscope_cli::run(["creditscope", "explain", "D1"], &lab::Interrupt::new()), 0);
+/// assert_eq!(creditscope_cli::run(["creditscope", "explian"], &lab::Interrupt::new()), 2);
+/// ```
+pub fn run<W: Into<OsString>>(words: impl IntoIterator<Item = W>, interrupt: &Interrupt) -> u8 {
+    let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
+    let args = match Args::try_parse_from(&words) {
+        Ok(args) => args,
+        // Help and version come this way as well.
+        Err(error) => {
+            let _ = error.print();
+            return u8::try_from(error.exit_code()).unwrap_or(2);
+        }
+    };
+    let call = Call { verbosity: args.verbosity(), interrupt, words: &words };
+    // A panic has said its words already; what is left is the exit code that the help promises.
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| carry_out(args, call)));
+    let outcome =
+        outcome.unwrap_or_else(|_| Err(Failure::Internal("a fault of the program, see above".to_owned())));
+    let printed = show::printed();
+    match outcome.and(printed) {
+        Ok(()) => 0,
+        Err(failure) => {
+            if let Some(message) = failure.message() {
+                show::complain!("creditscope: {message}");
+            }
+            failure.code()
+        }
+    }
+}
+
+fn carry_out(args: Args, call: Call<'_>) -> Result<(), Failure> {
+    let verbosity = call.verbosity;
+    match args.command {
+        Command::Demo(demo) => commands::demo::run(&demo, call),
+        Command::Run(run) => commands::run::run(&run, call),
+        Command::Reproduce(reproduce) => commands::reproduce::run(&reproduce, call),
+        Command::Init(init) => commands::init::run(&init),
+        Command::Runs(runs) => commands::runs::run(&runs),
+        Command::Audit(audit) => commands::audit::run(&audit, verbosity),
+        Command::Figure(figure) => commands::figure::run(&figure, verbosity),
+        Command::Selftest(selftest) => commands::selftest::run(&selftest, call),
+        Command::Explain { topic } => commands::explain::run(&topic.join(" ")),
+        Command::Data(data) => commands::data::run(&data, call),
+        Command::Export(export) => commands::export::run(&export),
+        Command::Completions { shell } => commands::completions::run(shell),
+    }
+}

@@ -1,0 +1,20 @@
+//! Ctrl-C, for the program itself. Whoever calls the library from elsewhere has signals of their own.
+
+use crate::show;
+use lab::Interrupt;
+
+/// A request to stop that Ctrl-C, or a request to terminate, makes. Where nothing is at work that stops in good order, and at the
+/// second time, it ends the process with exit code 130. For `main`, once.
+pub fn on_ctrl_c() -> Interrupt {
+    let interrupt = Interrupt::new();
+    let asked = interrupt.clone();
+    let handler = move || {
+        if !asked.request() {
+            std::process::exit(130);
+        }
+    };
+    if let Err(e) = ctrlc::set_handler(handler) {
+        show::complain!("creditscope: Ctrl-C will stop without saving: {e}");
+    }
+    interrupt
+}
