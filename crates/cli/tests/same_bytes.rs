@@ -241,7 +241,7 @@ fn interrupted_in_mid_epoch_and_resumed() {
 fn other_rules_and_networks() {
     let common =
         "data.name = 'digits'\ntrain.batch = 30\ntrain.epochs = 2\neval.samples = 60\naudit.every = 0\n";
-    let bridges = "'state_bridge', 'credit_bridge', 'ep', 'sign_symmetry', 'kolen_pollack', 'drtp'";
+    let bridges = "'state_bridge', 'credit_bridge', 'ep', 'sign_symmetry', 'kolen_pollack', 'dkp', 'drtp'";
     let recipes = [
         format!("{common}net.d = 16\nnet.blocks = 2\nrule.name = [{bridges}]"),
         format!(

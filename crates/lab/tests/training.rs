@@ -79,7 +79,7 @@ fn every_rule_trains_every_unit_on_random_targets() {
         let out = folder();
         let own = match rule {
             "state_bridge" | "credit_bridge" => "rule.bridge_width = 24",
-            "kolen_pollack" => "rule.decay = 0.0",
+            "kolen_pollack" | "dkp" => "rule.decay = 0.0",
             _ => "",
         };
         let recipe = format!(

@@ -17,6 +17,7 @@ macro_rules! with_rules {
             credit_bridge: "Credit bridge",
             sign_symmetry: "Sign symmetry",
             kolen_pollack: "Kolen–Pollack",
+            dkp: "Direct Kolen–Pollack",
             drtp: "DRTP",
         }
     };

@@ -27,13 +27,13 @@ pub(crate) struct KolenPollack<T> {
     weights: Vec<T>,
 }
 
-/// Decay of what is learned beside the feedback.
+/// Decay of feedback that learns, and of the weights that it learns beside.
 pub(crate) const DECAY: RuleKey = RuleKey {
     name: "rule.decay",
     kind: KeyKind::Real(0.0, 1e3),
     default: Value::Real(0.15),
     neutral: Value::Real(0.15),
-    help: "Decay of the blocks' weight matrices in place of optim.weight_decay: it brings feedback and weights together.",
+    help: "Decay of feedback and of the weights that it comes to follow, those of the blocks or that of the head, in place of optim.weight_decay.",
 };
 
 /// The weight matrices of the blocks.

@@ -16,6 +16,7 @@ mod credit_bridge;
 mod definition;
 mod dfa;
 mod direct;
+mod dkp;
 mod drtp;
 mod ep;
 mod fa;

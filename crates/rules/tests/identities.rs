@@ -195,7 +195,7 @@ fn chunks_and_threads_leave_no_trace() {
         let (d, batch) = match rule {
             "bp" => (37, 30),
             "fa" => (32, 29),
-            "dfa" => (50, 300),
+            "dfa" | "dkp" => (50, 300),
             _ => (20, 31),
         };
         if learner(MlpSpec::resmlp(21, d, 2, 11), rule, Modifiers::default()).chunks_for(2) == 1 {
@@ -225,7 +225,8 @@ fn chunks_and_threads_leave_no_trace() {
                 });
                 learner.descend(t, ADAMW, &parts, threads);
             }
-            let bits: Vec<u32> = learner.params.iter().map(|p| p.to_bits()).collect();
+            let own = learner.rule.saved().iter().flat_map(|saved| &saved.values);
+            let bits: Vec<u32> = learner.params.iter().chain(own).map(|p| p.to_bits()).collect();
             (bits, rules::Tally::of(&parts).loss.to_bits())
         };
         let one = after(1, 1);

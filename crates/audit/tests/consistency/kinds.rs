@@ -16,13 +16,14 @@ pub(crate) struct Sizes {
 pub(crate) const SIZES: Sizes = Sizes { inputs: 7, d: 12, classes: 5, rows: 6 };
 
 /// The rules that have a plain path; the bridges with what they are told, and while direct feedback stands in for one.
-pub(crate) const RULES: [&str; 11] = [
+pub(crate) const RULES: [&str; 12] = [
     "bp",
     "fa",
     "dfa",
     "drtp",
     "sign_symmetry",
     "kolen_pollack",
+    "dkp",
     "state_bridge error",
     "state_bridge gradient",
     "credit_bridge error",
@@ -31,7 +32,7 @@ pub(crate) const RULES: [&str; 11] = [
 ];
 
 /// Rules whose blocks are each given a matrix times a signal from the output.
-pub(crate) const DIRECT: [&str; 3] = ["dfa", "drtp", "credit_bridge warm"];
+pub(crate) const DIRECT: [&str; 4] = ["dfa", "dkp", "drtp", "credit_bridge warm"];
 
 /// Width of the nets of bridges: more than a panel of the layout in which they are kept.
 pub(crate) const WIDTH: usize = 18;
