@@ -6,7 +6,6 @@ mod failure;
 mod progress;
 mod remedy;
 mod show;
-mod verdict;
 
 use args::{Args, Command};
 use clap::Parser;

@@ -3,9 +3,10 @@
 use super::run::{cost, folder, train};
 use crate::args::{Demo, Verbosity};
 use crate::failure::Failure;
-use crate::{show, verdict};
+use crate::show;
 use lab::Recipe;
 use record::Run;
+use report::verdict;
 use std::time::Instant;
 
 /// The recipe of the demo, the same file that a user can copy and change.

@@ -10,7 +10,7 @@ use sentence::{CHECKS, sentence};
 use table::table;
 
 /// Table, sentences and what the checks mean, for runs that have something to say; empty where none is finished.
-pub(crate) fn text(runs: &[record::Run]) -> String {
+pub fn text(runs: &[record::Run]) -> String {
     let readings = readings(runs);
     if readings.is_empty() {
         return String::new();
