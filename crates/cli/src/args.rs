@@ -4,7 +4,7 @@ mod audit;
 mod figure;
 mod rule;
 
-pub(crate) use audit::{Audit, CosineKind, FailOn, Output, SAMPLES};
+pub(crate) use audit::{Audit, CosineKind, Output, SAMPLES};
 pub(crate) use figure::Figure;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};

@@ -9,7 +9,6 @@ mod progress;
 mod remedy;
 mod show;
 mod signals;
-mod verdict;
 
 use args::{Args, Command};
 use call::Call;

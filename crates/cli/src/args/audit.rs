@@ -1,7 +1,9 @@
 //! The command line of `creditscope audit`.
 
-use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
 use clap::{Arg, Args as ClapArgs, Command, Error, ValueEnum};
+use report::audit::FailOn;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
@@ -123,40 +125,6 @@ pub(crate) enum CosineKind {
     Torch,
 }
 
-/// What makes an audit fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-pub(crate) enum FailOn {
-    // A block multiplies the hidden norm too much.
-    #[value(name = "D1")]
-    D1,
-    // The gradient at the top is too small to be compared with.
-    #[value(name = "D2")]
-    D2,
-    // Trained blocks are worth no more than frozen ones.
-    #[value(name = "D3")]
-    D3,
-    // All batches give the same gradient.
-    Direction,
-    // Credit is not the one that weights and feedback give.
-    Consistency,
-    // A cosine does not exist.
-    Undefined,
-    // A cosine is not to be relied upon.
-    Unreliable,
-    // A cosine or ρ is worse than chance.
-    BelowNull,
-    // A cosine or ρ is no better than chance.
-    WithinNull,
-    // No credit arrives at a unit.
-    Dead,
-    // Something of a unit is infinite or not a number.
-    Broken,
-    // Credit points away from the gradient, more than chance would.
-    Misleading,
-    // D1, D2 or D3 could not be assessed.
-    NotAssessed,
-}
-
 /// A word of a list, without the blanks that people put behind commas.
 #[derive(Clone, Copy, Debug)]
 struct Trimmed;
@@ -166,10 +134,16 @@ impl TypedValueParser for Trimmed {
 
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<FailOn, Error> {
         let word = value.to_str().map_or(value, |word| OsStr::new(word.trim()));
-        EnumValueParser::new().parse_ref(command, arg, word)
+        let word = PossibleValuesParser::new(names()).parse_ref(command, arg, word)?;
+        let named = FailOn::NAMED.iter().find(|(name, _)| name.eq_ignore_ascii_case(&word));
+        named.map(|&(_, on)| on).ok_or_else(|| Error::new(ErrorKind::InvalidValue))
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(FailOn::value_variants().iter().filter_map(ValueEnum::to_possible_value)))
+        Some(Box::new(names().map(PossibleValue::new)))
     }
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    FailOn::NAMED.iter().map(|&(name, _)| name)
 }

@@ -4,9 +4,10 @@ use super::run::{cost, folder, train};
 use crate::args::{Demo, Verbosity};
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::{show, verdict};
+use crate::show;
 use lab::Recipe;
 use record::Run;
+use report::verdict;
 use std::time::Instant;
 
 /// The recipe of the demo, the same file that a user can copy and change.
@@ -32,7 +33,7 @@ pub(crate) fn run(args: &Demo, call: Call<'_>) -> Result<(), Failure> {
     let runs: Vec<Run> =
         specs.iter().map(|spec| Run::read(&args.out.join(&spec.id))).collect::<Result<_, _>>()?;
     if call.verbosity > Verbosity::Quiet {
-        show::print(&verdict::text(&runs));
+        show::print(&verdict::text(&runs, &lab::training_keys));
     }
     let pictures = super::figure::set::demo(&args.out)?;
     if call.verbosity > Verbosity::Quiet {

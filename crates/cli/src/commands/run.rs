@@ -5,10 +5,10 @@ use crate::call::Call;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::show;
-use crate::verdict;
 use data::Folder;
 use lab::{Options, Plan, Recipe, RunSpec, is_trained, run_all};
 use record::Status;
+use report::verdict;
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Run, call: Call<'_>) -> Result<(), Failure> {
         let read = |spec: &RunSpec| super::runs::read(&out.join(&spec.id));
         let runs: Vec<record::Run> = specs.iter().map(read).collect::<Result<_, _>>()?;
         show::print(&format!("{}\n", super::runs::table(&runs)));
-        show::print(&verdict::text(&runs));
+        show::print(&verdict::text(&runs, &lab::training_keys));
         let time = show::duration(begun.elapsed());
         show::print(&format!(
             "\n{} in {}, in {time}. {}\nLook closer:  creditscope audit {}\n",

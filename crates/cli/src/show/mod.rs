@@ -1,20 +1,14 @@
-//! How things look on a terminal: numbers, durations, tables.
+//! The terminal: printing, colour, lines of JSON. How numbers and tables look is `report`'s to say.
 
 mod colour;
 mod json;
-mod number;
-mod paragraph;
-mod sparkline;
-mod table;
-mod time;
 
 pub(crate) use colour::Colour;
 pub(crate) use json::{number as json_number, object as json_object};
-pub(crate) use number::{bytes, count, duration, scientific, share, signed};
-pub(crate) use paragraph::{WIDTH, hanging, indented, wrap};
-pub(crate) use sparkline::sparkline;
-pub(crate) use table::Table;
-pub(crate) use time::{ago, between, moment};
+pub(crate) use report::show::{
+    Table, ago, between, bytes, count, duration, hanging, indented, moment, scientific, share, signed,
+    sparkline, wrap,
+};
 
 use crate::failure::Failure;
 use std::cell::RefCell;

@@ -1,36 +1,14 @@
 //! `creditscope audit`: what an audit found, for people and for programs.
 
-mod cells;
-mod checks;
-mod csv;
-mod detail;
 mod fail_on;
 mod files;
-mod gamma;
-mod headline;
-mod junit;
-mod layers;
-mod legend;
 mod measure;
-mod notes;
-mod page;
-mod pairs;
-mod place;
-#[cfg(test)]
-mod sample;
-mod section;
-#[cfg(test)]
-mod tests;
-mod view;
-mod warnings;
-mod words;
 
-pub(crate) use view::View;
-
-use crate::args::{Audit, Output, Verbosity};
+use crate::args::{Audit, CosineKind, Output, Verbosity};
 use crate::failure::Failure;
 use crate::show;
 use record::audit::AuditSet;
+use report::audit::{View, csv, junit, page};
 
 pub(crate) fn run(args: &Audit, verbosity: Verbosity) -> Result<(), Failure> {
     files::can_be_written(&args.output, &args.paths)?;
@@ -51,7 +29,7 @@ pub(crate) fn report(set: &AuditSet, output: &Output, verbosity: Verbosity) -> R
         let text = text.map_err(|e| Failure::Internal(format!("an audit that is no JSON: {e}")))?;
         show::print(&format!("{text}\n"));
     } else if verbosity > Verbosity::Quiet && !piped {
-        print(set, &View::of(output));
+        print(set, &view(output));
     }
     if let Some(path) = &output.csv {
         files::write(path, &csv::text(set))?;
@@ -65,4 +43,13 @@ pub(crate) fn report(set: &AuditSet, output: &Output, verbosity: Verbosity) -> R
 /// Prints what a person wants to read, in colour where the terminal has it.
 pub(crate) fn print(set: &AuditSet, view: &View) {
     show::print(&show::Colour::of_stdout().paint(&page::text(set, view)));
+}
+
+/// What the command line asks to see.
+fn view(output: &Output) -> View {
+    View {
+        layers: output.layers,
+        torch: output.cosine == CosineKind::Torch,
+        include_unreliable: output.include_unreliable,
+    }
 }

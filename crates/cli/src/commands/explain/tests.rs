@@ -100,10 +100,10 @@ fn no_word_means_two_things_and_every_text_fits() {
             assert!(other.is_none_or(|other| other == topic.name), "{name}: {} and {other:?}", topic.name);
         }
         let text = topic.text();
-        assert!(text.lines().all(|line| line.chars().count() <= show::WIDTH), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= report::show::WIDTH), "{text}");
         assert!(!topic.means.is_empty() && !topic.action.is_empty(), "{}", topic.name);
     }
-    assert!(list().lines().all(|line| line.chars().count() <= show::WIDTH), "{}", list());
+    assert!(list().lines().all(|line| line.chars().count() <= report::show::WIDTH), "{}", list());
     insta::assert_snapshot!("explain_list", list());
     insta::assert_snapshot!("explain_D1", find("a").expect("D1").text());
 }

@@ -15,7 +15,7 @@ use crate::show;
 use record::audit::{Audit, AuditSet};
 
 /// What a person at a terminal reads, without colour.
-pub(crate) fn text(set: &AuditSet, view: &View) -> String {
+pub fn text(set: &AuditSet, view: &View) -> String {
     let mut legend = Legend::default();
     let (mut judged, mut frozen) = (Section::of(set, false), Section::of(set, true));
     // Whoever asks for baselines alone wants to see them.

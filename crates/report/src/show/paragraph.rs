@@ -1,20 +1,20 @@
 //! Paragraphs.
 
 /// What fits the usual terminal.
-pub(crate) const WIDTH: usize = 79;
+pub const WIDTH: usize = 79;
 
 /// Breaks a paragraph so that it fits the usual terminal; lines after the first are indented.
-pub(crate) fn wrap(text: &str, indent: usize) -> String {
+pub fn wrap(text: &str, indent: usize) -> String {
     hanging(text, 0, indent)
 }
 
 /// The same with every line indented.
-pub(crate) fn indented(text: &str, indent: usize) -> String {
+pub fn indented(text: &str, indent: usize) -> String {
     hanging(text, indent, indent)
 }
 
 /// The same with the first line indented by `first` and the others by `indent`.
-pub(crate) fn hanging(text: &str, first: usize, indent: usize) -> String {
+pub fn hanging(text: &str, first: usize, indent: usize) -> String {
     let (mut out, mut column, mut begun) = (" ".repeat(first), first, false);
     for word in text.split_whitespace() {
         let length = word.chars().count();

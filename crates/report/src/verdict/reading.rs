@@ -1,6 +1,6 @@
 //! The final values of a rule, seed by seed, each beside its frozen baseline.
 
-use protocol::baseline::{frozen_accuracy, is_frozen};
+use protocol::baseline::{Fill, frozen_accuracy, is_frozen};
 use protocol::{Facts, SeedGroup, Thresholds, at_floor, checks, seed_groups, statistics, thresholds};
 use record::audit::{CheckId, Consistency, Outcome};
 use record::{Measured, Run};
@@ -27,7 +27,7 @@ impl Seed {
         let e = &last.evaluation;
         Some(Self {
             accuracy: last.test.accuracy,
-            frozen: frozen_accuracy(run, runs, &lab::training_keys),
+            frozen: frozen_accuracy(run, runs, fill),
             growth: e.growth,
             gradient: at_floor(e.gradient.last().copied()?),
             error: e.error,
@@ -60,7 +60,7 @@ pub(crate) struct Reading {
 }
 
 /// The rules in the order in which they first occur, each with its finished seeds; frozen runs only serve as baselines.
-pub(crate) fn readings(runs: &[Run]) -> Vec<Reading> {
+pub(crate) fn readings(runs: &[Run], fill: Fill<'_>) -> Vec<Reading> {
     let judged = runs
         .iter()
         .filter(|run| run.record.status.is_complete() && !is_frozen(&run.recipe) && run.last().is_some());

@@ -11,7 +11,8 @@ use record::{Measured, escape};
 
 const HEADING: &str = "run,group,rule,seed,epoch,unit,convention,quantity,value,state,why,samples";
 
-pub(crate) fn text(set: &AuditSet) -> String {
+/// The table of a set.
+pub fn text(set: &AuditSet) -> String {
     let mut text = format!("{HEADING}\r\n");
     for audit in &set.audits {
         let mut rows = Rows::of(audit, &mut text);

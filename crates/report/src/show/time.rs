@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// `2026-01-31 12:00:00 UTC`; text that is no moment stays as it is.
-pub(crate) fn moment(text: &str) -> String {
+pub fn moment(text: &str) -> String {
     match parse(text) {
         Some(_) => text.replace('T', " ").replace('Z', " UTC"),
         None => text.to_owned(),
@@ -11,12 +11,12 @@ pub(crate) fn moment(text: &str) -> String {
 }
 
 /// From one moment to a later one; none if either is no moment, or the clock went backwards.
-pub(crate) fn between(from: &str, to: &str) -> Option<Duration> {
+pub fn between(from: &str, to: &str) -> Option<Duration> {
     parse(to)?.checked_sub(parse(from)?)
 }
 
 /// `just now`, `5 min ago`, `3 h ago`, `12 days ago`; the moment itself where the clock went backwards.
-pub(crate) fn ago(text: &str, now: SystemTime) -> String {
+pub fn ago(text: &str, now: SystemTime) -> String {
     let now = now.duration_since(UNIX_EPOCH).unwrap_or_default();
     match parse(text).and_then(|then| now.checked_sub(then)).map(|age| age.as_secs()) {
         Some(s) if s < 60 => "just now".to_owned(),

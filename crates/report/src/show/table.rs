@@ -2,7 +2,7 @@
 
 /// A table under construction.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub struct Table {
     heading: Option<Vec<String>>,
     rows: Vec<Vec<String>>,
     left: usize,
@@ -10,22 +10,23 @@ pub(crate) struct Table {
 
 impl Table {
     /// Starts with a heading; the first `left` columns are set to the left, the others to the right.
-    pub(crate) fn new(heading: &[&str], left: usize) -> Self {
+    pub fn new(heading: &[&str], left: usize) -> Self {
         let heading = heading.iter().map(|&cell| cell.to_owned()).collect();
         Self { heading: Some(heading), rows: Vec::new(), left }
     }
 
     /// A table without a heading.
-    pub(crate) fn bare(left: usize) -> Self {
+    pub fn bare(left: usize) -> Self {
         Self { heading: None, rows: Vec::new(), left }
     }
 
-    pub(crate) fn row(&mut self, cells: Vec<String>) {
+    /// Adds a row.
+    pub fn row(&mut self, cells: Vec<String>) {
         self.rows.push(cells);
     }
 
     /// The table as text, a line each row, with a rule under the heading.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let rows = || self.heading.iter().chain(&self.rows);
         let columns = rows().map(Vec::len).max().unwrap_or(0);
         let width = |c: usize| rows().filter_map(|r| r.get(c)).map(|s| s.chars().count()).max().unwrap_or(0);
@@ -47,7 +48,7 @@ impl Table {
     }
 
     /// The same in Markdown.
-    pub(crate) fn markdown(&self) -> String {
+    pub fn markdown(&self) -> String {
         let mut text = String::new();
         for (i, row) in self.heading.iter().chain(&self.rows).enumerate() {
             let cells: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();

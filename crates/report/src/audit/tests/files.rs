@@ -1,7 +1,7 @@
 //! The files of an audit, read back.
 
-use crate::commands::audit::sample::{sample, set as grouped};
-use crate::commands::audit::{View, csv, junit, page};
+use crate::audit::sample::{sample, set as grouped};
+use crate::audit::{View, csv, junit, page};
 use record::Measured;
 use record::audit::{Audit, CheckId};
 

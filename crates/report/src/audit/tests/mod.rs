@@ -3,10 +3,8 @@
 
 mod files;
 
-use super::fail_on::{Answer, answers};
 use super::sample::{alone, sample, set};
-use super::{View, csv, junit, page};
-use crate::args::FailOn;
+use super::{Answer, FailOn, View, answers, csv, junit, page};
 use record::audit::{Audit, AuditSet, Subject};
 
 fn text(set: &AuditSet) -> String {
@@ -41,17 +39,6 @@ fn every_line_fits_the_usual_terminal() {
             assert_eq!(long, None, "{text}");
         }
     }
-}
-
-#[test]
-fn colour_adds_nothing_but_colour() {
-    let plain = text(&sample());
-    let painted = crate::show::Colour::On.paint(&plain);
-    let mut parts = painted.split('\x1b');
-    let first = parts.next().unwrap_or_default().to_owned();
-    let without = |code: &str| code.split_once('m').map_or("", |(_, rest)| rest).to_owned();
-    assert!(painted.contains("\x1b[31m✗\x1b[0m dfa"), "{painted}");
-    assert_eq!(first + &parts.map(without).collect::<String>(), plain);
 }
 
 /// Exchanges the names of two groups and leaves every value where it is.
@@ -151,9 +138,6 @@ fn a_reason_names_run_check_unit_and_number_and_what_is_open_is_said() {
     assert!(found(FailOn::D3).contains(&open));
     let bp = found(FailOn::BelowNull).into_iter().filter(|answer| matches!(answer, Answer::Open(_))).count();
     assert_eq!(bp, 3, "bp has no chance to be held against");
-    assert!(super::fail_on::check(&sample(), &[]).is_ok());
-    assert!(super::fail_on::check(&alone(), &[FailOn::D2]).is_err());
-    assert!(super::fail_on::check(&alone(), &[FailOn::Consistency, FailOn::Undefined]).is_ok());
 }
 
 #[test]

@@ -5,13 +5,15 @@ mod reading;
 mod sentence;
 mod table;
 
+use protocol::baseline::Fill;
 use reading::{Reading, readings};
 use sentence::{CHECKS, sentence};
 use table::table;
 
-/// Table, sentences and what the checks mean, for runs that have something to say; empty where none is finished.
-pub(crate) fn text(runs: &[record::Run]) -> String {
-    let readings = readings(runs);
+/// Table, sentences and what the checks mean, for runs that have something to say; empty where none is finished. `fill` gives
+/// recipes the keys that they lack, by which frozen baselines are matched.
+pub fn text(runs: &[record::Run], fill: Fill<'_>) -> String {
+    let readings = readings(runs, fill);
     if readings.is_empty() {
         return String::new();
     }

@@ -13,7 +13,8 @@ enum Case {
     Skipped(String),
 }
 
-pub(crate) fn text(set: &AuditSet) -> String {
+/// The report of a set.
+pub fn text(set: &AuditSet) -> String {
     let judged = || set.audits.iter().filter(|audit| !audit.subject.is_frozen());
     let suites: Vec<Vec<(String, Case)>> = judged().map(cases).collect();
     let all = suites.iter().flatten().map(|(_, case)| case);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// `4.2e-9` for the very small and large, plain digits between.
-pub(crate) fn scientific(x: f64) -> String {
+pub fn scientific(x: f64) -> String {
     let size = x.abs();
     if !x.is_finite() {
         return if x.is_nan() {
@@ -29,7 +29,7 @@ pub(crate) fn scientific(x: f64) -> String {
 }
 
 /// A share as `.612`, the way papers print accuracies; `–` where there is none, as where nothing is classified.
-pub(crate) fn share(x: f64) -> String {
+pub fn share(x: f64) -> String {
     if x.is_nan() {
         return "–".to_owned();
     }
@@ -38,13 +38,13 @@ pub(crate) fn share(x: f64) -> String {
 }
 
 /// `.420`, `-.013`, `1.000`; what rounds to zero has no sign.
-pub(crate) fn signed(x: f64) -> String {
+pub fn signed(x: f64) -> String {
     let size = share(x.abs());
     if x < 0.0 && size != ".000" { format!("-{size}") } else { size }
 }
 
 /// `42 s`, `3 min 10 s`, `2 h 05 min`.
-pub(crate) fn duration(d: Duration) -> String {
+pub fn duration(d: Duration) -> String {
     let s = d.as_secs_f64();
     if s < 10.0 {
         format!("{s:.1} s")
@@ -58,7 +58,7 @@ pub(crate) fn duration(d: Duration) -> String {
 }
 
 /// `15.3 MB`.
-pub(crate) fn bytes(n: u64) -> String {
+pub fn bytes(n: u64) -> String {
     let n = n as f64;
     match n {
         _ if n < 1e3 => format!("{n} B"),
@@ -69,7 +69,7 @@ pub(crate) fn bytes(n: u64) -> String {
 }
 
 /// `1,234,567`.
-pub(crate) fn count(n: u64) -> String {
+pub fn count(n: u64) -> String {
     let digits = n.to_string();
     let grouped: Vec<&str> =
         digits.as_bytes().rchunks(3).rev().map(|c| std::str::from_utf8(c).unwrap_or_default()).collect();
