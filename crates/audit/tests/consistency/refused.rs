@@ -19,7 +19,8 @@ fn refused(outcome: Consistency, words: &str) {
 /// Whether the credit follows from the tensor: a bridge also saves what it learns by, and what it has warmed up with.
 fn enters(rule: &str, name: &str) -> bool {
     match name {
-        "rule.first" | "rule.second" | "rule.slow" => false,
+        // Moments and slow copies are of learning, not of credit.
+        _ if ["rule.first", "rule.second", "rule.slow"].iter().any(|of| name.starts_with(of)) => false,
         "rule.net" => rule != "credit_bridge warm",
         _ => !(name.starts_with("feedback.") && rule.starts_with("credit_bridge")) || rule.ends_with("warm"),
     }

@@ -22,7 +22,7 @@ pub(crate) struct Seed {
 
 impl Seed {
     /// None before the first epoch.
-    fn of(run: &Run, runs: &[Run]) -> Option<Self> {
+    fn of(run: &Run, runs: &[Run], fill: Fill<'_>) -> Option<Self> {
         let last = run.last()?;
         let e = &last.evaluation;
         Some(Self {
@@ -66,7 +66,7 @@ pub(crate) fn readings(runs: &[Run], fill: Fill<'_>) -> Vec<Reading> {
         .filter(|run| run.record.status.is_complete() && !is_frozen(&run.recipe) && run.last().is_some());
     let reading = |SeedGroup { name, runs: members }: SeedGroup<'_>| Reading {
         rule: name,
-        seeds: members.iter().filter_map(|run| Seed::of(run, runs)).collect(),
+        seeds: members.iter().filter_map(|run| Seed::of(run, runs, fill)).collect(),
         thresholds: thresholds(|key| members[0].key(key)),
     };
     seed_groups(judged).into_iter().map(reading).filter(|reading| !reading.seeds.is_empty()).collect()
