@@ -47,8 +47,8 @@ fn every_record_is_found_by_its_study() {
         }
     }
     found.sort();
+    assert!(!found.is_empty());
     assert_eq!(found, record::find_runs(&results()).expect("records"));
-    assert_eq!(found.len(), 85);
 }
 
 #[test]
