@@ -12,6 +12,9 @@ RENAMED = {
 # Levels of nesting that carry no meaning: {"evaluation": {"hidden": […]}} is {"series": {"hidden": […]}}.
 WRAPPERS = {"evaluation", "series", "notes"}
 
+# The list of a named series: {"hidden": {"at": "state", "values": […]}} is {"hidden": […]}.
+LIST = "values"
+
 # Times, and what depends on them (a checkpoint's digest covers its seconds, the length of the log their digits).
 IGNORED = {"started", "ended", "resumed", "machine", "threads", "digest", "checkpoint", "metrics_bytes"}
 IGNORED_SUFFIX = "seconds"

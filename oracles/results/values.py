@@ -9,7 +9,7 @@ import json
 import struct
 from dataclasses import dataclass
 
-from .names import LABELS, WRAPPERS, canonical, is_ignored
+from .names import LABELS, LIST, WRAPPERS, canonical, is_ignored
 
 
 @dataclass
@@ -106,7 +106,8 @@ def flat(value, place, name):
         for key, item in rest.items():
             if not is_ignored(key):
                 key = canonical(key)
-                walk(item, place, name if key in WRAPPERS and isinstance(item, dict) else (*name, key))
+                unnamed = key in WRAPPERS and isinstance(item, dict) or key == LIST and isinstance(item, list)
+                walk(item, place, name if unnamed else (*name, key))
 
     def walk_list(items, place, name):
         # One item alone is written with or without a list around it.

@@ -22,7 +22,7 @@ fn last(folder: &Path, id: &str) -> Last {
     Last {
         accuracy: epoch.test.accuracy,
         growth: e.growth,
-        gradient: e.gradient[e.gradient.len() - 1] / 128.0,
+        gradient: e.gradient().last().expect("a layer") / 128.0,
         error: e.error,
     }
 }

@@ -70,7 +70,7 @@ fn runs_become_files_and_the_report_tells_what_came_of_each() {
         let last = log.as_ref().and_then(|log| log.last()).expect("an entry");
         let epoch = run.last().expect("an epoch");
         assert_eq!((last.epoch, last.acc_eval), (2, Some(epoch.test.accuracy)));
-        assert_eq!(last.hidden(), epoch.evaluation.hidden);
+        assert_eq!(last.hidden(), epoch.evaluation.hidden());
     }
     for script in [
         "fig1_audit_hero.py: can run",

@@ -208,9 +208,9 @@ fn what_is_shown_is_what_the_records_say() {
     };
     let shown = show("main");
     let line = |start: &str| shown.lines().find(|line| line.starts_with(start)).expect("a line").to_owned();
-    let growth = first(|seen| seen.hidden.windows(2).any(|h| h[1] / h[0] > 50.0));
+    let growth = first(|seen| seen.hidden().windows(2).any(|h| h[1] / h[0] > 50.0));
     assert!(line("D1 fires from epoch").contains(&growth), "{growth}: {shown}");
-    let floor = first(|seen| seen.gradient[4] / 1024.0 < 1e-7);
+    let floor = first(|seen| seen.gradient()[4] / 1024.0 < 1e-7);
     assert!(line("D2 fires from epoch").contains(&floor), "{floor}: {shown}");
 
     let rho = |seed: u64| {

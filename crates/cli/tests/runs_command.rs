@@ -75,7 +75,7 @@ fn a_list_has_a_line_for_every_run_with_its_last_measurements() {
         let run = Run::read(&folder.path().join(id)).expect("a run");
         let last = run.last().expect("an epoch");
         // The gradient of the mean over 128 samples is that of a sample divided by 128.
-        let g = last.evaluation.gradient[2] / 128.0;
+        let g = last.evaluation.gradient()[2] / 128.0;
         let (rule, seed) = id.split_once("-s").expect("rule and seed");
         let words = row(&table, id);
         assert_eq!(words[..5], [id, rule, "finished", seed, "3/3"]);
@@ -205,10 +205,10 @@ fn a_run_is_shown_with_its_origin_recipe_and_layers() {
         let words = row(&text, unit);
         let numbers = &words[unit.split(' ').count()..];
         assert_eq!(numbers[0], format!("h_{l}"));
-        for (word, x) in numbers[1..].iter().zip([e.hidden[l], e.gradient[l] / 128.0, e.credit[l]]) {
+        for (word, x) in numbers[1..].iter().zip([e.hidden()[l], e.gradient()[l] / 128.0, e.credit()[l]]) {
             assert!(reads(word, x), "{word} for {x} in\n{text}");
         }
-        let cosines = [e.cosine.get(l), l.checked_sub(1).and_then(|block| e.cosine_at_input.get(block))];
+        let cosines = [e.cosine().get(l), l.checked_sub(1).and_then(|block| e.cosine_at_input().get(block))];
         for (word, cosine) in numbers[4..].iter().zip(cosines.into_iter().flatten()) {
             let Measured::Defined { value } = *cosine else { panic!("{cosine:?}") };
             assert!(reads_share(word, value), "{word} for {value} in\n{text}");
@@ -233,8 +233,11 @@ fn a_cosine_that_cannot_be_believed_is_marked_and_infinity_is_no_fault() {
     let path = folder.path().join("bp-s1");
     let mut last = Run::read(&path).expect("a run").epochs.pop().expect("an epoch");
     last.evaluation.growth = f64::INFINITY;
-    last.evaluation.cosine[2] = Measured::Unreliable { value: 0.25, why: record::Why::ReferenceBelowFloor };
-    last.evaluation.cosine_at_input[1] = Measured::Undefined { why: record::Why::NotFinite };
+    let mut set = |name: &str, index: usize, value: Measured| {
+        last.evaluation.series.get_mut(name).expect("a series").values[index] = value;
+    };
+    set("cosine", 2, Measured::Unreliable { value: 0.25, why: record::Why::ReferenceBelowFloor });
+    set("cosine_at_input", 1, Measured::Undefined { why: record::Why::NotFinite });
     std::fs::write(path.join("metrics.jsonl"), serde_json::to_string(&last).expect("JSON") + "\n")
         .expect("written");
     let (code, text, _) = runs(&["show", &shown(&path)]);

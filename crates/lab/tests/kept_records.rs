@@ -29,7 +29,7 @@ fn mean(values: Vec<f64>) -> f64 {
 /// Γ as published: the mean over the layers of the cosine of a_l with p_l.
 fn gamma(run: &Run) -> f64 {
     let last = run.last().expect("an epoch");
-    mean(last.evaluation.cosine_at_input.iter().map(|c| c.value().expect("defined")).collect())
+    mean(last.evaluation.cosine_at_input().iter().map(|c| c.value().expect("defined")).collect())
 }
 
 /// Each record lies in the folder of its study and is found, once, by the study's recipe as it stands now.

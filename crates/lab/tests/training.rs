@@ -21,14 +21,18 @@ fn cosines_obey_the_definitions_at_every_epoch() {
     let value = |cosine: &Measured| cosine.value().expect("a value");
     for (run, epoch) in runs.iter().flat_map(|run| run.epochs.iter().map(move |epoch| (run, epoch))) {
         let e = &epoch.evaluation;
-        assert_eq!((e.cosine.len(), e.cosine_at_input.len(), e.hidden.len()), (4, 3, 4));
+        assert_eq!((e.cosine().len(), e.cosine_at_input().len(), e.hidden().len()), (4, 3, 4));
         match run.record.rule.as_str() {
-            "bp" => assert!(e.cosine.iter().all(|c| (value(c) - 1.0).abs() < 1e-12), "{e:?}"),
-            "fa" => assert!((value(&e.cosine[3]) - 1.0).abs() < 1e-6, "{e:?}"),
-            _ => assert_eq!(e.cosine[0], e.cosine_at_input[0]),
+            "bp" => assert!(e.cosine().iter().all(|c| (value(c) - 1.0).abs() < 1e-12), "{e:?}"),
+            "fa" => assert!((value(&e.cosine()[3]) - 1.0).abs() < 1e-6, "{e:?}"),
+            _ => assert_eq!(e.cosine()[0], e.cosine_at_input()[0]),
         }
     }
-    assert_eq!(runs[0].epochs[0].evaluation.hidden, runs[2].epochs[0].evaluation.hidden, "equal conditions");
+    assert_eq!(
+        runs[0].epochs[0].evaluation.hidden(),
+        runs[2].epochs[0].evaluation.hidden(),
+        "equal conditions"
+    );
     assert!(runs[0].epochs[0].train.is_none() && runs[0].epochs.len() == 4);
 }
 
@@ -173,13 +177,13 @@ fn an_evaluation_is_what_its_definition_says() {
     };
     let e = &run.last().expect("an epoch").evaluation;
     for l in 0..4 {
-        close(e.hidden[l], median(nn::Tape::hidden(chunk.tape(), l)), "hidden");
-        close(e.gradient[l], median(&seen.p[l]), "gradient");
-        close(e.credit[l], median(&seen.credit[l]), "credit");
-        close(e.cosine[l].value().expect("defined"), cosine(&seen.credit[l], &seen.p[l]), "cosine");
+        close(e.hidden()[l], median(nn::Tape::hidden(chunk.tape(), l)), "hidden");
+        close(e.gradient()[l], median(&seen.p[l]), "gradient");
+        close(e.credit()[l], median(&seen.credit[l]), "credit");
+        close(e.cosine()[l].value().expect("defined"), cosine(&seen.credit[l], &seen.p[l]), "cosine");
         if l < 3 {
             close(
-                e.cosine_at_input[l].value().expect("defined"),
+                e.cosine_at_input()[l].value().expect("defined"),
                 cosine(&seen.credit[l + 1], &seen.p[l]),
                 "cosine_at_input",
             );

@@ -54,7 +54,7 @@ impl Moment {
         Self {
             epoch: epoch.epoch,
             growth: Some(seen.growth),
-            gradient: seen.gradient.last().map(|&p| at_floor(p)),
+            gradient: seen.gradient().last().map(|&p| at_floor(p)),
             error: Some(seen.error),
         }
     }

@@ -28,6 +28,11 @@ impl Run {
     ///
     /// A last line without its end, as a kill leaves it, is not yet a line and is passed over.
     pub fn read(directory: &Path) -> Result<Self, Error> {
+        /// A line of the log, as far as its schema.
+        #[derive(serde::Deserialize)]
+        struct Line {
+            schema: Option<String>,
+        }
         let record = RunRecord::read(directory)?;
         let path = directory.join(Self::RECIPE);
         let text = std::fs::read_to_string(&path).map_err(|source| Error::io("read", &path, source))?;
@@ -41,8 +46,13 @@ impl Run {
             Err(source) => return Err(Error::io("read", &path, source)),
         };
         let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
-        let parse = |(i, line)| {
-            serde_json::from_str(line).map_err(|e| Error::malformed(&path, format!("line {}: {e}", i + 1)))
+        let parse = |(i, line): (usize, &str)| {
+            let broken = |e: serde_json::Error| Error::malformed(&path, format!("line {}: {e}", i + 1));
+            let Line { schema } = serde_json::from_str(line).map_err(broken)?;
+            match schema.filter(|found| found != Epoch::SCHEMA) {
+                Some(found) => Err(Error::Schema { path: path.clone(), found, known: Epoch::SCHEMA }),
+                None => serde_json::from_str(line).map_err(broken),
+            }
         };
         let epochs = whole.lines().enumerate().map(parse).collect::<Result<_, _>>()?;
         Ok(Self { path: directory.to_owned(), record, recipe, epochs })

@@ -1,7 +1,8 @@
 //! One line of `metrics.jsonl`: what was measured after an epoch.
 
 use crate::audit::UnitAudit;
-use crate::{Measured, number};
+use crate::series::{self, Quantity, Series};
+use crate::{Measured, flat, number};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -19,39 +20,65 @@ pub struct Score {
 
 /// Measurements on the fixed evaluation samples, the first of the test set. Medians are over samples.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "flat::Evaluation")]
 pub struct Evaluation {
     /// Number of samples, N.
     pub samples: u64,
-    /// Median ‖h_l‖, l = 0…L.
-    #[serde(with = "number::list")]
-    pub hidden: Vec<f64>,
-    /// Median ‖p_l‖, l = 0…L: the gradient of each sample's *own* loss. The gradient of the mean over N samples,
-    /// ‖g_l‖, is this divided by N; N is a matter of who prints it.
-    #[serde(with = "number::list")]
-    pub gradient: Vec<f64>,
-    /// Median norm of the rule's raw credit where it acts: at h_0 (embedding), then at h_{l+1} (block l).
-    #[serde(with = "number::list")]
-    pub credit: Vec<f64>,
     /// Median ‖e_T‖ at the logits.
     #[serde(with = "number")]
     pub error: f64,
     /// Largest ‖h_{l+1}‖ / ‖h_l‖ over the blocks; 1 without blocks.
     #[serde(with = "number")]
     pub growth: f64,
-    /// Measured of the credit with p where it acts: embedding, block 0, …, block L−1.
-    pub cosine: Vec<Measured>,
-    /// Measured of a_l with p_l, at the block's input, l = 0…L−1: the paper's convention.
-    #[serde(alias = "cosine_paper")]
-    pub cosine_at_input: Vec<Measured>,
+    /// What is measured layer by layer, by name. [`series::TABLE`] lists the names that this program knows.
+    pub series: BTreeMap<String, Series>,
     /// What the rule says about itself, as means over the samples, such as `state_pred_error`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "number::entries")]
     pub notes: BTreeMap<String, f64>,
 }
 
-/// The state of a run after an epoch; epoch 0 is before any training.
+impl Evaluation {
+    /// The values of a series; none where it was not measured.
+    pub fn values(&self, quantity: &Quantity) -> &[Measured] {
+        self.series.get(quantity.name).map_or(&[], |series| &series.values)
+    }
+
+    /// Median ‖h_l‖, l = 0…L.
+    pub fn hidden(&self) -> Vec<f64> {
+        self.numbers(&series::HIDDEN)
+    }
+
+    /// Median ‖p_l‖, l = 0…L: the gradient of each sample's *own* loss. The gradient of the mean over N samples,
+    /// ‖g_l‖, is this divided by N; N is a matter of who prints it.
+    pub fn gradient(&self) -> Vec<f64> {
+        self.numbers(&series::GRADIENT)
+    }
+
+    /// Median norm of the rule's raw credit where it acts: at h_0 (embedding), then at h_{l+1} (block l).
+    pub fn credit(&self) -> Vec<f64> {
+        self.numbers(&series::CREDIT)
+    }
+
+    /// Cosine of the credit with p where it acts: embedding, block 0, …, block L−1.
+    pub fn cosine(&self) -> &[Measured] {
+        self.values(&series::COSINE)
+    }
+
+    /// Cosine of a_l with p_l, at the block's input, l = 0…L−1: the paper's convention.
+    pub fn cosine_at_input(&self) -> &[Measured] {
+        self.values(&series::COSINE_AT_INPUT)
+    }
+
+    /// The bare numbers; NaN where there is none.
+    fn numbers(&self, quantity: &Quantity) -> Vec<f64> {
+        self.values(quantity).iter().map(|measured| measured.value().unwrap_or(f64::NAN)).collect()
+    }
+}
+
+/// The state of a run after an epoch; epoch 0 is before any training. Every line says its schema, so that a log may be
+/// continued by a newer program. Fields that this program does not know are passed over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(tag = "schema", rename = "creditscope.metrics/2")]
 pub struct Epoch {
     /// Epochs trained so far.
     pub epoch: u64,
@@ -82,6 +109,9 @@ pub struct Epoch {
 }
 
 impl Epoch {
+    /// The version this program writes. It reads that before it as well, whose lines name none.
+    pub const SCHEMA: &str = "creditscope.metrics/2";
+
     /// The epoch without its times, which differ on every day.
     pub fn timeless(&self) -> Self {
         Self {

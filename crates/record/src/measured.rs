@@ -94,3 +94,9 @@ impl Measured {
         }
     }
 }
+
+impl From<f64> for Measured {
+    fn from(value: f64) -> Self {
+        Self::Defined { value }
+    }
+}

@@ -83,11 +83,11 @@ impl Layers {
         let units = epoch.audit.as_ref().map_or(&[][..], |audit| &audit.units);
         let evaluation = &epoch.evaluation;
         Self {
-            hidden: Norms::all(evaluation.hidden.iter().copied().map(Some)),
-            gradient: Norms::all(evaluation.gradient.iter().copied().map(Some)),
+            hidden: Norms::all(evaluation.hidden().into_iter().map(Some)),
+            gradient: Norms::all(evaluation.gradient().into_iter().map(Some)),
             // An epoch's cosines are over all its evaluation samples, those of its audit over a few.
-            cosine: evaluation.cosine.iter().copied().map(Some).collect(),
-            cosine_at_input: evaluation.cosine_at_input.iter().copied().map(Some).collect(),
+            cosine: evaluation.cosine().iter().copied().map(Some).collect(),
+            cosine_at_input: evaluation.cosine_at_input().iter().copied().map(Some).collect(),
             ..Self::of_units(units)
         }
         .with_gamma()

@@ -104,9 +104,9 @@ fn check(run: &Run) -> Result<(), ReadError> {
         }
     }
     let Some(first) = run.epochs.first() else { return Ok(()) };
-    let layers = first.evaluation.hidden.len();
+    let layers = first.evaluation.hidden().len();
     for (i, epoch) in run.epochs.iter().enumerate() {
-        let lists = [("hidden", &epoch.evaluation.hidden), ("gradient", &epoch.evaluation.gradient)];
+        let lists = [("hidden", epoch.evaluation.hidden()), ("gradient", epoch.evaluation.gradient())];
         if let Some((key, list)) = lists.into_iter().find(|(_, list)| list.len() != layers) {
             let found = list.len();
             let problem = format!(

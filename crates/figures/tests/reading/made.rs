@@ -2,6 +2,7 @@
 
 use figures::reader::{ReadError, Records};
 use record::audit::Audit;
+use record::series::{COSINE, COSINE_AT_INPUT, CREDIT, GRADIENT, HIDDEN};
 use record::{Epoch, Evaluation, Machine, Measured, NetworkFacts, Provenance, RunRecord, Score, Status};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -42,7 +43,7 @@ impl Made {
 
     pub(crate) fn epoch(&self, epoch: u64) -> Epoch {
         let (t, seed) = (epoch as f64, self.seed as f64);
-        let list = |scale: f64| (0..=BLOCKS).map(|l| scale * (1.0 + l as f64)).collect();
+        let list = |scale: f64| (0..=BLOCKS).map(move |l| scale * (1.0 + l as f64));
         Epoch {
             epoch,
             lr: (epoch > 0).then_some(1e-3),
@@ -50,16 +51,19 @@ impl Made {
             test: Score { loss: 2.0, accuracy: 0.1 * t + seed / 10_000.0 },
             evaluation: Evaluation {
                 samples: 1280,
-                hidden: list(10.0 + t + seed),
-                gradient: list(0.5 / (1.0 + t)),
-                credit: list(1.0),
                 error: 0.9,
                 growth: 2.0,
-                cosine: vec![Measured::Defined { value: 0.25 * t }; BLOCKS + 1],
-                cosine_at_input: vec![
-                    Measured::Defined { value: 0.5 },
-                    Measured::Unreliable { value: 0.1, why: record::Why::ReferenceBelowFloor },
-                ],
+                series: [
+                    HIDDEN.series(list(10.0 + t + seed)),
+                    GRADIENT.series(list(0.5 / (1.0 + t))),
+                    CREDIT.series(list(1.0)),
+                    COSINE.series(vec![0.25 * t; BLOCKS + 1]),
+                    COSINE_AT_INPUT.series([
+                        Measured::Defined { value: 0.5 },
+                        Measured::Unreliable { value: 0.1, why: record::Why::ReferenceBelowFloor },
+                    ]),
+                ]
+                .into(),
                 notes: BTreeMap::new(),
             },
             audit: None,

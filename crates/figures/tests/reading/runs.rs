@@ -25,10 +25,10 @@ fn a_run_comes_back_as_it_was_written() {
         assert_eq!(point.epoch, t as u64);
         assert_eq!(point.train_accuracy, logged.train.map(|score| score.accuracy));
         assert_eq!(point.test_accuracy, Some(logged.test.accuracy));
-        assert_eq!(point.hidden_last(), logged.evaluation.hidden.last().copied());
-        assert_eq!(point.hidden(0), Some(logged.evaluation.hidden[0]));
-        assert_eq!(point.gradient_at(1), Some(logged.evaluation.gradient[1]));
-        assert_eq!(point.gradient_last(), Some(logged.evaluation.gradient[2]));
+        assert_eq!(point.hidden_last(), logged.evaluation.hidden().last().copied());
+        assert_eq!(point.hidden(0), Some(logged.evaluation.hidden()[0]));
+        assert_eq!(point.gradient_at(1), Some(logged.evaluation.gradient()[1]));
+        assert_eq!(point.gradient_last(), Some(logged.evaluation.gradient()[2]));
         assert_eq!((point.gradient_at(3), point.state_error), (None, None));
     }
     assert_eq!(trial.accuracy(), Some(made.epoch(3).test.accuracy));
@@ -47,7 +47,10 @@ fn infinity_and_nan_stay() {
     let folder = tempfile::tempdir().unwrap();
     let made = Made::new("dfa", 1);
     let mut epoch = made.epoch(0);
-    (epoch.evaluation.hidden[2], epoch.evaluation.gradient[2]) = (f64::INFINITY, f64::NAN);
+    let mut set =
+        |name: &str, value: f64| epoch.evaluation.series.get_mut(name).unwrap().values[2] = value.into();
+    set("hidden", f64::INFINITY);
+    set("gradient", f64::NAN);
     made.write_as(&folder.path().join("dfa-s1"), &[epoch]);
     let point = &read(folder.path()).trials[0].epochs[0];
     assert_eq!(point.hidden_last(), Some(f64::INFINITY));

@@ -7,26 +7,27 @@ use record::{Epoch, Measured, Unit};
 /// States as the last epoch saw them.
 pub(super) fn states(epoch: &Epoch) -> Vec<State> {
     let e = &epoch.evaluation;
-    let state = |(&hidden, &gradient): (&f64, &f64)| State {
+    let state = |(hidden, gradient): (f64, f64)| State {
         hidden: Some(hidden),
         gradient: Some(gradient),
         ..State::default()
     };
-    e.hidden.iter().zip(&e.gradient).map(state).collect()
+    e.hidden().into_iter().zip(e.gradient()).map(state).collect()
 }
 
 /// Units as the last epoch saw them: cosines over all its samples, and ρ, nudge and nulls where it was audited.
 pub(super) fn units(epoch: &Epoch) -> Vec<UnitAudit> {
     let e = &epoch.evaluation;
+    let credit = e.credit();
     let unit = |(index, &cosine): (usize, &Measured)| {
         let seen = epoch.audit.as_ref().and_then(|audit| audit.units.get(index));
         let here = with(seen.and_then(|unit| unit.here.as_ref()), cosine);
-        let at_input = index.checked_sub(1).and_then(|l| e.cosine_at_input.get(l));
+        let at_input = index.checked_sub(1).and_then(|l| e.cosine_at_input().get(l));
         let at_input = at_input.map(|&cosine| with(seen.and_then(|unit| unit.at_input.as_ref()), cosine));
         let (standing, notes) = standing(&here);
         UnitAudit {
             unit: Unit::at(index),
-            credit: e.credit.get(index).copied(),
+            credit: credit.get(index).copied(),
             here: Some(here),
             at_input,
             drift: None,
@@ -34,7 +35,7 @@ pub(super) fn units(epoch: &Epoch) -> Vec<UnitAudit> {
             notes,
         }
     };
-    e.cosine.iter().enumerate().map(unit).collect()
+    e.cosine().iter().enumerate().map(unit).collect()
 }
 
 fn with(seen: Option<&Evidence>, cosine: Measured) -> Evidence {

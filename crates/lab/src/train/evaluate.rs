@@ -8,6 +8,7 @@ use audit::{CosineMean, growth, median, norms};
 use data::Dataset;
 use nn::{Architecture, Net, State, Tape};
 use protocol::at_floor;
+use record::series::{COSINE, COSINE_AT_INPUT, CREDIT, GRADIENT, HIDDEN};
 use record::{Evaluation, Measured, Score};
 use rules::{Chunk, Learner, Tally, signals};
 use std::collections::BTreeMap;
@@ -100,11 +101,14 @@ pub(super) fn evaluate(
         samples: n as u64,
         growth: growth(&hidden),
         error: median(error),
-        cosine: finish(&cosine),
-        cosine_at_input: finish(&cosine_at_input),
+        series: [
+            COSINE.series(finish(&cosine)),
+            COSINE_AT_INPUT.series(finish(&cosine_at_input)),
+            HIDDEN.series(hidden),
+            GRADIENT.series(gradient),
+            CREDIT.series(credit),
+        ]
+        .into(),
         notes,
-        hidden,
-        gradient,
-        credit,
     }
 }

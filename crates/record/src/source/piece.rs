@@ -70,13 +70,13 @@ fn of_mean(p: f64) -> f64 {
 /// Norms by layer.
 pub(super) fn snapshot(run: &Run) -> Result<Piece, String> {
     let (epochs, mut notes) =
-        kept(run, |e| [&e.evaluation.hidden[..], &e.evaluation.gradient, &[e.test.accuracy]].concat())?;
+        kept(run, |e| [e.evaluation.hidden(), e.evaluation.gradient(), vec![e.test.accuracy]].concat())?;
     notes.extend(other_samples(run));
     // Norms of a transformer are the class token's, and have names of their own.
     let class_token = run.record.network.name == "vit";
     let entry = |e: &&Epoch| {
-        let gradient = Some(e.evaluation.gradient.iter().map(|&p| of_mean(p)).collect());
-        let hidden = Some(e.evaluation.hidden.clone());
+        let gradient = Some(e.evaluation.gradient().into_iter().map(of_mean).collect());
+        let hidden = Some(e.evaluation.hidden());
         let plain =
             SnapshotEntry { epoch: e.epoch, acc_eval: Some(e.test.accuracy), ..SnapshotEntry::default() };
         match class_token {
@@ -89,16 +89,16 @@ pub(super) fn snapshot(run: &Run) -> Result<Piece, String> {
 
 /// The few numbers kept of a penalised run.
 pub(super) fn penalised(run: &Run) -> Result<Piece, String> {
-    if run.epochs.iter().any(|e| e.evaluation.gradient.len() < 3) {
+    if run.epochs.iter().any(|e| e.evaluation.gradient().len() < 3) {
         return Err("the file holds ‖g_2‖, and a network of fewer than two blocks has no h_2".to_owned());
     }
-    let last = |e: &Epoch| e.evaluation.hidden.last().copied().unwrap_or(f64::NAN);
-    let (epochs, mut notes) = kept(run, |e| vec![last(e), e.evaluation.gradient[2], e.test.accuracy])?;
+    let last = |e: &Epoch| e.evaluation.hidden().last().copied().unwrap_or(f64::NAN);
+    let (epochs, mut notes) = kept(run, |e| vec![last(e), e.evaluation.gradient()[2], e.test.accuracy])?;
     notes.extend(other_samples(run));
     let entry = |e: &&Epoch| PenalisedEntry {
         epoch: e.epoch,
         h_last_norm: Some(last(e)),
-        g_2_norm: Some(of_mean(e.evaluation.gradient[2])),
+        g_2_norm: Some(of_mean(e.evaluation.gradient()[2])),
         acc_eval: Some(e.test.accuracy),
     };
     Ok(Piece { content: Content::Penalised(epochs.iter().map(entry).collect()), gaps: Vec::new(), notes })
@@ -140,7 +140,7 @@ fn paper_cosine(run: &Run) -> Result<Vec<f64>, String> {
         Measured::Undefined { why } => Err(format!("undefined at layer {l} ({why:?})")),
         _ => cosine.value().filter(|x| x.is_finite()).ok_or(format!("not finite at layer {l}")),
     };
-    last.evaluation.cosine_at_input.iter().enumerate().map(value).collect()
+    last.evaluation.cosine_at_input().iter().enumerate().map(value).collect()
 }
 
 fn other_samples(run: &Run) -> Option<String> {

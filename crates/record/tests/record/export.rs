@@ -27,8 +27,8 @@ fn is_log_of(log: &[SnapshotEntry], run: &Run) {
     assert_eq!(log.len(), run.epochs.len() - 1);
     for (entry, epoch) in log.iter().zip(&run.epochs[1..]) {
         assert_eq!(entry.epoch, epoch.epoch);
-        assert_eq!(entry.hidden_norms.as_ref(), Some(&epoch.evaluation.hidden));
-        let g: Vec<f64> = epoch.evaluation.gradient.iter().map(|p| p / 1024.0).collect();
+        assert_eq!(entry.hidden_norms.as_ref(), Some(&epoch.evaluation.hidden()));
+        let g: Vec<f64> = epoch.evaluation.gradient().iter().map(|p| p / 1024.0).collect();
         assert_eq!(entry.bp_grad_norms_per_sample_med.as_ref(), Some(&g));
         assert_eq!(entry.acc_eval, Some(epoch.test.accuracy));
     }
@@ -110,7 +110,7 @@ fn results_hold_curves_diagnostics_and_drift() {
     assert_eq!(method.final_acc, Some(bp.last().unwrap().test.accuracy));
     assert_eq!(method.drift, bp.record.drift);
     let cosine: Vec<f64> =
-        bp.epochs[3].evaluation.cosine_at_input.iter().map(|c| c.value().unwrap()).collect();
+        bp.epochs[3].evaluation.cosine_at_input().iter().map(|c| c.value().unwrap()).collect();
     let diagnostics = method.diagnostics.as_ref().unwrap();
     assert_eq!(diagnostics.bp_cosine.as_ref(), Some(&cosine));
     assert_eq!((&diagnostics.perturbation_rho, &diagnostics.nudging), (&None, &None));
@@ -167,8 +167,8 @@ fn penalised_runs_hold_three_numbers_an_epoch() {
     assert_eq!(file.log.len(), 3);
     for (entry, epoch) in file.log.iter().zip(&dfa.epochs[1..]) {
         assert_eq!((entry.epoch, entry.acc_eval), (epoch.epoch, Some(epoch.test.accuracy)));
-        assert_eq!(entry.h_last_norm, Some(epoch.evaluation.hidden[4]));
-        assert_eq!(entry.g_2_norm, Some(epoch.evaluation.gradient[2] / 1024.0));
+        assert_eq!(entry.h_last_norm, Some(epoch.evaluation.hidden()[4]));
+        assert_eq!(entry.g_2_norm, Some(epoch.evaluation.gradient()[2] / 1024.0));
     }
 }
 

@@ -1,6 +1,7 @@
 //! What an export cannot write, and what it says about runs that are not whole.
 
-use crate::made::{cifar, export_of, script_of};
+use crate::made::{cifar, export_of, script_of, set};
+use record::series::{COSINE_AT_INPUT, GRADIENT, HIDDEN};
 use record::source::{Report, Results, Snapshot, read};
 use record::{Measured, Run, Status, Why};
 
@@ -30,8 +31,8 @@ fn an_undefined_cosine_leaves_the_key_out() {
     let cosine_of = |last: Measured| {
         let mut dfa = cifar("dfa", (256, 4), 42, 2);
         // Only the last epoch counts.
-        dfa.epochs[1].evaluation.cosine_at_input[0] = Measured::Undefined { why: Why::NotFinite };
-        dfa.epochs[2].evaluation.cosine_at_input[3] = last;
+        set(&mut dfa.epochs[1], &COSINE_AT_INPUT, 0, Measured::Undefined { why: Why::NotFinite });
+        set(&mut dfa.epochs[2], &COSINE_AT_INPUT, 3, last);
         let (out, report) = export_of(&[dfa]);
         let Results(seeds) = read(&out.path().join("results/cifar10/results_cifar10.json")).unwrap().content;
         let diagnostics = seeds["42"]["dfa"].diagnostics.clone().unwrap();
@@ -58,16 +59,16 @@ fn a_diverged_log_is_cut() {
         let Results(seeds) = read(&out.path().join("results/cifar10/results_cifar10.json")).unwrap().content;
         (epochs, seeds["42"]["dfa"].log.epochs().unwrap(), report)
     };
-    let (norms, curves, report) = snapshot_of(|run| run.epochs[3].evaluation.hidden[4] = f64::INFINITY);
+    let (norms, curves, report) = snapshot_of(|run| set(&mut run.epochs[3], &HIDDEN, 4, f64::INFINITY));
     assert_eq!((norms, curves), (Some(2), 4), "only the log that would hold the number ends");
     assert!(report.notes.iter().any(|(_, note)| note.contains("before epoch 3")), "{report:?}");
     let (norms, curves, _) = snapshot_of(|run| run.epochs[2].train.as_mut().unwrap().loss = f64::NAN);
     assert_eq!((norms, curves), (Some(4), 1));
-    let (norms, _, report) = snapshot_of(|run| run.epochs[1].evaluation.gradient[0] = f64::NAN);
+    let (norms, _, report) = snapshot_of(|run| set(&mut run.epochs[1], &GRADIENT, 0, f64::NAN));
     assert_eq!(norms, None, "nothing is left of the log, so there is no file");
     assert!(report.left_out.iter().any(|(_, why)| why.contains("first epoch")), "{report:?}");
     // Epoch 0 is not written, so it cannot end a log.
-    let (norms, curves, report) = snapshot_of(|run| run.epochs[0].evaluation.hidden[0] = f64::NAN);
+    let (norms, curves, report) = snapshot_of(|run| set(&mut run.epochs[0], &HIDDEN, 0, f64::NAN));
     assert_eq!((norms, curves), (Some(4), 4));
     assert!(report.notes.is_empty());
 }

@@ -1,5 +1,6 @@
 //! Runs made by hand, with numbers that tell rule, seed, size, epoch and layer apart.
 
+use record::series::{COSINE, COSINE_AT_INPUT, CREDIT, GRADIENT, HIDDEN, Quantity};
 use record::source::{Report, ScriptNeeds, export};
 use record::{Epoch, Evaluation, Machine, Measured, NetworkFacts, Provenance, Run, RunRecord, Score, Status};
 use std::collections::BTreeMap;
@@ -82,7 +83,7 @@ pub(crate) fn with(mut run: Run, key: &str, value: impl Into<toml::Value>) -> Ru
 
 fn epoch(epoch: u64, blocks: usize, tell: f64) -> Epoch {
     let t = epoch as f64;
-    let norms = |scale: f64| (0..=blocks).map(|l| scale * (1.0 + l as f64)).collect();
+    let norms = |scale: f64| (0..=blocks).map(move |l| scale * (1.0 + l as f64));
     Epoch {
         epoch,
         lr: (epoch > 0).then_some(1e-3),
@@ -90,15 +91,16 @@ fn epoch(epoch: u64, blocks: usize, tell: f64) -> Epoch {
         test: Score { loss: 2.0, accuracy: 0.2 + 0.01 * t },
         evaluation: Evaluation {
             samples: 1024,
-            hidden: norms(tell * (t + 1.0)),
-            gradient: norms(tell / (t + 3.0)),
-            credit: norms(1.0),
             error: 0.9,
             growth: 2.0,
-            cosine: vec![Measured::Defined { value: 1.0 }; blocks + 1],
-            cosine_at_input: (0..blocks)
-                .map(|l| Measured::Defined { value: 0.1 * t + l as f64 / 64.0 })
-                .collect(),
+            series: [
+                HIDDEN.series(norms(tell * (t + 1.0))),
+                GRADIENT.series(norms(tell / (t + 3.0))),
+                CREDIT.series(norms(1.0)),
+                COSINE.series(vec![1.0; blocks + 1]),
+                COSINE_AT_INPUT.series((0..blocks).map(|l| 0.1 * t + l as f64 / 64.0)),
+            ]
+            .into(),
             notes: BTreeMap::new(),
         },
         audit: None,
@@ -120,4 +122,9 @@ pub(crate) fn export_of(runs: &[Run]) -> (tempfile::TempDir, Report) {
 /// What the report says about a script.
 pub(crate) fn script_of<'a>(report: &'a Report, name: &str) -> &'a ScriptNeeds {
     report.missing.iter().find(|needs| needs.script == name).unwrap()
+}
+
+/// Puts a value of a series in the place of another.
+pub(crate) fn set(epoch: &mut Epoch, quantity: &Quantity, index: usize, value: impl Into<Measured>) {
+    epoch.evaluation.series.get_mut(quantity.name).unwrap().values[index] = value.into();
 }

@@ -9,5 +9,6 @@ mod made;
 mod needs;
 mod numbers;
 mod scripts;
+mod series;
 mod source_files;
 mod units;

@@ -1,5 +1,6 @@
 //! Numbers that JSON has no word for, and all the others, come back exactly.
 
+use record::series::HIDDEN;
 use record::{Epoch, Score};
 
 /// Every number comes back to the bit; NaN as NaN.
@@ -38,10 +39,10 @@ fn numbers_come_back_to_the_bit() {
 #[test]
 fn lists_hold_what_json_cannot_say() {
     let mut epoch = crate::made::cifar("dfa", (8, 2), 1, 1).epochs.remove(1);
-    epoch.evaluation.hidden = vec![f64::INFINITY, 5e-324, f64::NEG_INFINITY];
+    epoch.evaluation.series.extend([HIDDEN.series([f64::INFINITY, 5e-324, f64::NEG_INFINITY])]);
     epoch.evaluation.growth = f64::INFINITY;
     let text = serde_json::to_string(&epoch).unwrap();
-    assert!(text.contains(r#""hidden":["inf",5e-324,"-inf"]"#), "{text}");
+    assert!(text.contains(r#""hidden":{"at":"state","values":["inf",5e-324,"-inf"]}"#), "{text}");
     assert_eq!(serde_json::from_str::<Epoch>(&text).unwrap(), epoch);
     let wrong = text.replace(r#""growth":"inf""#, r#""growth":"huge""#);
     let message = serde_json::from_str::<Epoch>(&wrong).unwrap_err().to_string();

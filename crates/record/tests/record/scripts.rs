@@ -42,7 +42,7 @@ fn penalty_runs() -> Vec<Run> {
     let penalty = |lambda: f64| with(cifar("dfa", (256, 4), 42, 3), "rule.penalty", lambda);
     let mut vanilla = cifar("dfa", (256, 4), 42, 6);
     // As real ones are: a run that blew up and was stopped.
-    vanilla.epochs[6].evaluation.hidden[4] = f64::INFINITY;
+    crate::made::set(&mut vanilla.epochs[6], &record::series::HIDDEN, 4, f64::INFINITY);
     vanilla.record.status = Status::Stopped { reason: "the loss is not finite".into(), epoch: 6, step: 1 };
     vec![vanilla, penalty(0.001), penalty(0.01)]
 }

@@ -50,6 +50,30 @@ fn renamed(value: &mut Value) {
     }
 }
 
+/// A line of before, with the lists of its evaluation as series and its defined numbers bare.
+fn named(line: &mut Value) {
+    line["schema"] = Epoch::SCHEMA.into();
+    let evaluation = line["evaluation"].as_object_mut().expect("an evaluation");
+    let mut series = serde_json::Map::new();
+    let places = [
+        ("hidden", "state"),
+        ("gradient", "state"),
+        ("credit", "unit"),
+        ("cosine", "unit"),
+        ("cosine_at_input", "block_input"),
+    ];
+    for (name, at) in places {
+        let mut values = evaluation.remove(name).expect("a list");
+        for value in values.as_array_mut().expect("a list") {
+            if value["state"] == "defined" {
+                *value = value["value"].take();
+            }
+        }
+        series.insert(name.to_owned(), serde_json::json!({"at": at, "values": values}));
+    }
+    evaluation.insert("series".to_owned(), series.into());
+}
+
 #[test]
 fn kept_audits_lose_nothing() {
     for path in kept() {
@@ -68,6 +92,7 @@ fn kept_logs_lose_nothing() {
         for line in text.lines().take(1).chain(text.lines().last()) {
             let mut written: Value = serde_json::from_str(line).expect("JSON");
             renamed(&mut written);
+            named(&mut written);
             let epoch: Epoch =
                 serde_json::from_str(line).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
             assert!(serde_json::to_value(&epoch).expect("plain data") == written, "{}", path.display());

@@ -29,9 +29,9 @@ impl Seed {
             accuracy: last.test.accuracy,
             frozen: frozen_accuracy(run, runs, fill),
             growth: e.growth,
-            gradient: at_floor(e.gradient.last().copied()?),
+            gradient: at_floor(e.gradient().last().copied()?),
             error: e.error,
-            cosine: e.cosine.clone(),
+            cosine: e.cosine().to_vec(),
         })
     }
 

@@ -88,7 +88,7 @@ pub(super) fn cosines(study: &str, asked: &[Asked]) -> Vec<Line> {
 
 /// The cosine of a_l with p_l at the end of runs.
 fn cosine<'a>(what: String, runs: impl Iterator<Item = &'a Run>, l: usize, published: f64) -> Line {
-    let at = |run: &Run| end(run).and_then(|epoch| epoch.evaluation.cosine_at_input.get(l).copied());
+    let at = |run: &Run| end(run).and_then(|epoch| epoch.evaluation.cosine_at_input().get(l).copied());
     let found: Vec<Option<Measured>> = runs.map(at).collect();
     let doubtful = |m: &&Measured| m.value().is_some() && m.defined().is_none();
     let unreliable = found.iter().flatten().filter(doubtful).count();
@@ -101,7 +101,7 @@ fn cosine<'a>(what: String, runs: impl Iterator<Item = &'a Run>, l: usize, publi
 fn lq(asked: &[Asked]) -> Vec<Line> {
     let of_rule = |row: &figures::published::LqRow| {
         let over_layers = |run: &Run| {
-            let all = &end(run)?.evaluation.cosine_at_input;
+            let all = end(run)?.evaluation.cosine_at_input();
             let values: Option<Vec<f64>> = all.iter().map(Measured::value).collect();
             mean(&values?)
         };

@@ -26,11 +26,11 @@ pub(super) fn lines(asked: &[Asked]) -> Vec<Line> {
     for row in &table.main.rows {
         let trained = || of(asked, &row.rule, |a| !frozen(a)).map(end);
         if let Some(hidden) = &row.hidden {
-            let ours = trained().map(|e| e?.evaluation.hidden.last().copied());
+            let ours = trained().map(|e| e?.evaluation.hidden().last().copied());
             lines.push(line(format!("‖h_L‖, {}", row.rule), ours, Known::Printed(hidden.clone())));
         }
         if let Some(gradient) = &row.gradient {
-            let ours = trained().map(|e| e?.evaluation.gradient.last().map(|&p| at_floor(p)));
+            let ours = trained().map(|e| e?.evaluation.gradient().last().map(|&p| at_floor(p)));
             let what = format!("‖g_L‖ (N = {FLOOR_SAMPLES}), {}", row.rule);
             lines.push(line(what, ours, Known::Printed(gradient.clone())));
         }
@@ -70,7 +70,7 @@ fn firing(asked: &[Asked]) -> [Line; 2] {
     };
     let growth = |seen: &Evaluation, limits: &Thresholds| scale_stability(Some(seen.growth), limits);
     let floor = |seen: &Evaluation, limits: &Thresholds| {
-        let gradient = seen.gradient.last().map(|&p| of_mean(p, table.samples));
+        let gradient = seen.gradient().last().map(|&p| of_mean(p, table.samples));
         reference_validity(gradient, Some(seen.error), limits)
     };
     let rule = &table.rule;

@@ -30,7 +30,7 @@ fn cells(runs: &[Found<'_>]) -> [String; 4] {
         measured(&runs.iter().filter_map(|(run, _)| read(run)).collect::<Vec<f64>>())
     };
     let growth = |run: &Run| end(run).map(|epoch| epoch.evaluation.growth);
-    let cosines = |&(run, _): &Found<'_>| end(run).map(|epoch| epoch.evaluation.cosine_at_input.clone());
+    let cosines = |&(run, _): &Found<'_>| end(run).map(|epoch| epoch.evaluation.cosine_at_input().to_vec());
     [
         of(accuracy),
         of(growth),

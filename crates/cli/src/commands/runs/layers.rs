@@ -3,50 +3,69 @@
 use super::outcome::N;
 use crate::show::{self, Table};
 use protocol::at_floor;
-use record::{Evaluation, Measured, Unit, Why};
+use record::series::{self, GRADIENT, Scale};
+use record::{Evaluation, Measured, Series, Unit, Why};
 use std::collections::BTreeMap;
 
 /// A row for the embedding and one for each block, in the order of the forward pass, and beneath them why some
-/// cosines cannot be believed or do not exist. `floor` is the recipe's `protocol.floor`.
+/// numbers are unreliable or undefined. `floor` is the recipe's `protocol.floor`.
 pub(super) fn layers(e: &Evaluation, floor: Option<f64>) -> String {
-    let gradient = format!("‖g‖ (N={N})");
-    let heading = ["unit", "acts on", "‖h‖", &gradient, "‖a‖", "cosine", "cosine_at_input"];
+    let columns: Vec<Column<'_>> =
+        series::in_order(&e.series).into_iter().map(|name| Column::of(name, e)).collect();
+    let mut heading = vec!["unit", "acts on"];
+    heading.extend(columns.iter().map(|column| column.heading.as_str()));
     let mut table = Table::new(&heading, 2);
     let mut doubts = Doubts::default();
-    for row in 0..e.hidden.len() {
+    let rows = e.series.values().map(|series| series.at.unit(series.values.len())).max().unwrap_or(0);
+    for row in 0..rows {
         let unit = Unit::at(row).to_string();
-        let norm = |list: &[f64]| list.get(row).copied().map_or_else(String::new, show::scientific);
-        let g = e.gradient.get(row).map(|&p| at_floor(p));
-        // The embedding has no input to compare at.
-        let at_input = row.checked_sub(1).and_then(|block| e.cosine_at_input.get(block));
-        table.row(vec![
-            unit.clone(),
-            format!("h_{row}"),
-            norm(&e.hidden),
-            g.map_or_else(String::new, show::scientific),
-            norm(&e.credit),
-            e.cosine.get(row).map_or_else(String::new, |c| doubts.cell(c, "cosine", &unit)),
-            at_input.map_or_else(String::new, |c| doubts.cell(c, "cosine_at_input", &unit)),
-        ]);
+        let mut cells = vec![unit.clone(), format!("h_{row}")];
+        cells.extend(columns.iter().map(|column| match column.series.of_unit(row) {
+            Some(value) => doubts.cell(&value, column, &unit),
+            None => String::new(),
+        }));
+        table.row(cells);
     }
     table.text() + &doubts.text(floor)
 }
 
-/// The cosines that are not plainly defined: by their state and reason, where they stand in the table.
+/// A series as the table shows it.
+struct Column<'a> {
+    name: &'a str,
+    heading: String,
+    series: &'a Series,
+    form: fn(f64) -> String,
+}
+
+impl<'a> Column<'a> {
+    fn of(name: &'a str, e: &'a Evaluation) -> Self {
+        let known = series::find(name);
+        // ‖p‖ is shown as the gradient of a mean, as the floor is stated.
+        let (heading, form): (String, fn(f64) -> String) = match known {
+            Some(&GRADIENT) => (format!("‖g‖ (N={N})"), |p| show::scientific(at_floor(p))),
+            Some(known) if known.scale == Scale::Linear => (known.heading.to_owned(), show::signed),
+            Some(known) => (known.heading.to_owned(), show::scientific),
+            None => (name.to_owned(), show::scientific),
+        };
+        Self { name, heading, series: &e.series[name], form }
+    }
+}
+
+/// The values that are not plainly defined: by their state and reason, where they stand in the table.
 #[derive(Default)]
 struct Doubts(BTreeMap<(bool, Why), Vec<String>>);
 
 impl Doubts {
-    /// The cell of a cosine: `.42`, `(.42)` for one that cannot be relied upon, `–` for one that does not exist.
-    fn cell(&mut self, cosine: &Measured, column: &str, unit: &str) -> String {
+    /// The cell of a value: `.42`, `(.42)` for one that cannot be relied upon, `–` for one that does not exist.
+    fn cell(&mut self, value: &Measured, column: &Column<'_>, unit: &str) -> String {
         let mut doubt = |exists: bool, why: Why| {
-            self.0.entry((exists, why)).or_default().push(format!("{column} of {unit}"))
+            self.0.entry((exists, why)).or_default().push(format!("{} of {unit}", column.name))
         };
-        match *cosine {
-            Measured::Defined { value } => show::signed(value),
+        match *value {
+            Measured::Defined { value } => (column.form)(value),
             Measured::Unreliable { value, why } => {
                 doubt(true, why);
-                format!("({})", show::signed(value))
+                format!("({})", (column.form)(value))
             }
             Measured::Undefined { why } => {
                 doubt(false, why);
@@ -76,24 +95,24 @@ fn words(why: Why, floor: Option<f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use record::series::{At, COSINE, COSINE_AT_INPUT, CREDIT, HIDDEN, Quantity};
 
     fn evaluation() -> Evaluation {
         Evaluation {
             samples: 64,
-            hidden: vec![8.0, 9.0, 500.0],
-            gradient: vec![0.128, 1.28e-4, 1.28e-9],
-            credit: vec![1.0, 2.0, 0.0],
             error: 0.9,
             growth: 55.0,
-            cosine: vec![
-                Measured::Defined { value: 0.25 },
-                Measured::Defined { value: -0.5 },
-                Measured::Undefined { why: Why::CreditVanished },
-            ],
-            cosine_at_input: vec![
-                Measured::Unreliable { value: -0.125, why: Why::ReferenceBelowFloor },
-                Measured::Undefined { why: Why::CreditVanished },
-            ],
+            series: [
+                HIDDEN.series([8.0, 9.0, 500.0]),
+                GRADIENT.series([0.128, 1.28e-4, 1.28e-9]),
+                CREDIT.series([1.0, 2.0, 0.0]),
+                COSINE.series([0.25.into(), (-0.5).into(), Measured::Undefined { why: Why::CreditVanished }]),
+                COSINE_AT_INPUT.series([
+                    Measured::Unreliable { value: -0.125, why: Why::ReferenceBelowFloor },
+                    Measured::Undefined { why: Why::CreditVanished },
+                ]),
+            ]
+            .into(),
             notes: std::collections::BTreeMap::new(),
         }
     }
@@ -123,7 +142,21 @@ mod tests {
 
     #[test]
     fn lists_of_unequal_length_do_not_break_the_table() {
-        let short = Evaluation { gradient: vec![], cosine: vec![], cosine_at_input: vec![], ..evaluation() };
+        let mut short = evaluation();
+        let empty = |quantity: &Quantity| quantity.series([0.0; 0]);
+        short.series.extend([&GRADIENT, &COSINE, &COSINE_AT_INPUT].map(empty));
         assert_eq!(layers(&short, None).lines().count(), 5);
+    }
+
+    #[test]
+    fn a_series_of_a_newer_program_stands_last_under_its_name() {
+        let mut newer = evaluation();
+        newer.series.insert("brand_new".to_owned(), Series { at: At::BlockInput, values: vec![3.5.into()] });
+        let text = layers(&newer, None);
+        let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(
+            (rows[0].last(), rows[2].last(), rows[3].last()),
+            (Some(&"brand_new"), Some(&".250"), Some(&"3.50"))
+        );
     }
 }

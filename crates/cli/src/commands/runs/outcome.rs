@@ -38,5 +38,5 @@ pub(super) fn epochs(run: &Run) -> String {
 
 /// ‖g_L‖ at the last state; none in a record without layers.
 pub(super) fn last_gradient(evaluation: &Evaluation) -> Option<f64> {
-    evaluation.gradient.last().map(|&p| protocol::at_floor(p))
+    evaluation.gradient().last().map(|&p| protocol::at_floor(p))
 }
