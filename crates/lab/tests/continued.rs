@@ -84,6 +84,18 @@ fn a_run_that_has_more_than_is_asked_for_is_left_as_it_is() {
     assert_eq!(saved::tensors(&run.path), before);
 }
 
+/// Records are kept without their weights: such a run cannot go on, and what it logged is not given up for a new start.
+#[test]
+fn a_shorter_run_without_a_checkpoint_is_not_begun_anew() {
+    let folder = folder();
+    let run = begin(&format!("{SMALL}train.stop_after = 1"), folder.path());
+    std::fs::remove_file(run.path.join(lab::Checkpoint::FILE)).expect("removed");
+    let options = Options { resume: true, ..options(folder.path()) };
+    let message = go(SMALL, &options).expect_err("refused").to_string();
+    assert!(message.contains("holds metrics.jsonl but no checkpoint.safetensors"), "{message}");
+    assert_eq!(Run::read(&run.path).expect("a run").epochs, run.epochs);
+}
+
 /// What is measured may change on the way; the directory's recipe is then the one asked for last.
 #[test]
 fn keys_that_do_not_steer_training_may_change() {

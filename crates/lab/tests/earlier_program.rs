@@ -38,7 +38,10 @@ fn a_change_of_the_arithmetic_is_told_and_recorded() {
     let told = Arc::new(Mutex::new(Vec::new()));
     let versions = |_: &RunSpec| vec![Box::new(Versions(told.clone())) as Box<dyn Listener>];
     let options = Options { resume: true, ..options(folder.path()) };
-    run_all(&runs(SMALL), &options, &versions, &Interrupt::new()).expect("nothing is refused");
+    // Told once, and not forgotten when the run is resumed again.
+    for recipe in [format!("{SMALL}train.stop_after = 2"), SMALL.to_owned()] {
+        run_all(&runs(&recipe), &options, &versions, &Interrupt::new()).expect("nothing is refused");
+    }
     assert_eq!(*told.lock().expect("no panic"), [(NUMERICS + 7, NUMERICS)]);
     let numerics = Run::read(&run.path).expect("a run").record.provenance.numerics;
     assert_eq!(numerics, [NUMERICS + 7, NUMERICS]);

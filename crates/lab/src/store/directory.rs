@@ -55,10 +55,11 @@ impl RunDirectory {
             let before = before.provenance;
             record.provenance.started = before.started;
             record.provenance.resumed = before.resumed + 1;
-            other_numerics = before.numerics.last().copied().filter(|_| checkpoint.is_some());
-            other_numerics = other_numerics.filter(|&last| last != NUMERICS);
-            if other_numerics.is_some() {
-                record.provenance.numerics = [before.numerics, vec![NUMERICS]].concat();
+            if checkpoint.is_some() {
+                let mut numerics = before.numerics;
+                other_numerics = numerics.last().copied().filter(|&last| last != NUMERICS);
+                numerics.extend(other_numerics.map(|_| NUMERICS));
+                record.provenance.numerics = numerics;
             }
             // The record first: it states the identity, by which a recipe with other keys beside it is known to be its own.
             record.write(path)?;

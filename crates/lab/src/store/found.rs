@@ -109,6 +109,11 @@ pub(crate) fn look(path: &Path, spec: &RunSpec, data_hash: &str, resume: bool) -
         return Err(Error::OtherData { path: path.to_owned(), found, now: data_hash.to_owned() });
     }
     if !recipe.is_enough(path, &record.status, spec)? {
+        // A kept record without weights would start over, and lose its log.
+        if record.status.is_complete() && !path.join(Checkpoint::FILE).exists() {
+            let path = path.to_owned();
+            return Err(Error::Remains { path, found: Run::METRICS, missing: Checkpoint::FILE });
+        }
         return Ok(Found::Unfinished(Box::new(record)));
     }
     Ok(Found::Over(match record.status {
