@@ -16,10 +16,11 @@ fn refused(outcome: Consistency, words: &str) {
     assert!(why.contains(words), "{words}: {why}");
 }
 
-/// Whether the credit follows from the tensor: a bridge also saves what it learns by, and what it has warmed up with.
+/// Whether the credit follows from the tensor: a rule that learns also saves its moments, and a bridge what it has warmed up with.
 fn enters(rule: &str, name: &str) -> bool {
     match name {
-        "rule.first" | "rule.second" | "rule.slow" => false,
+        "rule.slow" => false,
+        _ if name.starts_with("rule.first") || name.starts_with("rule.second") => false,
         "rule.net" => rule != "credit_bridge warm",
         _ => !(name.starts_with("feedback.") && rule.starts_with("credit_bridge")) || rule.ends_with("warm"),
     }
