@@ -9,7 +9,7 @@ import json
 import struct
 from dataclasses import dataclass
 
-from .names import LABELS, LIST, WRAPPERS, canonical, is_ignored
+from .names import BESIDE_LIST, LABELS, LIST, WRAPPERS, canonical, is_ignored
 
 
 @dataclass
@@ -103,6 +103,8 @@ def flat(value, place, name):
             put(place, name, rest.pop("value", None if state == "defined" else canonical(state)))
             if "value" in table and state != "defined":
                 put(place, (*name, "state"), canonical(state))
+        if isinstance(rest.get(LIST), list):
+            rest.pop(BESIDE_LIST, None)
         for key, item in rest.items():
             if not is_ignored(key):
                 key = canonical(key)
@@ -123,11 +125,18 @@ def flat(value, place, name):
 def labels(items):
     """What tells the items of a list apart."""
     for keys in LABELS:
-        if all(isinstance(item, dict) and all(key in item for key in keys) for item in items):
-            found = [" ".join(str(item[key]) for key in keys) for item in items]
+        if all(isinstance(item, dict) and all(inner(item, key) is not None for key in keys) for item in items):
+            found = [" ".join(str(inner(item, key)) for key in keys) for item in items]
             if len(set(found)) == len(found):
                 return found
     return [str(index) for index in range(len(items))]
+
+
+def inner(item, key):
+    """The value of a dotted key, if there is one."""
+    for part in key.split("."):
+        item = item.get(part) if isinstance(item, dict) else None
+    return item
 
 
 def scalar(text):
