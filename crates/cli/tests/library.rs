@@ -1,0 +1,60 @@
+//! The program as a library: it returns an exit code, and a second call in the same process finds nothing of the first.
+
+use lab::Interrupt;
+use record::{RunRecord, Status};
+use std::path::Path;
+
+const RECIPE: &str =
+    "train.epochs = 1\nnet.d = 8\nnet.blocks = 1\neval.samples = 16\naudit.samples = 16\nseed = [1, 2]\n";
+
+fn train(folder: &Path, more: &[&str], interrupt: &Interrupt) -> u8 {
+    let recipe = folder.join("small.toml");
+    std::fs::write(&recipe, RECIPE).expect("written");
+    let recipe = recipe.display().to_string();
+    let out = folder.join("runs").display().to_string();
+    let words = ["creditscope", "run", &recipe, "--out", &out, "--quiet"];
+    creditscope_cli::run(words.into_iter().chain(more.iter().copied()), interrupt)
+}
+
+fn is_finished(folder: &Path, run: &str) -> bool {
+    RunRecord::read(&folder.join("runs").join(run)).is_ok_and(|record| record.status == Status::Finished)
+}
+
+#[test]
+fn a_call_that_was_stopped_leaves_the_next_one_free() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let asked = Interrupt::new();
+    asked.request();
+    assert_eq!(train(folder.path(), &[], &asked), 130, "it was asked to stop before it began");
+    assert!(!is_finished(folder.path(), "bp-s1"));
+    assert_eq!(train(folder.path(), &["--resume"], &Interrupt::new()), 0);
+    assert!(is_finished(folder.path(), "bp-s1") && is_finished(folder.path(), "bp-s2"));
+    // Everything is there, and nothing is taken over without being asked.
+    assert_eq!(train(folder.path(), &[], &Interrupt::new()), 2);
+    assert_eq!(train(folder.path(), &["--resume"], &Interrupt::new()), 0);
+}
+
+#[test]
+fn usage_and_help_come_back_as_codes() {
+    let run = |words: &[&str]| creditscope_cli::run(words.iter().copied(), &Interrupt::new());
+    assert_eq!(run(&["creditscope", "--help"]), 0);
+    assert_eq!(run(&["creditscope", "run"]), 2, "no recipe");
+    assert_eq!(run(&["creditscope", "run", "no-such.toml"]), 2);
+}
+
+#[test]
+fn whoever_is_at_work_is_told_once() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    let told = Arc::new(AtomicUsize::new(0));
+    let interrupt = Interrupt::new();
+    let note = told.clone();
+    let heeding = interrupt.heed(move || {
+        note.fetch_add(1, Ordering::SeqCst);
+    });
+    assert!(interrupt.request(), "it will be heeded");
+    assert!(!interrupt.request(), "a second one is not waited for");
+    assert_eq!(told.load(Ordering::SeqCst), 1);
+    drop(heeding);
+    assert!(!Interrupt::new().request(), "nobody is at work");
+}
