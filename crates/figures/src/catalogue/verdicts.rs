@@ -57,15 +57,13 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
 
 fn rows(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -> Vec<Row> {
     let mut rows = Vec::new();
+    let mut unaudited = Vec::new();
     for (variant, trials) in &chosen.groups {
         let mut seeds = Vec::new();
         for trial in trials {
             let checks = trial.final_audit().map_or_else(
                 || {
-                    notes.push(format!(
-                        "{}: no audit of its end, so its checks are read off its log",
-                        trial.name
-                    ));
+                    unaudited.push(trial.name.as_str());
                     logged(request, trial)
                 },
                 |audit| audit.checks.clone(),
@@ -74,6 +72,15 @@ fn rows(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -> Vec<
         }
         let look = request.look(&variant.rule);
         rows.push(Row { name: request.name(variant), look, variant: variant.clone(), seeds });
+    }
+    match unaudited[..] {
+        [] => {}
+        [run] => notes.push(format!("{run}: no audit of its end, so its checks are read off its log")),
+        _ => notes.push(format!(
+            "{} runs: no audit of their end, so their checks are read off their logs ({})",
+            unaudited.len(),
+            unaudited.join(", ")
+        )),
     }
     rows
 }

@@ -136,6 +136,13 @@ fn without_an_audit_the_log_is_checked_and_a_note_says_so() {
     assert_eq!(remark("D2"), "fires ×2.0, from epoch 2");
     assert_eq!(remark("D3"), "fires, 7.0 points short");
     assert_eq!(drawing.notes, ["fa: no audit of its end, so its checks are read off its log"]);
+    // One thought is one note, however many runs it is about.
+    let both = verdicts(vec![
+        log(false, 0.3),
+        Trial { name: "fa-again".to_owned(), seed: Some(7), ..log(false, 0.3) },
+    ]);
+    let note = "2 runs: no audit of their end, so their checks are read off their logs (fa-again, fa)";
+    assert_eq!(both.notes.iter().filter(|said| said.contains("log")).collect::<Vec<_>>(), [note]);
     // The advisory check is not in a log, so it has no panel.
     assert_eq!(drawing.figure.panels.len(), 3);
     assert_eq!(remarks(&verdicts(vec![log(false, 0.3)]), "D3")[0].1, "not assessed: no frozen baseline");
