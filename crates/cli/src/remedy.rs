@@ -3,21 +3,24 @@
 use record::Remedy;
 use std::fmt::Display;
 
-/// A message, with the flags that its remedy asks for.
-pub(crate) fn with_flags(message: impl Display, remedy: Option<Remedy>) -> String {
-    match remedy {
-        Some(remedy) => format!("{message} ({})", flags(remedy)),
-        None => message.to_string(),
-    }
+/// A message, with the flags that its remedies ask for.
+pub(crate) fn with_flags(message: impl Display, remedies: impl IntoIterator<Item = Remedy>) -> String {
+    let flags: Vec<&str> = remedies.into_iter().map(flag).collect();
+    if flags.is_empty() { message.to_string() } else { format!("{message} ({})", flags.join(", ")) }
 }
 
-/// The flags of a remedy.
-fn flags(remedy: Remedy) -> &'static str {
+/// The flag of a remedy.
+pub(crate) fn flag(remedy: Remedy) -> &'static str {
     match remedy {
         Remedy::GiveMeanOver => "--mean-over N",
         Remedy::OmitMeanOver => "--mean-over",
         Remedy::GiveAccuracy => "--accuracy X",
         Remedy::GiveFrozenAccuracy => "--frozen-accuracy X",
+        Remedy::Samples => "--samples N",
+        Remedy::Draws => "--draws N",
+        Remedy::Resume => "--resume",
+        Remedy::OtherFolder => "--out DIR",
+        Remedy::FewerJobs => "--jobs N",
     }
 }
 
@@ -30,10 +33,18 @@ mod tests {
     #[test]
     fn every_remedy_names_a_flag_that_exists() {
         let program = Args::command();
-        for remedy in
-            [Remedy::GiveMeanOver, Remedy::OmitMeanOver, Remedy::GiveAccuracy, Remedy::GiveFrozenAccuracy]
-        {
-            let flag = flags(remedy).split(' ').next().and_then(|flag| flag.strip_prefix("--"));
+        for remedy in [
+            Remedy::GiveMeanOver,
+            Remedy::OmitMeanOver,
+            Remedy::GiveAccuracy,
+            Remedy::GiveFrozenAccuracy,
+            Remedy::Samples,
+            Remedy::Draws,
+            Remedy::Resume,
+            Remedy::OtherFolder,
+            Remedy::FewerJobs,
+        ] {
+            let flag = flag(remedy).split(' ').next().and_then(|flag| flag.strip_prefix("--"));
             let known = |arg: &clap::Arg| flag.is_some() && arg.get_long() == flag;
             assert!(
                 program.get_subcommands().any(|command| command.get_arguments().any(known)),

@@ -18,7 +18,7 @@ mod store;
 pub mod study;
 mod train;
 
-pub use self::audit::{AuditOptions, Audited, audit_runs};
+pub use self::audit::{AuditOptions, Audited, Sweep, audit_runs};
 pub use cost::{Cost, Speed};
 pub use data_sets::DataSets;
 pub use error::Error;

@@ -28,9 +28,7 @@ impl Why {
     /// The reason in words, to stand after "because".
     pub fn words(self) -> &'static str {
         match self {
-            Self::ReferenceBelowFloor => {
-                "the gradient is below the floor, so small that following it changes next to nothing"
-            }
+            Self::ReferenceBelowFloor => "the reference gradient is below the floor",
             Self::PrecisionsDisagree => {
                 "the gradients computed in f32 and in f64 point in different directions"
             }

@@ -3,7 +3,7 @@
 mod colour;
 mod json;
 
-pub(crate) use colour::Colour;
+pub(crate) use colour::of_stdout;
 pub(crate) use json::{number as json_number, object as json_object};
 pub(crate) use report::show::{
     Table, ago, between, bytes, count, duration, hanging, indented, moment, scientific, share, signed,

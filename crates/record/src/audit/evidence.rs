@@ -64,6 +64,18 @@ pub enum NullKind {
     TurnedFeatures,
 }
 
+impl NullKind {
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::FreshFeedback => "fresh_feedback",
+            Self::PermutedLabels => "permuted_labels",
+            Self::ShuffledSamples => "shuffled_samples",
+            Self::TurnedFeatures => "turned_features",
+        }
+    }
+}
+
 /// What a null is a null of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -76,7 +88,21 @@ pub enum Quantity {
     Nudge,
 }
 
-/// Where a value lies against a band.
+impl Quantity {
+    /// All of them, in the order of tables.
+    pub const ALL: [Self; 3] = [Self::Cosine, Self::Rho, Self::Nudge];
+
+    /// Its name in files and sentences.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cosine => "cosine",
+            Self::Rho => "rho",
+            Self::Nudge => "nudge",
+        }
+    }
+}
+
+/// Where a value is in relation to a band.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {

@@ -1,6 +1,6 @@
 //! Whether something was found that must not be, for scripts and continuous integration.
 
-use super::words::{self, null_kind, numbers, quantity};
+use super::words::{self, null_kind, numbers};
 use crate::show;
 use record::Measured;
 use record::audit::{Audit, AuditSet, CheckId, Consistency, Outcome, Place, Quantity, Standing, UnitAudit};
@@ -169,7 +169,7 @@ fn of_nulls(audit: &Audit, bad: fn(Place) -> bool) -> Vec<Answer> {
             audit,
             &format!(
                 "{unit}: {} {} lies {side} chance, {} to {} ({})",
-                quantity(null.of),
+                null.of.name(),
                 show::signed(null.value),
                 show::signed(null.low),
                 show::signed(null.high),

@@ -19,20 +19,20 @@ pub(super) fn is_stdout(path: &Path) -> bool {
 /// Whether every file can be written where it is asked for. Measuring takes its time, so this is asked before.
 pub(super) fn can_be_written(output: &Output, inputs: &[PathBuf]) -> Result<(), Failure> {
     let refuse = |words: String| Err(Failure::Input(words));
-    if let (Some(csv), Some(junit)) = (&output.csv, &output.junit)
-        && place(csv) == place(junit)
-    {
-        return refuse(format!("--csv and --junit both name {}: name two files", csv.display()));
-    }
-    for (flag, path) in [("--csv", &output.csv), ("--junit", &output.junit)] {
-        let Some(path) = path else { continue };
+    let mut taken: Vec<(&str, PathBuf)> = Vec::new();
+    for (flag, path) in output.files() {
+        if let Some((other, _)) = taken.iter().find(|(_, other)| *other == place(path)) {
+            return refuse(format!("{other} and {flag} both name {}: name two files", path.display()));
+        }
+        taken.push((flag, place(path)));
         if is_stdout(path) {
             if output.json {
                 return refuse(format!("{flag} - and --json both want standard output: name a file for one"));
             }
             continue;
         }
-        let (name, place) = (path.display(), place(path));
+        let name = path.display();
+        let place = place(path);
         if !folder(&place).is_dir() {
             let folder = folder(&place).display().to_string();
             return refuse(format!("cannot write {name}: there is no folder {folder}; create it first"));
