@@ -71,7 +71,7 @@ pub(crate) struct Measuring {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Output {
-    /// Every run by itself, with every null and the source's convention
+    /// Every run by itself, with every null and the paper's convention
     #[arg(long)]
     pub(crate) layers: bool,
     /// The cosine as it is, or as PyTorch clamps it
