@@ -13,7 +13,7 @@ pub struct Study {
     pub figures: &'static [&'static str],
     recipe: &'static str,
     /// What makes it a matter of seconds, on data that are inside the program.
-    quick: &'static [&'static str],
+    quick: &'static [&'static [&'static str]],
 }
 
 const QUICK_IMAGES: &[&str] = &[
@@ -23,8 +23,8 @@ const QUICK_IMAGES: &[&str] = &[
     "train.batch=64",
     "eval.samples=256",
     "audit.samples=64",
-    "seed=[42,123]",
 ];
+const TWO_SEEDS: &[&str] = &["seed=[42,123]"];
 
 /// All of them, in the order in which `all` runs them.
 pub const STUDIES: [Study; 7] = [
@@ -34,12 +34,8 @@ pub const STUDIES: [Study; 7] = [
         figures: &[],
         recipe: include_str!("../../../recipes/toy-lq.toml"),
         quick: &[
-            "lq.train=2560",
-            "lq.test=256",
-            "eval.samples=256",
-            "train.epochs=2",
-            "net.d=16",
-            "net.blocks=4",
+            &["lq.train=2560", "lq.test=256", "eval.samples=256"],
+            &["train.epochs=2", "net.d=16", "net.blocks=4"],
         ],
     },
     Study {
@@ -47,35 +43,28 @@ pub const STUDIES: [Study; 7] = [
         about: "six rules and their frozen baselines on CIFAR-10, d = 256, L = 4",
         figures: &["audit-hero", "verdicts", "nulls", "dissociation"],
         recipe: include_str!("../../../recipes/main.toml"),
-        quick: QUICK_IMAGES,
+        quick: &[QUICK_IMAGES, TWO_SEEDS],
     },
     Study {
         name: "wide",
         about: "dfa's cosines with d = 512, L = 4, which the published first figure shows",
         figures: &[],
         recipe: include_str!("../../../recipes/wide.toml"),
-        quick: QUICK_IMAGES,
+        quick: &[QUICK_IMAGES, TWO_SEEDS],
     },
     Study {
         name: "penalty",
         about: "a penalty on the blocks' output, under dfa and bp",
         figures: &["penalty-rescue", "lambda-sweep"],
         recipe: include_str!("../../../recipes/penalty.toml"),
-        quick: QUICK_IMAGES,
+        quick: &[QUICK_IMAGES, TWO_SEEDS],
     },
     Study {
         name: "crossarch",
         about: "other networks: without the last LayerNorm, without any, a transformer",
         figures: &["crossarch"],
         recipe: include_str!("../../../recipes/crossarch.toml"),
-        quick: &[
-            "data.name=digits",
-            "net.d=32",
-            "train.epochs=2",
-            "train.batch=64",
-            "eval.samples=256",
-            "audit.samples=64",
-        ],
+        quick: &[QUICK_IMAGES],
     },
     Study {
         name: "ladder",
@@ -83,12 +72,8 @@ pub const STUDIES: [Study; 7] = [
         figures: &[],
         recipe: include_str!("../../../recipes/ladder.toml"),
         quick: &[
-            "teacher.train=2560",
-            "teacher.test=512",
-            "eval.samples=256",
-            "net.d=32",
-            "train.epochs=2",
-            "audit.samples=64",
+            &["teacher.train=2560", "teacher.test=512", "eval.samples=256"],
+            &["net.d=32", "train.epochs=2", "audit.samples=64"],
         ],
     },
     Study {
@@ -102,16 +87,7 @@ pub const STUDIES: [Study; 7] = [
             "cifar-summary",
         ],
         recipe: include_str!("../../../recipes/deep.toml"),
-        quick: &[
-            "data.name=digits",
-            "net.d=32",
-            "net.blocks=6",
-            "train.epochs=2",
-            "train.batch=64",
-            "eval.samples=256",
-            "audit.samples=64",
-            "seed=42",
-        ],
+        quick: &[QUICK_IMAGES, &["net.blocks=6", "seed=42"]],
     },
 ];
 
@@ -124,7 +100,7 @@ impl Study {
     /// Its recipe, or the one that exercises the same code on built-in data within a minute or so.
     pub fn recipe(&self, quick: bool) -> Result<Recipe, Error> {
         let mut recipe = Recipe::parse(self.recipe, &format!("recipes/{}.toml", self.name))?;
-        for assignment in self.quick.iter().filter(|_| quick) {
+        for assignment in self.quick.iter().copied().flatten().filter(|_| quick) {
             recipe.set(assignment)?;
         }
         Ok(recipe)

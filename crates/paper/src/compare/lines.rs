@@ -29,14 +29,6 @@ pub(super) struct Line {
     pub(super) known: Known,
 }
 
-/// A line as four cells: ours, published, difference, whether it lies within the stated spread.
-pub(super) struct Cells {
-    pub(super) ours: String,
-    pub(super) published: String,
-    pub(super) difference: String,
-    pub(super) within: String,
-}
-
 impl Line {
     /// What is told in words, beside the words that were published.
     pub(super) fn said(what: String, runs: usize, said: String, published: String) -> Self {
@@ -44,7 +36,8 @@ impl Line {
         Self { what, runs, ours: Vec::new(), unreliable: 0, said: Some(said), known }
     }
 
-    pub(super) fn cells(&self) -> Cells {
+    /// Ours, published, the difference, and whether it is within the stated spread.
+    pub(super) fn cells(&self) -> [String; 4] {
         let mean = mean(&self.ours);
         let ours = match (&self.said, self.ours.len()) {
             (Some(said), _) => said.clone(),
@@ -53,33 +46,28 @@ impl Line {
             (None, n) => format!("{} ({})", measured(&self.ours), self.seeds(n)),
         };
         let blank = String::new;
-        match &self.known {
-            Known::Nothing => Cells { ours, published: blank(), difference: blank(), within: blank() },
-            Known::Words(words) => {
-                Cells { ours, published: words.clone(), difference: blank(), within: blank() }
-            }
+        let (published, difference, within) = match &self.known {
+            Known::Nothing => Default::default(),
+            Known::Words(words) => (words.clone(), blank(), blank()),
             Known::Printed(printed) => {
                 let (difference, within) = mean.map_or_else(Default::default, |x| near(x, printed));
-                Cells { ours, published: printed.text.clone(), difference, within: within.to_owned() }
+                (printed.text.clone(), difference, within.to_owned())
             }
             Known::Value(value) => {
                 // Where the later text corrects the figure, the text counts.
                 let stated = value.text.unwrap_or(value.mean);
-                let published = words(value);
-                let difference = mean.map_or_else(blank, |x| format!("{:+.3}", x - stated));
                 let within = match (mean, value.sd) {
                     (None, _) => blank(),
                     (Some(_), None) => "no spread stated".to_owned(),
                     (Some(x), Some(sd)) if (x - stated).abs() <= sd => "yes".to_owned(),
                     (Some(x), Some(sd)) => format!("no, {:.1} sd", (x - stated).abs() / sd),
                 };
-                Cells { ours, published, difference, within }
+                (words(value), mean.map_or_else(blank, |x| format!("{:+.3}", x - stated)), within)
             }
-        }
+        };
+        [ours, published, difference, within]
     }
-}
 
-impl Line {
     /// How many seeds a mean is over, and what is to be said of them.
     fn seeds(&self, n: usize) -> String {
         let plural = if n.max(self.runs) == 1 { "" } else { "s" };
@@ -149,11 +137,11 @@ fn near(x: f64, printed: &Printed) -> (String, &'static str) {
 mod tests {
     use super::*;
 
-    fn line(ours: &[f64], known: Known) -> Cells {
+    fn line(ours: &[f64], known: Known) -> [String; 4] {
         cells(ours.len(), ours, 0, known)
     }
 
-    fn cells(runs: usize, ours: &[f64], unreliable: usize, known: Known) -> Cells {
+    fn cells(runs: usize, ours: &[f64], unreliable: usize, known: Known) -> [String; 4] {
         Line { what: String::new(), runs, ours: ours.to_vec(), unreliable, said: None, known }.cells()
     }
 
@@ -163,28 +151,22 @@ mod tests {
 
     #[test]
     fn what_was_not_run_is_said_and_not_compared() {
-        let cells = line(&[], value(0.3, Some(0.01), None));
-        assert_eq!(
-            (cells.ours.as_str(), cells.difference.as_str(), cells.within.as_str()),
-            ("*not run*", "", "")
-        );
-        assert_eq!(cells.published, "0.300 ± 0.010");
+        assert_eq!(line(&[], value(0.3, Some(0.01), None)), ["*not run*", "0.300 ± 0.010", "", ""]);
     }
 
     #[test]
-    fn a_mean_is_held_against_the_stated_spread() {
+    fn a_mean_is_compared_with_the_stated_spread() {
         let cells = line(&[0.30, 0.32], value(0.3, Some(0.02), None));
-        assert_eq!((cells.difference.as_str(), cells.within.as_str()), ("+0.010", "yes"));
-        assert_eq!(cells.ours, "0.310 ± 0.014 (2 seeds)");
-        assert_eq!(line(&[0.35], value(0.3, Some(0.02), None)).within, "no, 2.5 sd");
-        assert_eq!(line(&[0.35], value(0.3, None, None)).within, "no spread stated");
+        assert_eq!(cells, ["0.310 ± 0.014 (2 seeds)", "0.300 ± 0.020", "+0.010", "yes"]);
+        assert_eq!(line(&[0.35], value(0.3, Some(0.02), None))[3], "no, 2.5 sd");
+        assert_eq!(line(&[0.35], value(0.3, None, None))[3], "no spread stated");
         // The later text counts, not the figure.
-        assert_eq!(line(&[0.532], value(0.530, Some(0.007), Some(0.532))).difference, "+0.000");
+        assert_eq!(line(&[0.532], value(0.530, Some(0.007), Some(0.532)))[2], "+0.000");
     }
 
     #[test]
     fn seeds_that_are_missing_or_in_doubt_are_told() {
-        let of = |runs, ours: &[f64], unreliable| cells(runs, ours, unreliable, Known::Nothing).ours;
+        let of = |runs, ours: &[f64], unreliable| cells(runs, ours, unreliable, Known::Nothing)[0].clone();
         assert_eq!(of(3, &[0.3, 0.3], 0), "0.300 ± 0 (2 of 3 seeds)");
         assert_eq!(of(1, &[0.3], 1), "0.300 (1 seed, unreliable)");
         assert_eq!(of(3, &[0.3, 0.3, 0.3], 2), "0.300 ± 0 (3 seeds, 2 unreliable)");
@@ -194,8 +176,8 @@ mod tests {
     fn rough_values_and_ranges() {
         let printed = |text: &str, low, high| Known::Printed(Printed { text: text.to_owned(), low, high });
         let of = |ours: f64, known: Known| {
-            let cells = line(&[ours], known);
-            (cells.difference, cells.within)
+            let [_, _, difference, within] = line(&[ours], known);
+            (difference, within)
         };
         let said = |difference: &str, within: &str| (difference.to_owned(), within.to_owned());
         assert_eq!(of(4e3, printed("3–8e3", Some(3e3), Some(8e3))), said("", "yes"));

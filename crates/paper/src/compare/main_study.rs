@@ -153,6 +153,6 @@ mod tests {
             epochs: (0..4).map(epoch).collect(),
         };
         let lines = firing(&[Asked { spec, run: Some(run), audit: None }]);
-        assert_eq!(lines.map(|line| line.cells().ours), ["2", "2"]);
+        assert_eq!(lines.map(|line| line.cells()[0].clone()), ["2", "2"]);
     }
 }

@@ -29,8 +29,7 @@ pub fn table(study: &str, asked: &[Asked], quick: bool) -> Table {
     let mut table = Table::new(&heading[..columns], 1);
     for line in lines {
         let cells = line.cells();
-        let row = [line.what, cells.ours, cells.published, cells.difference, cells.within];
-        table.row(row.into_iter().take(columns).collect());
+        table.row([line.what].into_iter().chain(cells).take(columns).collect());
     }
     table
 }

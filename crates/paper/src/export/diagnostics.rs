@@ -1,4 +1,4 @@
-//! ρ and nudges as the paper's files hold them: by layer, a_l at h_l, all layers or none.
+//! Cosines, ρ and nudges as the paper's files hold them: by layer, a_l at h_l, all layers or none.
 
 use record::audit::{Evidence, UnitAudit};
 use record::{Error, Measured, Run};
@@ -15,6 +15,12 @@ pub(super) fn audited(run: &Run) -> Result<Vec<UnitAudit>, Error> {
 
 fn has_rho(unit: &UnitAudit) -> bool {
     unit.at_input.as_ref().is_some_and(|evidence| evidence.rho.is_some())
+}
+
+/// The cosine at every layer, after the last epoch.
+pub(super) fn bp_cosine(run: &Run) -> Result<Vec<f64>, String> {
+    let last = run.last().ok_or("it has no epoch")?;
+    last.evaluation.cosine_at_input().iter().copied().enumerate().map(number).collect()
 }
 
 /// ρ at every layer.
@@ -39,16 +45,18 @@ pub(super) fn nudging(units: &[UnitAudit]) -> Result<BTreeMap<String, Vec<f64>>,
 
 const UNMEASURED: &str = "it was not measured after its last epoch; `creditscope audit` measures it";
 
-/// The paper has no word for a number that does not exist, so all of them are there or none is.
 fn by_layer(units: &[UnitAudit], read: impl Fn(&Evidence) -> Option<Measured>) -> Result<Vec<f64>, String> {
-    let blocks: Vec<&Evidence> = units.iter().filter_map(|unit| unit.at_input.as_ref()).collect();
-    if blocks.is_empty() {
+    let blocks = || units.iter().filter_map(|unit| unit.at_input.as_ref());
+    if blocks().next().is_none() {
         return Err(UNMEASURED.to_owned());
     }
-    let value = |(l, evidence): (usize, &&Evidence)| match read(evidence) {
-        None => Err(UNMEASURED.to_owned()),
-        Some(Measured::Undefined { why }) => Err(format!("undefined at layer {l}: {}", why.words())),
-        Some(other) => other.value().filter(|x| x.is_finite()).ok_or(format!("not finite at layer {l}")),
-    };
-    blocks.iter().enumerate().map(value).collect()
+    blocks().enumerate().map(|(l, evidence)| number((l, read(evidence).ok_or(UNMEASURED)?))).collect()
+}
+
+/// The number at layer l. The paper has no word for one that does not exist, so all of them are there or none is.
+fn number((l, measured): (usize, Measured)) -> Result<f64, String> {
+    match measured {
+        Measured::Undefined { why } => Err(format!("undefined at layer {l}: {}", why.words())),
+        other => other.value().filter(|x| x.is_finite()).ok_or(format!("not finite at layer {l}")),
+    }
 }

@@ -1,13 +1,13 @@
 //! A run's epochs in the shape of one file of the paper. Epoch 0, before training, has no place there. JSON has no
 //! infinity and no NaN, so a log ends before the first epoch that would need one, and says so.
 
-use super::diagnostics::{audited, nudging, perturbation_rho};
+use super::diagnostics::{audited, bp_cosine, nudging, perturbation_rho};
 use super::facts::Facts;
 use super::tree::Sheet;
 use crate::files::{
     Diagnostics, Method, MethodLog, Penalised, PenalisedEntry, Results, SAMPLES, Snapshot, SnapshotEntry,
 };
-use record::{Epoch, Measured, Run, Status};
+use record::{Epoch, Run, Status};
 
 /// What one run contributes to one file, with what is to be said about it.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub(super) fn method(run: &Run, facts: &Facts) -> Result<Piece, String> {
     let train = |e: &Epoch| e.train.map_or([f64::NAN; 2], |score| [score.loss, score.accuracy]);
     let (epochs, notes) = kept(run, |e| [&train(e)[..], &[e.test.accuracy]].concat())?;
     let mut gaps = Vec::new();
-    let cosine = paper_cosine(run).map_err(|why| gaps.push(("diagnostics/bp_cosine", why))).ok();
+    let cosine = bp_cosine(run).map_err(|why| gaps.push(("diagnostics/bp_cosine", why))).ok();
     let units = audited(run).map_err(|e| e.to_string())?;
     let rho = perturbation_rho(&units).map_err(|why| gaps.push(("diagnostics/perturbation_rho", why))).ok();
     let nudging = nudging(&units).map_err(|why| gaps.push(("diagnostics/nudging/0.01", why))).ok();
@@ -132,16 +132,6 @@ fn kept(run: &Run, numbers: impl Fn(&Epoch) -> Vec<f64>) -> Result<(Vec<&Epoch>,
         return Err("a number is not finite from its first epoch on".to_owned());
     }
     Ok((epochs, notes))
-}
-
-/// The paper has no word for a cosine that does not exist, so all of them are there or none is.
-fn paper_cosine(run: &Run) -> Result<Vec<f64>, String> {
-    let last = run.last().ok_or("it has no epoch")?;
-    let value = |(l, cosine): (usize, &Measured)| match cosine {
-        Measured::Undefined { why } => Err(format!("undefined at layer {l} ({why:?})")),
-        _ => cosine.value().filter(|x| x.is_finite()).ok_or(format!("not finite at layer {l}")),
-    };
-    last.evaluation.cosine_at_input().iter().enumerate().map(value).collect()
 }
 
 fn other_samples(run: &Run) -> Option<String> {

@@ -6,6 +6,5 @@ mod tables;
 
 pub use panels::{Alignment, AlignmentKind, AlignmentRow, Capacity, CapacityRow, Hero, Penalty, Sweep};
 pub use tables::{
-    CosineRow, Firing, FrozenRow, Lq, LqRow, MainRow, NullValue, Printed, Published, Rated, RatedRow, Table,
-    Value, for_figures, published,
+    CosineRow, Firing, Lq, LqRow, MainRow, Printed, Published, RatedRow, Table, Value, for_figures, published,
 };

@@ -8,18 +8,10 @@ use serde::Deserialize;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hero {
-    /// Where accuracy and Γ come from.
-    pub pair_source: String,
-    /// What they were measured on.
-    pub pair_setting: String,
-    /// Where the cosines come from.
-    pub cosine_source: String,
-    /// What they were measured on.
-    pub cosine_setting: String,
-    /// Where the gradient norms come from.
-    pub gradient_source: String,
-    /// What they were measured on.
-    pub gradient_setting: String,
+    /// Where its panels come from.
+    pub sources: Vec<String>,
+    /// What the gradient norms were measured on.
+    pub setting: String,
     /// A row per rule.
     pub rows: Vec<PublishedRule>,
 }

@@ -14,11 +14,11 @@ pub struct Published {
     /// The main table.
     pub main: Table<MainRow>,
     /// Accuracies with frozen blocks.
-    pub frozen: Rated<FrozenRow>,
+    pub frozen: Table<RatedRow>,
     /// When the first checks fired.
     pub firing: Firing,
     /// Accuracies of the wide and deep network.
-    pub deep: Rated<RatedRow>,
+    pub deep: Table<RatedRow>,
     /// Cosines by block, a_l with the gradient at h_l.
     pub cosines: Vec<CosineRow>,
     /// The figure with the three panels.
@@ -27,8 +27,6 @@ pub struct Published {
     pub penalty: Penalty,
     /// Lines typed into the figure of several penalties.
     pub sweep: Sweep,
-    /// What feedback drawn afresh gives.
-    pub null: NullValue,
     /// The linear toy, where the exact costate is known.
     pub lq: Lq,
 }
@@ -61,8 +59,8 @@ pub fn for_figures() -> figures::Published {
     figures::Published {
         citation: citation.clone(),
         rules: hero.rows.clone(),
-        sources: [&hero.pair_source, &hero.cosine_source, &hero.gradient_source].map(String::clone).into(),
-        setting: hero.gradient_setting.clone(),
+        sources: hero.sources.clone(),
+        setting: hero.setting.clone(),
         classes: 10,
         accuracies: vec![
             accuracies(4, in_main, &main.source, &main.setting),
@@ -95,24 +93,10 @@ pub struct Printed {
     pub high: Option<f64>,
 }
 
-/// Rows with the N of their gradient norms.
+/// Rows, one per rule.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Table<R> {
-    /// Where the values come from.
-    pub source: String,
-    /// What they were measured on.
-    pub setting: String,
-    /// N of the gradient norms.
-    pub samples: u64,
-    /// A row per rule.
-    pub rows: Vec<R>,
-}
-
-/// Rows of accuracies.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Rated<R> {
     /// Where the values come from.
     pub source: String,
     /// What they were measured on.
@@ -145,17 +129,8 @@ pub struct RatedRow {
     pub rule: String,
     /// Test accuracy after the last epoch.
     pub accuracy: Value,
-}
-
-/// The accuracy of a rule with frozen blocks.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FrozenRow {
-    /// The rule.
-    pub rule: String,
-    /// Test accuracy after the last epoch.
-    pub accuracy: Value,
     /// Whether it was published as "about".
+    #[serde(default)]
     pub about: bool,
 }
 
@@ -193,18 +168,6 @@ pub struct CosineRow {
     pub penalty: f64,
     /// Cosine of a_l with the gradient at h_l, l = 0…L−1.
     pub by_block: Vec<f64>,
-}
-
-/// What feedback drawn afresh gives.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NullValue {
-    /// Where the value comes from.
-    pub source: String,
-    /// What it was measured on.
-    pub setting: String,
-    /// Deep cosine.
-    pub cosine: Value,
 }
 
 /// The linear toy.
