@@ -33,7 +33,7 @@ pub(crate) fn help(parts: &[&str]) -> String {
 
 Relative paths begin at the root of the repository. CREDITSCOPE_PYTHON names a Python that imports torch, numpy,
 matplotlib and safetensors; CREDITSCOPE_DATA the folder with CIFAR-10; CREDITSCOPE_SEEDS the folder of the paper's
-figure scripts; CREDITSCOPE_SOURCE_TREE the folder that holds its results.
+figure scripts; CREDITSCOPE_PAPER_TREE the folder that holds its results.
 ",
         parts.join(", ")
     )

@@ -16,7 +16,7 @@ const FOLDERS: [&str; 2] = ["paper/figures", "results/protocol_audit"];
 /// Seconds from start to end, and how many pictures came of it.
 pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
     let found = folder("CREDITSCOPE_SEEDS", "the paper's scripts", "").and_then(|seeds| {
-        Ok((scripts(&seeds)?, folder("CREDITSCOPE_SOURCE_TREE", "a folder with `results`", "results")?))
+        Ok((scripts(&seeds)?, folder("CREDITSCOPE_PAPER_TREE", "a folder with `results`", "results")?))
     });
     let (scripts, tree) = match found {
         Ok(found) => found,

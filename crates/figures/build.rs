@@ -1,6 +1,5 @@
 //! Puts the wanted typefaces, and no others, into the program. The package they come in holds more of them, and one
-//! under a licence that a program under MIT or Apache-2.0 cannot carry. Tests that need something from outside are
-//! ignored, and say what they need, unless variables point to it.
+//! under a licence that a program under MIT or Apache-2.0 cannot carry.
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
@@ -44,7 +43,6 @@ const KATEX: [&str; 19] = [
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    tests_from_outside();
     let folder = env::var_os("OUT_DIR").expect("cargo names a folder for what is built");
     let folder = Path::new(&folder);
     let mut list = String::from("&[\n");
@@ -68,23 +66,6 @@ fn main() {
     }
     list.push_str("]\n");
     fs::write(folder.join("faces.rs"), list).expect("the list of faces is written beside them");
-}
-
-/// A test that finds nothing to do would count as passed.
-fn tests_from_outside() {
-    let given = |name: &str| {
-        println!("cargo::rerun-if-env-changed={name}");
-        env::var_os(name).is_some()
-    };
-    println!("cargo::rustc-check-cfg=cfg(with_scripts, with_source_tree)");
-    let (seeds, python) = (given("CREDITSCOPE_SEEDS"), given("CREDITSCOPE_PYTHON"));
-    let tree = given("CREDITSCOPE_SOURCE_TREE");
-    if seeds && python {
-        println!("cargo::rustc-cfg=with_scripts");
-        if tree {
-            println!("cargo::rustc-cfg=with_source_tree");
-        }
-    }
 }
 
 /// Entry 6 of the `name` table, in the Windows encoding that every face here has.

@@ -1,13 +1,13 @@
-//! `creditscope export source-json`.
+//! `creditscope export paper-json`.
 
 mod common;
 
 use common::{creditscope, program, recipe, text};
+use paper::files::{Snapshot, read};
 use record::Run;
-use record::source::{Snapshot, read};
 use std::path::Path;
 
-/// A network that the source has files for.
+/// A network that the paper has files for.
 const STUDENT: &str = "
 data.name = 'teacher'
 teacher.train = 300
@@ -44,7 +44,7 @@ fn train(out: &Path, content: &str) {
 fn export(runs: &[&Path], out: &Path) -> (i32, String, String) {
     let runs: Vec<String> = runs.iter().map(|path| path.display().to_string()).collect();
     let out = out.display().to_string();
-    let mut args = vec!["export", "source-json", "--out", &out];
+    let mut args = vec!["export", "paper-json", "--out", &out];
     args.extend(runs.iter().map(String::as_str));
     let output = creditscope(&args);
     (output.status.code().expect("an exit code"), text(&output.stdout), text(&output.stderr))
@@ -90,7 +90,7 @@ fn runs_become_files_and_the_report_tells_what_came_of_each() {
     assert_eq!(left_out.len(), 2, "{said}");
     assert!(left_out[0].contains("damaged") && left_out[0].contains("run.json"), "{said}");
     // The id `bp-s42` is there twice, so the path tells which is meant.
-    assert!(left_out[1].contains("digits/bp-s42: the source has no file"), "{said}");
+    assert!(left_out[1].contains("digits/bp-s42: the paper has no file"), "{said}");
 
     // Once more into the same folder: an export may replace its own files.
     assert_eq!(export(&[&runs], &out).0, 0);
@@ -103,7 +103,7 @@ fn where_nothing_has_a_place_nothing_is_written() {
     train(&runs, DIGITS);
     let (code, said, err) = export(&[&runs], &out);
     assert_eq!(code, 2);
-    assert!(said.contains("bp-s42: the source has no file for data `digits`"), "{said}");
+    assert!(said.contains("bp-s42: the paper has no file for data `digits`"), "{said}");
     assert!(err.contains("nothing was written") && err.contains(&out.display().to_string()), "{err}");
 }
 
@@ -128,9 +128,9 @@ fn bad_paths_are_refused_and_foreign_files_kept() {
 
     let foreign = out.join("results/snapshot_synth_v1/snapshot_fa_canonical_s42.json");
     std::fs::create_dir_all(foreign.parent().expect("a folder")).expect("created");
-    std::fs::write(&foreign, "the source's own").expect("written");
+    std::fs::write(&foreign, "the paper's own").expect("written");
     let (code, _, err) = export(&[&runs], &out);
     assert_eq!(code, 2);
     assert!(err.contains(&foreign.display().to_string()) && err.contains("--out"), "{err}");
-    assert_eq!(std::fs::read_to_string(&foreign).expect("it is still there"), "the source's own");
+    assert_eq!(std::fs::read_to_string(&foreign).expect("it is still there"), "the paper's own");
 }

@@ -106,7 +106,7 @@ fn every_study_can_be_tried_quickly() {
     let shown = text(&output.stdout);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(!shown.contains("*not run*"), "{shown}");
-    for study in &lab::study::STUDIES {
+    for study in &paper::study::STUDIES {
         let runs = study.recipe(true).and_then(|recipe| recipe.runs()).expect("valid").len();
         assert!(shown.contains(&format!("{}: {runs} of {runs} runs", study.name)), "{}: {shown}", study.name);
         let figures = folder.path().join("reproduction/quick").join(study.name).join("figures");
@@ -179,7 +179,7 @@ fn saved_records_keep_apart() {
     let kept = record::find_runs(Path::new(results)).expect("records");
     for run in &kept {
         let to = folder.path().join("kept").join(run.file_name().expect("a name"));
-        lab::study::keep(run, &to).expect("a copy");
+        paper::compare::keep(run, &to).expect("a copy");
     }
     let mut from = "kept";
     for _ in 0..2 {

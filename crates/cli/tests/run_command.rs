@@ -322,7 +322,7 @@ fn every_command_has_help_with_an_example_and_completions() {
         vec!["data", "verify"],
         vec!["data", "fetch"],
         vec!["export"],
-        vec!["export", "source-json"],
+        vec!["export", "paper-json"],
         vec!["completions"],
     ] {
         let mut args = command.clone();

@@ -10,12 +10,11 @@ mod files;
 pub mod output;
 mod picture;
 pub mod plot;
-pub mod published;
 pub mod reader;
 pub mod scene;
 pub mod text;
 
-pub use catalogue::{CatalogueError, Drawing, Entry, FIGURES, Request};
+pub use catalogue::{CatalogueError, Drawing, Entry, FIGURES, Published, Request};
 pub use files::{File, FileError, Format, files};
 pub use picture::{Picture, PictureError, load as load_picture};
 pub use plot::Style;

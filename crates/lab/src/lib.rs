@@ -15,7 +15,6 @@ mod pool;
 mod recipe;
 pub mod selftest;
 mod store;
-pub mod study;
 mod train;
 
 pub use self::audit::{AuditOptions, Audited, Sweep, audit_runs};
@@ -29,5 +28,5 @@ pub use recipe::{
     AuditPlan, Identity, Incomparable, Key, Kind, Preset, Recipe, RunSpec, Schema, Template, template,
     training_keys,
 };
-pub use store::{Checkpoint, Restored, RunDirectory, is_trained};
+pub use store::{Checkpoint, Restored, RunDirectory, Shelf, is_trained};
 pub use train::{Event, Heeding, Interrupt, Listener, NUMERICS, Position, Schedule, train};

@@ -6,8 +6,7 @@ mod resumed;
 mod saved;
 
 use common::{SMALL, go, options, runs, train};
-use lab::study::Shelf;
-use lab::{Options, is_trained};
+use lab::{Options, Shelf, is_trained};
 use record::{Run, RunRecord, Status};
 use resumed::{assert_same, begin, resume};
 

@@ -3,8 +3,7 @@
 mod common;
 
 use common::{SMALL, runs, train};
-use lab::DataSets;
-use lab::study::Shelf;
+use lab::{DataSets, Shelf};
 use record::{RunRecord, Status};
 use std::path::Path;
 

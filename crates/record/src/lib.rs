@@ -14,7 +14,6 @@ mod remedy;
 pub mod rules;
 mod run;
 pub mod series;
-pub mod source;
 mod unit;
 
 pub use directory::{Run, epochs_asked, find_runs, flatten};

@@ -10,7 +10,7 @@ pub(super) const EXAMPLES: &str = "Examples:\n  creditscope figure list\n  \
     creditscope figure audit-hero --published --out figures\n  \
     creditscope figure all --from results/ --style slides --width 12\n  \
     creditscope figure all --from runs/ --label 'dfa=DFA ($B$ fixed)' --check\n\n\
-    Draws from run directories, their audits, or the JSON files of the original work, and writes NAME.pdf, NAME.png, \
+    Draws from run directories, their audits, or the JSON files of the paper, and writes NAME.pdf, NAME.png, \
     NAME.svg and the plotted values as NAME.csv. What the records lack is said and drawn as missing. The same records \
     give the same bytes. Exit code 1 where --check finds a difference, 2 where nothing can be drawn.";
 
@@ -19,7 +19,7 @@ pub(crate) struct Figure {
     /// Figures to draw; `all` for every one that the records allow, `list` to see them
     #[arg(required = true, value_name = "NAME")]
     pub(crate) names: Vec<String>,
-    /// Run directories, folders of them, audits, or the original work's results
+    /// Run directories, folders of them, audits, or the paper's results
     #[arg(long, value_name = "PATH", num_args = 1..)]
     pub(crate) from: Vec<PathBuf>,
     /// Folder to write to

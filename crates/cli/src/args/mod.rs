@@ -84,7 +84,7 @@ pub(crate) enum Command {
     /// Judge runs, or tensors dumped from elsewhere: which credit can be believed
     #[command(after_help = audit::EXAMPLES)]
     Audit(Audit),
-    /// Draw figures from runs, audits or the files of the original work
+    /// Draw figures from runs, audits or the files of the paper
     #[command(after_help = figure::EXAMPLES)]
     Figure(Figure),
     /// Say what a check, a measurement or a word of an audit means, and what to do about it
@@ -99,7 +99,7 @@ pub(crate) enum Command {
         creditscope data fetch cifar10 --from ~/Downloads/cifar-10-python.tar.gz\n  creditscope data verify")]
     Data(Data),
     /// Write runs in the file formats of other programs
-    #[command(after_help = "Example:  creditscope export source-json runs/audit --out export/")]
+    #[command(after_help = "Example:  creditscope export paper-json runs/audit --out export/")]
     Export(Export),
     /// Break credit on purpose and show that the audit notices
     #[command(after_help = "Example:  creditscope selftest\n\n\
@@ -327,13 +327,13 @@ pub(crate) struct Export {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ExportFormat {
-    /// The JSON tree that the original figure scripts read
+    /// The JSON tree that the paper's figure scripts read
     #[command(
-        after_help = "Example:  creditscope export source-json runs/audit runs/penalty --out export/\n\n\
+        after_help = "Example:  creditscope export paper-json runs/audit runs/penalty --out export/\n\n\
         Tells which runs were left out and why, and what each script will miss. Files that no export wrote are never \
         overwritten. Exit code 2 where nothing could be written."
     )]
-    SourceJson {
+    PaperJson {
         /// Run directories, or folders of them
         #[arg(required = true)]
         runs: Vec<PathBuf>,

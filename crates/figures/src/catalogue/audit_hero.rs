@@ -1,16 +1,13 @@
 //! `audit-hero`: what the usual pair of numbers says about each rule, and what every layer says.
 
 use super::choose::choose;
+use super::published::{Published, PublishedRule};
 use super::request::{CatalogueError, Drawing, PUBLISHED, Request, sources};
 use super::{layers, meaning, sentences};
 use crate::plot::palette::{BAD, BAD_INK, Dash, GOOD, GOOD_INK, Look, NEUTRAL};
 use crate::plot::{Axis, Datum, Figure, GUIDE, Guide, LegendPlace, Line, MUTED, Panel, Region, Says, Spot};
-use crate::published::{HeroRow, published};
 use crate::reader::{Statistics, Trial, Variant, statistics};
 use crate::scene::Meaning;
-
-/// Classes of the data that the published values are of.
-const CLASSES: u64 = 10;
 
 /// What the figure shows of a rule.
 pub(super) struct Row {
@@ -40,7 +37,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let mut notes = Vec::new();
     // Published norms are stated for the protocol's N, and stay as they are.
     let n = match &chosen {
-        Some(chosen) if !request.published => layers::samples(chosen.trials()),
+        Some(chosen) if request.published.is_none() => layers::samples(chosen.trials()),
         _ => layers::PROTOCOL_SAMPLES,
     };
     if let Some(chosen) = &chosen {
@@ -48,13 +45,9 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         notes.extend(chosen.notes.clone());
     }
     let mut origin = chosen.as_ref().map_or_else(Vec::new, |chosen| sources(chosen.trials()));
-    if request.published {
-        rows.extend(published_rows(request));
-        let hero = &published().hero;
-        origin.extend(
-            [&hero.pair_source, &hero.cosine_source, &hero.gradient_source]
-                .map(|s| format!("published: {s}")),
-        );
+    if let Some(published) = &request.published {
+        rows.extend(published_rows(request, published));
+        origin.extend(published.sources.iter().map(|source| format!("published: {source}")));
     }
     if rows.is_empty() {
         return Err(CatalogueError::Nothing {
@@ -66,7 +59,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let chance = chosen
         .as_ref()
         .and_then(|chosen| chosen.trials().find_map(|trial| trial.classes))
-        .or(request.published.then_some(CLASSES))
+        .or(request.published.as_ref().map(|published| published.classes))
         .map(|classes| 1.0 / classes as f64);
     let (floor, floor_name) = layers::floor(chosen.iter().flat_map(|c| c.trials()), n);
     let mut panels: Vec<Panel> = Vec::new();
@@ -79,10 +72,8 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let mut figure = Figure::row(panels);
     figure.aspect = 1.05;
     let mut feet: Vec<String> =
-        super::request::foot(chosen.as_ref(), request.published).into_iter().collect();
-    if request.published {
-        feet.push(crate::text::escape(&published().hero.gradient_setting));
-    }
+        super::request::foot(chosen.as_ref(), request.published.as_ref()).into_iter().collect();
+    feet.extend(request.published.iter().map(|published| crate::text::escape(&published.setting)));
     feet.push("credit of block $l$ against the gradient at its input $h_l$, as published".to_owned());
     let hollow = |row: &Row| !row.firm || row.cosine.iter().any(|d| !d.firm && d.y.is_finite());
     if rows.iter().any(hollow) {
@@ -109,23 +100,23 @@ fn measured(request: &Request, rule: &str, trials: &[&Trial], n: u64) -> Row {
     }
 }
 
-fn published_rows(request: &Request) -> Vec<Row> {
+fn published_rows(request: &Request, published: &Published) -> Vec<Row> {
     let data =
         |values: &[f64]| values.iter().enumerate().map(|(l, v)| Datum::new(l as f64, *v)).collect::<Vec<_>>();
     let one = |value: f64| Some(Statistics { n: 1, mean: value, sd: None });
-    let row = |hero: &HeroRow| Row {
-        rule: hero.rule.clone(),
-        name: format!("{}{PUBLISHED}", request.rule(&hero.rule)),
-        look: request.look(&hero.rule).published(),
-        accuracy: one(hero.accuracy),
-        gamma: one(hero.gamma),
+    let row = |known: &PublishedRule| Row {
+        rule: known.rule.clone(),
+        name: format!("{}{PUBLISHED}", request.rule(&known.rule)),
+        look: request.look(&known.rule).published(),
+        accuracy: one(known.accuracy),
+        gamma: one(known.gamma),
         firm: true,
-        cosine: data(&hero.cosine),
-        gradient: data(&hero.gradient),
+        cosine: data(&known.cosine),
+        gradient: data(&known.gradient),
         published: true,
-        meaning: meaning::published(meaning::rule(&Variant::plain(&hero.rule))),
+        meaning: meaning::published(meaning::rule(&Variant::plain(&known.rule))),
     };
-    published().hero.rows.iter().map(row).collect()
+    published.rules.iter().map(row).collect()
 }
 
 /// (A) Accuracy against Γ, with the quadrants that a reader of the pair has in mind.

@@ -1,45 +1,44 @@
 //! Which trials a figure shows. Trials are drawn together only where nothing that is known about their circumstances
 //! differs; a figure shows one such setting and says which others it left out.
 
-use crate::published::published;
 use crate::reader::{Kind, Records, Setting, Trial, Variant};
 use record::Status;
 use std::collections::BTreeMap;
 
 /// Trials of one setting, by rule and modifiers, each list in the order of its seeds.
 #[derive(Clone, Debug)]
-pub(super) struct Chosen<'a> {
+pub struct Chosen<'a> {
     /// The setting, as far as it is known.
-    pub(super) setting: Setting,
+    pub setting: Setting,
     /// Trials.
-    pub(super) groups: BTreeMap<Variant, Vec<&'a Trial>>,
+    pub groups: BTreeMap<Variant, Vec<&'a Trial>>,
     /// What was left out, a sentence each.
-    pub(super) notes: Vec<String>,
+    pub notes: Vec<String>,
 }
 
 impl<'a> Chosen<'a> {
     /// No trial at all.
-    pub(super) fn empty() -> Self {
+    pub fn empty() -> Self {
         Self { setting: Setting::default(), groups: BTreeMap::new(), notes: Vec::new() }
     }
 
     /// All its trials.
-    pub(super) fn trials(&self) -> impl Iterator<Item = &'a Trial> {
+    pub fn trials(&self) -> impl Iterator<Item = &'a Trial> {
         self.groups.values().flatten().copied()
     }
 
     /// Groups that are neither frozen nor changed otherwise.
-    pub(super) fn plain(&self) -> impl Iterator<Item = (&Variant, &[&'a Trial])> {
+    pub fn plain(&self) -> impl Iterator<Item = (&Variant, &[&'a Trial])> {
         self.groups.iter().filter(|(variant, _)| variant.is_plain()).map(|(v, t)| (v, t.as_slice()))
     }
 
     /// The trials of a variant; none where there are none.
-    pub(super) fn of(&self, variant: &Variant) -> &[&'a Trial] {
+    pub fn of(&self, variant: &Variant) -> &[&'a Trial] {
         self.groups.get(variant).map_or(&[], Vec::as_slice)
     }
 
     /// Seeds, as words: `seed 42`, `3 seeds`, `1 to 3 seeds a rule`.
-    pub(super) fn seeds(&self) -> String {
+    pub fn seeds(&self) -> String {
         let mut seeds: Vec<u64> = self.trials().filter_map(|trial| trial.seed).collect();
         seeds.sort_unstable();
         seeds.dedup();
@@ -55,20 +54,15 @@ impl<'a> Chosen<'a> {
 }
 
 /// The setting that most of the records belong to, among those of the trials that `wanted` takes, so that figures of one
-/// folder show one setting; among equals the one that is published, then the first.
-pub(super) fn choose<'a>(records: &'a Records, wanted: impl Fn(&Trial) -> bool) -> Option<Chosen<'a>> {
+/// folder show one setting; among equals the first.
+pub fn choose<'a>(records: &'a Records, wanted: impl Fn(&Trial) -> bool) -> Option<Chosen<'a>> {
     let trials: Vec<&Trial> = records.trials.iter().filter(|trial| wanted(trial)).collect();
     let mut settings: Vec<&Setting> = trials.iter().map(|trial| &trial.setting).collect();
     settings.sort();
     settings.dedup();
     let everything: Vec<&Trial> = records.trials.iter().collect();
-    let is_published = |setting: &Setting| {
-        let size = setting.d.zip(setting.blocks).map(|(d, blocks)| format!(" d={d} L={blocks},"));
-        size.is_some_and(|size| published().main.setting.contains(&size))
-    };
-    let weight = |setting: &Setting| {
-        (together(setting, &everything).1.len(), together(setting, &trials).1.len(), is_published(setting))
-    };
+    let weight =
+        |setting: &Setting| (together(setting, &everything).1.len(), together(setting, &trials).1.len());
     // Of equals the last one wins `max_by_key`, so the list is walked backwards.
     let best = settings.iter().rev().max_by_key(|setting| weight(setting)).copied()?;
     let (setting, members) = together(best, &trials);
@@ -131,7 +125,7 @@ fn keep_the_ended(variant: &Variant, group: &mut Vec<&Trial>, notes: &mut Vec<St
             .map(|t| format!("left out, as it has not finished: {}", place(t))),
     );
     group.retain(|trial| !is_under_way(trial));
-    // Files of the source claim to be whole; that their lengths differ is an error, and said as such.
+    // Files of others claim to be whole; that their lengths differ is an error, and said as such.
     let longest = group.iter().filter_map(|trial| trial.last()).map(|e| e.epoch).max();
     let is_short = |trial: &Trial| {
         trial.origin.kind == Kind::Run && trial.last().map(|e| e.epoch) < longest && trial.last().is_some()

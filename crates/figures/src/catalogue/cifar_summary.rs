@@ -5,25 +5,14 @@ use super::request::{CatalogueError, Drawing, PUBLISHED, Request, sources};
 use super::{meaning, plain};
 use crate::plot::palette::Dash;
 use crate::plot::{Axis, Bar, Bars, Figure, GUIDE, Guide, Panel};
-use crate::published::{Value, published};
 use crate::reader::Variant;
 use crate::scene::Meaning;
 use crate::text::escape;
 
-/// Blocks of the network that the published table of the deep network is of.
-const DEEP: u64 = 12;
-
-/// Published accuracies by rule, with where they come from.
-struct Table {
-    rows: Vec<(String, Value)>,
-    source: &'static str,
-    setting: &'static str,
-}
-
 /// Draws it.
 pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let found = plain::chosen(request, |trial| trial.accuracy().is_some());
-    if found.is_none() && !request.published {
+    if found.is_none() && request.published.is_none() {
         return Err(CatalogueError::Nothing {
             figure: "cifar-summary",
             needs: "runs with a test accuracy",
@@ -32,9 +21,9 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     }
     let empty = Chosen::empty();
     let chosen = found.as_ref().unwrap_or(&empty);
-    let table = request.published.then(|| table(chosen.setting.blocks));
+    let table = request.published.as_ref().and_then(|known| known.accuracies(chosen.setting.blocks));
     let mut variants: Vec<Variant> = chosen.plain().map(|(variant, _)| variant.clone()).collect();
-    for (rule, _) in table.iter().flat_map(|table| &table.rows) {
+    for (rule, ..) in table.iter().flat_map(|table| &table.rows) {
         if !variants.iter().any(|variant| variant.rule == *rule) {
             variants.push(Variant::plain(rule));
         }
@@ -56,9 +45,8 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
             let values = plain::accuracies(chosen.of(variant));
             panel.add(plain::bar(&name, look, x - shift, width, values, meaning.clone()));
         }
-        let row = table.iter().flat_map(|table| &table.rows).find(|(rule, _)| *rule == variant.rule);
-        if let Some((_, value)) = row {
-            let Value { mean: y, sd: error, .. } = *value;
+        let row = table.iter().flat_map(|table| &table.rows).find(|(rule, ..)| *rule == variant.rule);
+        if let Some(&(_, y, error)) = row {
             let value = Some(plain::percent(y));
             let bars = vec![Bar { x: x + shift, y, error, value, ..Bar::default() }];
             let name = format!("{name}{PUBLISHED}");
@@ -74,9 +62,9 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     (figure.aspect, figure.widest) = (0.5, 0.8);
     let mut origin = sources(chosen.trials());
     let mut more = None;
-    if let Some(table) = &table {
+    if let Some(table) = table {
         origin.push(format!("published: {} ({})", table.source, table.setting));
-        more = Some(format!("hollow: published, {}", escape(table.setting)));
+        more = Some(format!("hollow: published, {}", escape(&table.setting)));
     }
     figure.title = Some(match &found {
         Some(chosen) => plain::title(chosen),
@@ -84,16 +72,4 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     });
     figure.foot = plain::foot(chosen, plain::BARS, more);
     Ok(Drawing { figure, sources: origin, notes: chosen.notes.clone() })
-}
-
-/// The published table of a network with so many blocks.
-fn table(blocks: Option<u64>) -> Table {
-    let values = published();
-    if blocks == Some(DEEP) {
-        let rows = values.deep.rows.iter().map(|row| (row.rule.clone(), row.accuracy));
-        Table { rows: rows.collect(), source: &values.deep.source, setting: &values.deep.setting }
-    } else {
-        let rows = values.main.rows.iter().map(|row| (row.rule.clone(), row.accuracy));
-        Table { rows: rows.collect(), source: &values.main.source, setting: &values.main.setting }
-    }
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// With several seeds it is their mean, with a band of one standard deviation (n−1); on a logarithmic axis the geometric mean,
 /// with a band from the smallest to the largest, as a deviation may reach below zero there. Only epochs that every seed
 /// has are averaged.
-pub(super) fn curve(
+pub fn curve(
     quantity: &Meaning,
     name: &str,
     trials: &[&Trial],
@@ -58,7 +58,7 @@ pub(super) fn curve(
 /// Files that claim to hold whole curves have to agree on their length; a run of ours may still be under way.
 fn equal_lengths(trials: &[&Trial]) -> Result<(), CatalogueError> {
     let whole: Vec<&&Trial> =
-        trials.iter().filter(|t| t.origin.kind == Kind::Source && !t.epochs.is_empty()).collect();
+        trials.iter().filter(|t| matches!(t.origin.kind, Kind::File(_)) && !t.epochs.is_empty()).collect();
     for pair in whole.windows(2) {
         if pair[0].epochs.len() != pair[1].epochs.len() {
             let words = |origin: &Origin| {

@@ -34,7 +34,7 @@ pub(super) fn gradients(trials: &[&Trial], n: u64) -> Vec<Datum> {
 }
 
 /// Samples N that gradient norms of a figure are stated for: those of the files where all agree, else the protocol's.
-pub(super) fn samples<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> u64 {
+pub fn samples<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> u64 {
     let mut all = trials.into_iter().map(|trial| trial.native_samples);
     let first = all.next().flatten();
     first.filter(|n| all.all(|other| other == Some(*n))).unwrap_or(PROTOCOL_SAMPLES)
@@ -44,12 +44,12 @@ pub(super) fn samples<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> u64 {
 pub(super) const PROTOCOL_SAMPLES: u64 = protocol::FLOOR_SAMPLES;
 
 /// Where the checks of these trials fire: as the first of them says, and with no trial as the protocol has it.
-pub(super) fn thresholds<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> Thresholds {
+pub fn thresholds<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> Thresholds {
     trials.into_iter().next().map_or_else(Thresholds::default, |trial| trial.thresholds)
 }
 
 /// The floor under ‖g‖ for the mean over `n` samples, and what to call it.
-pub(super) fn floor<'a>(trials: impl IntoIterator<Item = &'a Trial>, n: u64) -> (f64, String) {
+pub fn floor<'a>(trials: impl IntoIterator<Item = &'a Trial>, n: u64) -> (f64, String) {
     let floor = thresholds(trials).floor;
     let value = super::request::power(floor);
     let name = if n == PROTOCOL_SAMPLES {

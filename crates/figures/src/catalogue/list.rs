@@ -1,9 +1,9 @@
-//! All figures, in the order in which `all` draws them.
+//! The figures that any set of runs can want, in the order in which `all` draws them.
 
 use super::request::{CatalogueError, Drawing, Request};
 use super::{
     audit_hero, cifar_accuracy, cifar_diagnostics, cifar_drift, cifar_state_vs_credit, cifar_summary,
-    crossarch, dissociation, lambda_sweep, nulls, penalty_rescue, verdicts,
+    dissociation, nulls, verdicts,
 };
 
 /// A figure of the catalogue.
@@ -20,30 +20,12 @@ pub struct Entry {
 }
 
 /// Every figure.
-pub const FIGURES: [Entry; 12] = [
+pub const FIGURES: [Entry; 9] = [
     Entry {
         name: "audit-hero",
         about: "accuracy against mean cosine, then cosine and gradient layer by layer",
         needs: "runs of several rules; audits make its cosines exact",
         draw: audit_hero::draw,
-    },
-    Entry {
-        name: "crossarch",
-        about: "states, gradients and accuracy over epochs, one row per network",
-        needs: "runs of vit, of resmlp with out_ln = false, of student",
-        draw: crossarch::draw,
-    },
-    Entry {
-        name: "penalty-rescue",
-        about: "what a penalty on the blocks' output does to states, credit and accuracy",
-        needs: "audited runs of dfa and bp with and without rule.penalty, and dfa with rule.frozen",
-        draw: penalty_rescue::draw,
-    },
-    Entry {
-        name: "lambda-sweep",
-        about: "states, gradients and accuracy of dfa over epochs, for each penalty",
-        needs: "runs of dfa with and without rule.penalty; bp and dfa with rule.frozen as references",
-        draw: lambda_sweep::draw,
     },
     Entry {
         name: "cifar-accuracy",
@@ -98,13 +80,4 @@ pub const FIGURES: [Entry; 12] = [
 /// The figure of that name.
 pub fn find(name: &str) -> Option<&'static Entry> {
     FIGURES.iter().find(|entry| entry.name == name)
-}
-
-/// Names that are like this one, the likest first.
-pub fn suggestions(name: &str) -> Vec<&'static str> {
-    let likeness = |entry: &&Entry| strsim::jaro_winkler(name, entry.name);
-    let mut near: Vec<&Entry> =
-        FIGURES.iter().filter(|e| likeness(e) > 0.75 || e.name.contains(name)).collect();
-    near.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
-    near.into_iter().take(3).map(|entry| entry.name).collect()
 }

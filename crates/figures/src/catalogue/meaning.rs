@@ -6,33 +6,36 @@ use record::audit::NullKind;
 
 // Quantities, as the records name them.
 pub(super) const TRAIN_ACCURACY: &str = "train_accuracy";
-pub(super) const TEST_ACCURACY: &str = "test_accuracy";
+/// Accuracy on the test set.
+pub const TEST_ACCURACY: &str = "test_accuracy";
 /// Median ‖h_l‖.
-pub(super) const HIDDEN: &str = "hidden";
+pub const HIDDEN: &str = "hidden";
 /// Median ‖g_l‖ at the N that the axis states.
-pub(super) const GRADIENT: &str = "gradient";
+pub const GRADIENT: &str = "gradient";
 pub(super) const DRIFT: &str = "drift";
 pub(super) const STATE_ERROR: &str = "state_error";
 // Where credit acts, and at the input of its block, as published.
 pub(super) const COSINE: &str = "cosine";
-pub(super) const COSINE_AT_INPUT: &str = "cosine_at_input";
+/// Cosine of a_l with p_l.
+pub const COSINE_AT_INPUT: &str = "cosine_at_input";
 pub(super) const RHO: &str = "rho";
-pub(super) const RHO_AT_INPUT: &str = "rho_at_input";
+/// ρ of a_l at h_l.
+pub const RHO_AT_INPUT: &str = "rho_at_input";
 pub(super) const NUDGE: &str = "nudge";
 pub(super) const NUDGE_AT_INPUT: &str = "nudge_at_input";
 // Lines across a panel.
 pub(super) const CHANCE: &str = "chance";
-pub(super) const FLOOR: &str = "floor";
-pub(super) const GAIN: &str = "frozen_and_gain";
+/// The floor under ‖g‖.
+pub const FLOOR: &str = "floor";
 pub(super) const THRESHOLD: &str = "threshold";
 
 /// A quantity of the state h_l, where l is known.
-pub(super) fn of_state(series: &str, l: Option<u64>) -> Meaning {
+pub fn of_state(series: &str, l: Option<u64>) -> Meaning {
     Meaning::of(series).with_some(Tag::State, l)
 }
 
 /// A rule with its modifiers.
-pub(super) fn rule(variant: &Variant) -> Meaning {
+pub fn rule(variant: &Variant) -> Meaning {
     Meaning::default()
         .with(Tag::Rule, &variant.rule)
         .with_some(Tag::Penalty, (variant.penalty != 0.0).then_some(variant.penalty))
@@ -50,7 +53,7 @@ pub(super) fn trials(trials: &[&Trial]) -> Meaning {
 }
 
 /// A chance, as the records name it.
-pub(super) fn null(kind: NullKind) -> &'static str {
+pub fn null(kind: NullKind) -> &'static str {
     match kind {
         NullKind::FreshFeedback => "fresh_feedback",
         NullKind::PermutedLabels => "permuted_labels",
@@ -60,6 +63,6 @@ pub(super) fn null(kind: NullKind) -> &'static str {
 }
 
 /// What this program did not measure.
-pub(super) fn published(meaning: Meaning) -> Meaning {
+pub fn published(meaning: Meaning) -> Meaning {
     meaning.with(Tag::Source, "published")
 }

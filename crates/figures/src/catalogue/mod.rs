@@ -1,25 +1,25 @@
-//! The catalogue: every figure by name, one file each.
+//! The catalogue: every figure by name, one file each; and what figures are composed of, also those of other crates:
+//! [`choose`] the trials, draw their [`curves`], [`layers`] and [`plain`] bars, and say what they mean ([`meaning`]).
 
 mod audit_hero;
-mod choose;
+pub mod choose;
 mod cifar_accuracy;
 mod cifar_diagnostics;
 mod cifar_drift;
 mod cifar_state_vs_credit;
 mod cifar_summary;
-mod crossarch;
-mod curves;
+pub mod curves;
 mod dissociation;
-mod lambda_sweep;
-mod layers;
+pub mod layers;
 mod list;
-mod meaning;
+pub mod meaning;
 mod nulls;
-mod penalty_rescue;
-mod plain;
-mod request;
+pub mod plain;
+mod published;
+pub mod request;
 mod sentences;
 mod verdicts;
 
-pub use list::{Entry, FIGURES, find, suggestions};
+pub use list::{Entry, FIGURES, find};
+pub use published::{Published, PublishedAccuracies, PublishedRule};
 pub use request::{CatalogueError, Drawing, Request};

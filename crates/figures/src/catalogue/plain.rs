@@ -76,7 +76,7 @@ pub(super) fn by_layer(
 }
 
 /// The final test accuracies of a rule's seeds.
-pub(super) fn accuracies(trials: &[&Trial]) -> Vec<(Option<u64>, f64)> {
+pub fn accuracies(trials: &[&Trial]) -> Vec<(Option<u64>, f64)> {
     trials.iter().filter_map(|trial| Some((trial.seed, trial.accuracy()?))).collect()
 }
 
@@ -96,7 +96,7 @@ pub(super) fn bar(
 
 /// The mean of seeds' values as a bar at 0, with its spread and its points where there are several; `print` writes the
 /// mean at its end.
-pub(super) fn mean(values: Vec<(Option<u64>, f64)>, print: impl Fn(f64) -> String) -> Bar {
+pub fn mean(values: Vec<(Option<u64>, f64)>, print: impl Fn(f64) -> String) -> Bar {
     let s = statistics(values.iter().map(|(_, value)| *value));
     let only = if let [(seed, _)] = values[..] { seed } else { None };
     Bar {

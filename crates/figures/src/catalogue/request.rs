@@ -1,5 +1,6 @@
 //! What a figure is drawn from, and what comes out.
 
+use super::published::Published;
 use crate::picture::Picture;
 use crate::plot::Figure;
 use crate::plot::palette::{self, Look};
@@ -12,8 +13,8 @@ use std::collections::BTreeMap;
 pub struct Request {
     /// Everything that was read.
     pub records: Records,
-    /// Whether published values are drawn beside it, marked as such.
-    pub published: bool,
+    /// Published values that are drawn beside it, marked as such.
+    pub published: Option<Published>,
     /// An image of the user's for figures that have a place for one.
     pub picture: Option<Picture>,
     /// Names of rules in place of the usual ones, as label source.
@@ -69,17 +70,17 @@ impl Request {
     }
 
     /// The look of a rule, the same in every figure.
-    pub(super) fn look(&self, rule: &str) -> Look {
+    pub fn look(&self, rule: &str) -> Look {
         palette::look(rule, &self.unlisted())
     }
 
     /// The name of a rule, as label source.
-    pub(super) fn rule(&self, rule: &str) -> String {
+    pub fn rule(&self, rule: &str) -> String {
         self.names.get(rule).cloned().unwrap_or_else(|| escape(record::rules::title(rule)))
     }
 
     /// The name of a rule with its modifiers, as label source.
-    pub(super) fn name(&self, variant: &Variant) -> String {
+    pub fn name(&self, variant: &Variant) -> String {
         let mut name = self.rule(&variant.rule);
         if variant.frozen {
             name.push_str(", frozen");
@@ -95,15 +96,15 @@ impl Request {
 }
 
 /// What marks a published value in a name; the foot of the figure says where it comes from.
-pub(super) const PUBLISHED: &str = " (publ.)";
+pub const PUBLISHED: &str = " (publ.)";
 
 /// λ as label source: `$\lambda=10^{-2}$`.
-pub(super) fn lambda(penalty: f64) -> String {
+pub fn lambda(penalty: f64) -> String {
     format!("$\\lambda{{=}}{}$", power(penalty))
 }
 
 /// A number as math: a power of ten where it is one.
-pub(super) fn power(value: f64) -> String {
+pub fn power(value: f64) -> String {
     if value <= 0.0 || !value.is_finite() {
         return value.to_string();
     }
@@ -122,7 +123,7 @@ pub(super) fn power(value: f64) -> String {
 }
 
 /// Where trials come from, each line once.
-pub(super) fn sources<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> Vec<String> {
+pub fn sources<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> Vec<String> {
     let mut lines: Vec<String> = trials.into_iter().map(|trial| trial.origin.to_string()).collect();
     lines.sort();
     lines.dedup();
@@ -130,12 +131,12 @@ pub(super) fn sources<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> Vec<St
 }
 
 /// A setting in words, as label source. An italic α would pass for an a.
-pub(super) fn setting(setting: &Setting) -> String {
+pub fn setting(setting: &Setting) -> String {
     escape(&setting.to_string()).replace('α', "$\\alpha$")
 }
 
 /// The line at the foot of a figure: the setting and the seeds, and that published values are among what is shown.
-pub(super) fn foot(chosen: Option<&super::choose::Chosen<'_>>, published: bool) -> Option<String> {
+pub fn foot(chosen: Option<&super::choose::Chosen<'_>>, published: Option<&Published>) -> Option<String> {
     let mut parts = Vec::new();
     if let Some(chosen) = chosen {
         let seeds = chosen.seeds();
@@ -144,11 +145,8 @@ pub(super) fn foot(chosen: Option<&super::choose::Chosen<'_>>, published: bool) 
             parts.push(seeds);
         }
     }
-    if published {
-        parts.push(format!(
-            "hollow or dashed: published, {}",
-            escape(&crate::published::published().citation)
-        ));
+    if let Some(published) = published {
+        parts.push(format!("hollow or dashed: published, {}", escape(&published.citation)));
     }
     (!parts.is_empty()).then(|| parts.join("; "))
 }

@@ -50,7 +50,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     }
     let mut figure = Figure::grid(1, panels);
     figure.aspect = aspect(&figure.panels, rows.len());
-    figure.foot = foot(Some(&chosen), false);
+    figure.foot = foot(Some(&chosen), None);
     let baselines = chosen.trials().filter_map(|trial| request.records.frozen_baseline(trial));
     Ok(Drawing { figure, sources: sources(chosen.trials().chain(baselines)), notes })
 }

@@ -54,8 +54,8 @@ fn value(entry: &Entry, key: &str) -> String {
 /// Runs of one setting whose recipes or data differ are of different settings.
 fn settings_by_recipe(entries: &mut [Entry]) {
     let mut groups: BTreeMap<Setting, Vec<usize>> = BTreeMap::new();
-    for (i, entry) in entries.iter().enumerate().filter(|(_, entry)| entry.trial.origin.kind != Kind::Source)
-    {
+    let ours = |entry: &Entry| !matches!(entry.trial.origin.kind, Kind::File(_));
+    for (i, entry) in entries.iter().enumerate().filter(|(_, entry)| ours(entry)) {
         groups.entry(entry.trial.setting.clone()).or_default().push(i);
     }
     for members in groups.into_values() {
@@ -157,8 +157,8 @@ fn one_of_each(mut entries: Vec<Entry>, notes: &mut Vec<Note>) -> Vec<Entry> {
             match b.kind {
                 Kind::Run => a.kind == Kind::Run && name(&other.trial) == name(&entry.trial),
                 Kind::Audit => a.kind == Kind::Audit && other.trial.audit == entry.trial.audit,
-                // Names belong to a file of the source as much as its content does.
-                Kind::Source => {
+                // Names belong to a file of others as much as its content does.
+                Kind::File(_) => {
                     (a.kind, &a.file_hash, &a.key) == (b.kind, &b.file_hash, &b.key)
                         && name(&other.trial) == name(&entry.trial)
                 }
@@ -184,9 +184,9 @@ fn one_of_each(mut entries: Vec<Entry>, notes: &mut Vec<Note>) -> Vec<Entry> {
 /// Files that hold the same rule and seed are of different settings, which the files' names tell apart.
 fn settings_by_place(trials: &mut [Trial]) {
     let label: [fn(&Trial) -> String; 3] = [
-        |trial| match trial.origin.path.file_name() {
-            Some(name) if name == "results_cifar10.json" => "results_cifar10.json".to_owned(),
-            _ => "logs of norms".to_owned(),
+        |trial| match trial.origin.kind {
+            Kind::File(holds) => holds.to_owned(),
+            _ => String::new(),
         },
         |trial| {
             let tree = trial.origin.path.ancestors().nth(2).unwrap_or(&trial.origin.path);

@@ -48,7 +48,7 @@ impl EpochPoint {
         self.layers.gradient.last()
     }
 
-    /// What the checks look at. Files of the paper do not hold the error; the accuracy bounds it.
+    /// What the checks look at. Where the records do not hold the error, the accuracy bounds it.
     pub fn moment(&self) -> Moment {
         Moment {
             epoch: self.epoch,

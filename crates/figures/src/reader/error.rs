@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// Nothing stands at a path.
-    #[error("{} does not exist: give a run directory, a folder of runs, an audit, or a file or folder of the source's results", path.display())]
+    #[error("{} does not exist: expected {}", path.display(), wanted(others))]
     NotFound {
         /// The path as it was given.
         path: PathBuf,
+        /// Files of others that would do.
+        others: &'static str,
     },
     /// The operating system refused.
     #[error("cannot read {}: {source}", path.display())]
@@ -32,38 +34,43 @@ pub enum ReadError {
         problem: String,
     },
     /// A file that is none of the known kinds, given by itself.
-    #[error(
-        "{} is not a record ({problem}): expected a run directory or one of its files, `audit.json`, what `creditscope audit --json` prints, `results_cifar10.json`, `snapshot_*.json` or `dfa_pen_lam*.json`",
-        path.display()
-    )]
+    #[error("{} is not a record ({problem}): expected {}", path.display(), wanted(others))]
     Unknown {
         /// Which file.
         path: PathBuf,
         /// Why it is none.
         problem: String,
+        /// Files of others that would do.
+        others: &'static str,
     },
     /// Folders without anything to read.
-    #[error(
-        "nothing to draw in {}: looked for run directories (`run.json`), `audit.json`, what `creditscope audit --json` prints, and the source's `results_cifar10.json`, `snapshot_*.json` and `dfa_pen_lam*.json`{}",
-        listed(paths),
-        passed_over(notes)
-    )]
+    #[error("nothing to draw in {}: looked for {}{}", listed(paths), wanted(others), passed_over(notes))]
     Nothing {
         /// The paths as they were given.
         paths: Vec<PathBuf>,
         /// What was found there and passed over.
         notes: Vec<Note>,
+        /// Files of others that would do.
+        others: &'static str,
     },
 }
 
 impl ReadError {
-    pub(super) fn io(path: &Path, source: std::io::Error) -> Self {
+    /// For [`Self::Io`].
+    pub fn io(path: &Path, source: std::io::Error) -> Self {
         Self::Io { path: path.to_owned(), source }
     }
 
-    pub(super) fn malformed(path: &Path, problem: impl Into<String>) -> Self {
+    /// For [`Self::Malformed`].
+    pub fn malformed(path: &Path, problem: impl Into<String>) -> Self {
         Self::Malformed { path: path.to_owned(), problem: problem.into() }
     }
+}
+
+/// What can be read.
+fn wanted(others: &str) -> String {
+    let others = if others.is_empty() { String::new() } else { format!(", or {others}") };
+    format!("run directories (`run.json`), `audit.json`, what `creditscope audit --json` prints{others}")
 }
 
 fn listed(paths: &[PathBuf]) -> String {

@@ -1,27 +1,25 @@
-//! What lies at and below the paths that a user gave: run directories, audits, and files of the source, each once.
+//! What is at and below the paths that a user gave: run directories, audits, and files of others, each once.
 
-use super::{Note, ReadError};
+use super::{Note, OtherFile, OtherFiles, ReadError};
 use record::audit::{Audit, AuditSet};
-use record::source::Manifest;
 use record::{Run, RunRecord};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The kinds of things that can be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum What {
     Run,
     Audit,
     Audits,
-    Results,
-    Snapshot,
-    Penalised,
+    Other(OtherFile),
 }
 
 /// What was found, and what was passed over.
-#[derive(Debug, Default)]
-pub(super) struct Finds {
+#[derive(Debug)]
+pub(super) struct Finds<'a> {
+    others: &'a OtherFiles,
     pub(super) found: Vec<(PathBuf, What)>,
     pub(super) notes: Vec<Note>,
     /// Folders and files already looked at, without links. It also ends circles of links.
@@ -31,11 +29,15 @@ pub(super) struct Finds {
 /// Folders of records are shallow; beyond this somebody gave the root of a disk.
 const DEPTH: usize = 6;
 
-impl Finds {
+impl<'a> Finds<'a> {
+    pub(super) fn new(others: &'a OtherFiles) -> Self {
+        Self { others, found: Vec::new(), notes: Vec::new(), seen: BTreeSet::new() }
+    }
+
     /// Looks at a path that the user gave.
     pub(super) fn look(&mut self, path: &Path) -> Result<(), ReadError> {
         if !path.exists() {
-            return Err(ReadError::NotFound { path: path.to_owned() });
+            return Err(ReadError::NotFound { path: path.to_owned(), others: self.others.names });
         }
         if path.is_dir() {
             return self.folder(path, 0);
@@ -46,14 +48,13 @@ impl Finds {
         if inside.iter().any(|known| *known == name) && folder.join(RunRecord::FILE).is_file() {
             return self.folder(folder, 0);
         }
-        match kind(path) {
-            Ok(Some(what)) => self.keep(path, what),
-            Ok(None) => Err(ReadError::Unknown {
-                path: path.to_owned(),
-                problem: "it only says which runs an export was made from".to_owned(),
-            }),
-            Err(problem) => Err(ReadError::Unknown { path: path.to_owned(), problem }),
-        }
+        let kind = self.kind(path).and_then(|what| match what {
+            What::Other(OtherFile::NoTrials(words)) => Err(words.to_owned()),
+            what => Ok(what),
+        });
+        let others = self.others.names;
+        let unknown = |problem| ReadError::Unknown { path: path.to_owned(), problem, others };
+        self.keep(path, kind.map_err(unknown)?)
     }
 
     fn folder(&mut self, path: &Path, depth: usize) -> Result<(), ReadError> {
@@ -76,9 +77,8 @@ impl Finds {
                     self.notes.push(Note::whole(&path, "not looked into, it lies too deep"));
                 }
             } else if path.extension().is_some_and(|extension| extension == "json") {
-                match kind(&path) {
-                    Ok(Some(what)) => self.keep(&path, what)?,
-                    Ok(None) => {}
+                match self.kind(&path) {
+                    Ok(what) => self.keep(&path, what)?,
                     Err(problem) => self.notes.push(Note::whole(&path, format!("passed over: {problem}"))),
                 }
             }
@@ -97,47 +97,35 @@ impl Finds {
         let real = path.canonicalize().map_err(|source| ReadError::io(path, source))?;
         Ok(self.seen.insert(real))
     }
-}
 
-/// The kind of a file by its name, else by what it says; none for one that belongs to others; the error says why it is no
-/// record.
-fn kind(path: &Path) -> Result<Option<What>, String> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    // A file with a name of the source's is meant to be one, whatever is in it.
-    match name.as_str() {
-        "results_cifar10.json" => return Ok(Some(What::Results)),
-        name if name.starts_with("snapshot_") && name.ends_with(".json") => return Ok(Some(What::Snapshot)),
-        name if name.starts_with("dfa_pen_lam") && name.ends_with(".json") => {
-            return Ok(Some(What::Penalised));
+    /// The kind of a file by its name, else by what it says; the error says why it is no record.
+    fn kind(&self, path: &Path) -> Result<What, String> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if let Some(other) = (self.others.kind)(&name, None) {
+            return Ok(What::Other(other));
         }
-        _ => {}
-    }
-    let text = std::fs::read_to_string(path).map_err(|e| format!("it cannot be read: {e}"))?;
-    let value: Value = serde_json::from_str(&text).map_err(|e| format!("not JSON: {e}"))?;
-    let Value::Object(object) = value else { return Err("its JSON is not an object".to_owned()) };
-    let family = |schema: &str| schema.split('/').next().unwrap_or_default().to_owned();
-    if let Some(schema) = object.get("schema").and_then(Value::as_str) {
-        // Another version of a known kind is refused by whoever reads it.
-        return match family(schema) {
-            found if found == family(Audit::SCHEMA) => Ok(Some(What::Audit)),
-            found if found == family(AuditSet::SCHEMA) => Ok(Some(What::Audits)),
-            found if found == family(Manifest::SCHEMA) => Ok(None),
-            _ => Err(format!("its `schema`, `{schema}`, is not one that figures are drawn from")),
-        };
-    }
-    let has = |key: &str| object.get(key).is_some_and(Value::is_array);
-    let number = |key: &String| key.parse::<u64>().is_ok();
-    if ["bp_log", "dfa_log", "fa_log"].into_iter().any(has) {
-        Ok(Some(What::Snapshot))
-    } else if has("log") {
-        Ok(Some(What::Penalised))
-    } else if !object.is_empty() && object.keys().all(number) {
-        Ok(Some(What::Results))
-    } else {
+        let text = std::fs::read_to_string(path).map_err(|e| format!("it cannot be read: {e}"))?;
+        let value: Value = serde_json::from_str(&text).map_err(|e| format!("not JSON: {e}"))?;
+        let Value::Object(object) = value else { return Err("its JSON is not an object".to_owned()) };
+        let schema = object.get("schema").and_then(Value::as_str);
+        // Another version of a known kind is refused where it is read.
+        let is = |known: &str| schema.is_some_and(|found| found.split('/').next() == known.split('/').next());
+        if is(Audit::SCHEMA) {
+            return Ok(What::Audit);
+        }
+        if is(AuditSet::SCHEMA) {
+            return Ok(What::Audits);
+        }
+        if let Some(other) = (self.others.kind)(&name, Some(&object)) {
+            return Ok(What::Other(other));
+        }
         let keys: Vec<String> = object.keys().take(4).map(|key| format!("`{key}`")).collect();
-        Err(match keys.as_slice() {
-            [] => "its object is empty".to_owned(),
-            keys => format!("its keys, {}, are not those of a record", keys.join(", ")),
+        Err(match (schema, keys.as_slice()) {
+            (Some(schema), _) => {
+                format!("its `schema`, `{schema}`, is not one that figures are drawn from")
+            }
+            (None, []) => "its object is empty".to_owned(),
+            (None, keys) => format!("its keys, {}, are not those of a record", keys.join(", ")),
         })
     }
 }

@@ -23,12 +23,12 @@ impl Norms {
     }
 
     /// That of the last layer alone, where L is not known.
-    pub(super) fn only_last(last: Option<f64>) -> Self {
+    pub fn only_last(last: Option<f64>) -> Self {
         Self { known: Vec::new(), last }
     }
 
     /// That of layer l alone, where L is not known.
-    pub(super) fn only(l: usize, norm: Option<f64>) -> Self {
+    pub fn only(l: usize, norm: Option<f64>) -> Self {
         let mut known = vec![None; l];
         known.push(norm);
         Self { known, last: None }
@@ -123,7 +123,7 @@ impl Layers {
     }
 
     /// With Γ of its cosines.
-    pub(super) fn with_gamma(self) -> Self {
+    pub fn with_gamma(self) -> Self {
         let mean = |cosines: &[Option<Measured>]| gamma_mean(cosines.iter().flatten());
         let gamma = Gamma { here: mean(&self.cosine), at_input: mean(&self.cosine_at_input) };
         Self { gamma, ..self }

@@ -1,4 +1,4 @@
-//! The one way in: figures see run directories, audits and the files of the source through [`Records`] alone, as a flat
+//! The one way in: figures see run directories, audits and files of others through [`Records`] alone, as a flat
 //! list of trials. Nothing is filled in on the way; what a file does not hold is absent from the trial, and what was
 //! passed over is noted.
 
@@ -11,10 +11,10 @@ mod groups;
 mod layers;
 mod note;
 mod origin;
+mod others;
 mod records;
 mod runs;
 mod setting;
-mod source;
 mod trial;
 mod variant;
 
@@ -24,6 +24,7 @@ pub use groups::Group;
 pub use layers::{ETA, Layers, Norms};
 pub use note::Note;
 pub use origin::{Kind, Origin};
+pub use others::{OtherFile, OtherFiles, ReadTrials};
 pub use protocol::{Statistics, geometric_mean, statistics};
 pub use records::Records;
 pub use setting::Setting;

@@ -15,11 +15,13 @@ pub struct Note {
 }
 
 impl Note {
-    pub(super) fn whole(path: &Path, what: impl Into<String>) -> Self {
+    /// About all of it.
+    pub fn whole(path: &Path, what: impl Into<String>) -> Self {
         Self { path: path.to_owned(), key: None, what: what.into() }
     }
 
-    pub(super) fn at(path: &Path, key: impl Into<String>, what: impl Into<String>) -> Self {
+    /// About one key in it.
+    pub fn at(path: &Path, key: impl Into<String>, what: impl Into<String>) -> Self {
         Self { path: path.to_owned(), key: Some(key.into()), what: what.into() }
     }
 }

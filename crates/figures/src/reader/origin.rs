@@ -1,7 +1,6 @@
 //! Where a trial's numbers come from, for the provenance that every figure carries.
 
-use sha2::{Digest, Sha256};
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::path::{Component, PathBuf};
 
 /// The kind of record behind a trial.
@@ -11,8 +10,8 @@ pub enum Kind {
     Run,
     /// An audit without its run.
     Audit,
-    /// A file of the source, or one that was written in its format.
-    Source,
+    /// A file of others, with what such files hold in a few words: it tells settings apart that nothing else does.
+    File(&'static str),
 }
 
 /// Where a trial comes from.
@@ -28,7 +27,7 @@ pub struct Origin {
     pub recipe_hash: Option<String>,
     /// SHA-256 of the data, where known.
     pub data_hash: Option<String>,
-    /// SHA-256 of the file; of the source's files only.
+    /// SHA-256 of the file; of files of others only.
     pub file_hash: Option<String>,
     /// The seed, where known.
     pub seed: Option<u64>,
@@ -41,9 +40,9 @@ impl fmt::Display for Origin {
         let kind = match self.kind {
             Kind::Run => "run",
             Kind::Audit => "audit",
-            Kind::Source => "file",
+            Kind::File(_) => "file",
         };
-        // A run is named by its folder; a file of the source also by the folder that it lies in.
+        // A run is named by its folder; any other file also by the folder that it is in.
         let depth = if self.kind == Kind::Run { 1 } else { 2 };
         let parts: Vec<_> =
             self.path.components().filter(|part| matches!(part, Component::Normal(_))).collect();
@@ -63,13 +62,4 @@ impl fmt::Display for Origin {
         }
         Ok(())
     }
-}
-
-/// SHA-256 as lower-case hexadecimal.
-pub(super) fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

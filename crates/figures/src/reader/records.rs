@@ -2,11 +2,11 @@
 
 use super::apart::tell_apart;
 use super::find::{Finds, What};
-use super::{Layers, Note, ReadError, Trial, audits, runs, source};
+use super::{Kind, Layers, Note, OtherFile, OtherFiles, ReadError, Trial, audits, runs};
 use protocol::baseline::{Fill, as_written};
 use record::audit::{Audit, AuditSet};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Everything that was read.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,50 +25,43 @@ pub(super) struct Entry {
 }
 
 impl Records {
-    /// Reads run directories, folders of them at any depth, audits, and files or folders of the source's results, in
-    /// any mixture. The same thing found twice counts once.
+    /// Reads run directories, folders of them at any depth, and audits, in any mixture. The same thing found twice counts
+    /// once.
     ///
     /// ```no_run
-    /// let records = figures::reader::Records::read(&["runs/main".into(), "results".into()])?;
+    /// let records = figures::reader::Records::read(&["runs/main".into(), "audit.json".into()])?;
     /// for group in records.groups() {
     ///     println!("{}: {}, {} seeds", group.setting, group.variant, group.trials.len());
     /// }
     /// # Ok::<(), figures::reader::ReadError>(())
     /// ```
     pub fn read(paths: &[PathBuf]) -> Result<Self, ReadError> {
-        Self::read_with(paths, &as_written)
+        Self::read_with(paths, &as_written, &OtherFiles::NONE)
     }
 
-    /// The same, with the values that held before a key existed filled in by somebody who knows the keys: by them a frozen baseline
-    /// is matched with runs that are younger than it.
-    pub fn read_with(paths: &[PathBuf], fill: Fill<'_>) -> Result<Self, ReadError> {
-        let mut finds = Finds::default();
+    /// The same, with files of others, and with the values that held before a key existed filled in by somebody who knows the
+    /// keys: by them a frozen baseline is matched with runs that are younger than it.
+    pub fn read_with(paths: &[PathBuf], fill: Fill<'_>, others: &OtherFiles) -> Result<Self, ReadError> {
+        let mut finds = Finds::new(others);
         paths.iter().try_for_each(|path| finds.look(path))?;
         let Finds { found, mut notes, .. } = finds;
         let mut entries: Vec<Entry> = Vec::new();
         let mut audited: Vec<Trial> = Vec::new();
         for (path, what) in found {
-            let from_source: fn(&Path, &mut Vec<Note>) -> Result<Vec<Trial>, ReadError> = match what {
-                What::Run => {
-                    entries.extend(runs::read(&path, fill, &mut notes)?);
-                    continue;
-                }
-                What::Audit => {
-                    audited.push(audits::trial(&path, None, Audit::read_file(&path)?));
-                    continue;
-                }
+            match what {
+                What::Run => entries.extend(runs::read(&path, fill, &mut notes)?),
+                What::Audit => audited.push(audits::trial(&path, None, Audit::read_file(&path)?)),
                 What::Audits => {
                     let set = AuditSet::read(&path)?.audits.into_iter().enumerate();
                     let trial = |(i, audit)| audits::trial(&path, Some(format!("audits/{i}")), audit);
                     audited.extend(set.map(trial));
-                    continue;
                 }
-                What::Results => source::results,
-                What::Snapshot => source::snapshot,
-                What::Penalised => source::penalised,
-            };
-            let trials = from_source(&path, &mut notes)?;
-            entries.extend(trials.into_iter().map(|trial| Entry { trial, recipe: BTreeMap::new() }));
+                What::Other(OtherFile::NoTrials(_)) => {}
+                What::Other(OtherFile::Trials(read)) => {
+                    let trials = read(&path, &mut notes)?.into_iter();
+                    entries.extend(trials.map(|trial| Entry { trial, recipe: BTreeMap::new() }));
+                }
+            }
         }
         for trial in audited {
             join(trial, &mut entries);
@@ -82,7 +75,7 @@ impl Records {
         notes.sort();
         notes.dedup();
         if trials.is_empty() {
-            return Err(ReadError::Nothing { paths: paths.to_vec(), notes });
+            return Err(ReadError::Nothing { paths: paths.to_vec(), notes, others: others.names });
         }
         Ok(Self { trials, notes })
     }
@@ -92,8 +85,8 @@ impl Records {
 fn join(trial: Trial, entries: &mut Vec<Entry>) {
     let known = entries.iter_mut().map(|entry| &mut entry.trial).find(|known| {
         let (a, b) = (&known.origin, &trial.origin);
-        // Files of the source hold other numbers than an audit, even of the same run.
-        a.kind != super::Kind::Source
+        // Files of others hold other numbers than an audit, even of the same run.
+        !matches!(a.kind, Kind::File(_))
             && a.recipe_hash.is_some()
             && (&a.recipe_hash, &a.data_hash) == (&b.recipe_hash, &b.data_hash)
     });

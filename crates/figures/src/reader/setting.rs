@@ -19,7 +19,7 @@ pub struct Setting {
     pub blocks: Option<u64>,
     /// Nonlinearity of the student.
     pub alpha: Option<f64>,
-    /// Epochs that were to be trained. Files of the source do not say: a log may have been cut short.
+    /// Epochs that were to be trained. Files of others may not say: a log may have been cut short.
     pub epochs: Option<u64>,
     /// Epochs of the learning rate's schedule, where training was to stop before its end.
     pub schedule: Option<u64>,

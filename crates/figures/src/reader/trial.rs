@@ -9,7 +9,7 @@ use record::audit::{Audit, UnitAudit};
 /// One rule, trained once, as far as its records tell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trial {
-    /// Name of the run; stem and key for a file of the source, such as `snapshot_vit_s42/bp_log`.
+    /// Name of the run; stem and key for a file of others, such as `snapshot_vit_s42/bp_log`.
     pub name: String,
     /// The rule, such as `dfa`.
     pub rule: String,

@@ -1,18 +1,18 @@
 //! Nothing collides, whatever the records: no text lies on another or leaves the page, and no legend and no word inside a
 //! panel covers a value.
 
+mod examine;
 mod made;
+mod published;
 
-use figures::catalogue::{CatalogueError, FIGURES, Request};
-use figures::plot::Style;
-use figures::scene::{Mark, Rect, Role, Scene, at};
-use figures::text::Typesetter;
-use made::{Plan, records};
+use examine::{PLAN, examine};
+use figures::FIGURES;
+use figures::scene::{Rect, Role, Scene};
+use made::Plan;
 
-/// Boxes that share less than this on a side touch at most.
-const SLACK: f64 = 0.15;
-
-const PLAN: Plan = Plan { rules: 3, seeds: 3, epochs: 40, blocks: 4, long: false, broken: false };
+fn check(plan: Plan) {
+    examine::check(&FIGURES, &published::published(), plan);
+}
 
 #[test]
 fn one_rule() {
@@ -60,105 +60,6 @@ fn ten_thousand_epochs() {
 fn many_blocks() {
     check(Plan { blocks: 24, ..PLAN });
     check(Plan { blocks: 1, ..PLAN });
-}
-
-/// Draws every figure in both styles at two widths each, with and without published values.
-fn check(plan: Plan) {
-    let request = Request { records: records(plan), ..Request::default() };
-    let mut faults = Vec::new();
-    let mut drawn = 0;
-    for (style, widths) in [(Style::paper(), [5.5, 7.0]), (Style::slides(), [10.0, 13.3])] {
-        let setter = Typesetter::new(&style.family).expect("a bundled family");
-        for entry in FIGURES {
-            for (published, width) in [(false, widths[0]), (true, widths[1])] {
-                let request = Request { published, ..request.clone() };
-                let drawing = match (entry.draw)(&request) {
-                    Ok(drawing) => drawing,
-                    Err(CatalogueError::Nothing { .. }) => continue,
-                    Err(e) => panic!("{}: {e}", entry.name),
-                };
-                let style = Style { width: 72.0 * width, ..style.clone() };
-                let scene =
-                    drawing.figure.draw(&style, &setter).unwrap_or_else(|e| panic!("{}: {e}", entry.name));
-                let here = |fault| format!("{} at {width} in: {fault}", entry.name);
-                faults.extend(examine(&scene, !plan.broken).into_iter().map(here));
-                drawn += 1;
-            }
-        }
-    }
-    assert!(drawn >= 8, "only {drawn} pictures were drawn");
-    assert!(faults.is_empty(), "{plan:?}\n{}", faults[..faults.len().min(25)].join("\n"));
-}
-
-/// Everything that is wrong with a picture. Where lines are `whole`, each value is joined with the next of its series.
-fn examine(scene: &Scene, whole: bool) -> Vec<String> {
-    let page = Rect::new(0.0, 0.0, scene.width, scene.height).grown(SLACK);
-    let mut faults = Vec::new();
-    let texts: Vec<(&str, Rect)> = scene
-        .marks
-        .iter()
-        .filter_map(|mark| match &mark.role {
-            Role::Text(source) => Some((source.as_str(), mark.area)),
-            _ => None,
-        })
-        .collect();
-    for (i, (a, here)) in texts.iter().enumerate() {
-        if !page.encloses(here) {
-            faults.push(format!("{a:?} leaves the page"));
-        }
-        for (b, there) in &texts[i + 1..] {
-            if collide(here, there) {
-                faults.push(format!("{a:?} lies on {b:?}"));
-            }
-        }
-    }
-    let of = |wanted: fn(&Role) -> bool| scene.marks.iter().filter(move |mark| wanted(&mark.role));
-    let legends: Vec<Rect> = of(|role| *role == Role::Legend).map(|mark| mark.area).collect();
-    let panels: Vec<Rect> = of(|role| matches!(role, Role::Panel(_))).map(|mark| mark.area).collect();
-    let values: Vec<&Mark> = of(|role| matches!(role, Role::Value { .. })).collect();
-    for legend in &legends {
-        if !page.encloses(legend) {
-            faults.push("a legend leaves the page".to_owned());
-        }
-        for (text, area) in &texts {
-            if collide(legend, area) && !legend.grown(SLACK).encloses(area) {
-                faults.push(format!("a legend lies on {text:?}"));
-            }
-        }
-        for mark in of(|role| matches!(role, Role::Bar { .. })).filter(|mark| collide(legend, &mark.area)) {
-            faults.push(format!("a legend covers a bar: {:?}", mark.role));
-        }
-    }
-    for mark in &values {
-        let p = at(mark.area.x, mark.area.y);
-        if !page.contains(p) {
-            faults.push(format!("{:?} lies beyond the page", mark.role));
-        }
-        if legends.iter().any(|legend| legend.contains(p)) {
-            faults.push(format!("a legend covers {:?}", mark.role));
-        }
-        let inside = |area: &Rect| panels.iter().any(|panel| panel.encloses(area));
-        if let Some((text, _)) = texts.iter().find(|(_, area)| inside(area) && area.grown(-SLACK).contains(p))
-        {
-            faults.push(format!("{text:?} covers {:?}", mark.role));
-        }
-    }
-    // Lines between neighbouring values of a series.
-    for pair in values.windows(2).filter(|pair| whole && pair[0].role == pair[1].role) {
-        let ends = (at(pair[0].area.x, pair[0].area.y), at(pair[1].area.x, pair[1].area.y));
-        let one_panel = panels.iter().any(|p| p.grown(1.0).contains(ends.0) && p.grown(1.0).contains(ends.1));
-        if one_panel && ends.0.x <= ends.1.x && legends.iter().any(|legend| legend.is_crossed(ends.0, ends.1))
-        {
-            faults.push(format!("a legend covers the line of {:?}", pair[0].role));
-        }
-    }
-    faults.dedup();
-    faults
-}
-
-fn collide(a: &Rect, b: &Rect) -> bool {
-    let (a, b) = (a.grown(-SLACK / 2.0), b.grown(-SLACK / 2.0));
-    a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom()
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Run directories, audits and files of the source made by hand, with numbers that tell seed, epoch and layer apart.
+//! Run directories and audits made by hand, with numbers that tell seed, epoch and layer apart.
 
 use figures::reader::{ReadError, Records};
 use record::audit::Audit;
@@ -142,7 +142,7 @@ impl Made {
 }
 
 /// An audit of a run after an epoch: at h_l, hidden norms 100(l + 1) and gradients (l + 1)/8; of block l, cosine
-/// .5 + l/8 where it acts and .25 + l/8 in the source's convention, ρ half of that, nudges −η times that.
+/// .5 + l/8 where it acts and .25 + l/8 at its input, ρ half of that, nudges −η times that.
 pub(crate) fn audit(run: &Made, epoch: u64) -> Audit {
     let defined = |value: f64| json!({"state": "defined", "value": value});
     let evidence = |cosine: f64| {

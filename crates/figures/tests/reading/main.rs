@@ -1,8 +1,6 @@
-//! The reader, on trees that the tests write themselves, and on the source's own where a variable points to it.
+//! The reader, on trees that the tests write themselves.
 
 mod audits;
 mod errors;
 mod made;
-mod real;
 mod runs;
-mod source;

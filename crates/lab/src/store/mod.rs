@@ -3,9 +3,11 @@
 mod checkpoint;
 mod directory;
 mod found;
+mod shelf;
 
 pub use checkpoint::{Checkpoint, Restored};
 pub(crate) use directory::Opened;
 pub use directory::RunDirectory;
 pub use found::is_trained;
 pub(crate) use found::{Found, RecipeFile, look};
+pub use shelf::Shelf;

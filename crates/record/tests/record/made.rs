@@ -1,8 +1,7 @@
 //! Runs made by hand, with numbers that tell rule, seed, size, epoch and layer apart.
 
-use record::series::{COSINE, COSINE_AT_INPUT, CREDIT, GRADIENT, HIDDEN, Quantity};
-use record::source::{Report, ScriptNeeds, export};
-use record::{Epoch, Evaluation, Machine, Measured, NetworkFacts, Provenance, Run, RunRecord, Score, Status};
+use record::series::{COSINE, COSINE_AT_INPUT, CREDIT, GRADIENT, HIDDEN};
+use record::{Epoch, Evaluation, Machine, NetworkFacts, Provenance, Run, RunRecord, Score, Status};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -73,14 +72,6 @@ pub(crate) fn cifar(rule: &str, size: (usize, usize), seed: u64, epochs: u64) ->
     run(rule, "cifar10", "resmlp", size, seed, epochs)
 }
 
-/// The same run under another name with one recipe key changed.
-pub(crate) fn with(mut run: Run, key: &str, value: impl Into<toml::Value>) -> Run {
-    let value = value.into();
-    run.record.id = format!("{}+{key}={value}", run.record.id);
-    run.recipe.insert(key.to_owned(), value);
-    run
-}
-
 fn epoch(epoch: u64, blocks: usize, tell: f64) -> Epoch {
     let t = epoch as f64;
     let norms = |scale: f64| (0..=blocks).map(move |l| scale * (1.0 + l as f64));
@@ -110,21 +101,4 @@ fn epoch(epoch: u64, blocks: usize, tell: f64) -> Epoch {
         evaluation_seconds: 1.0,
         audit_seconds: 0.0,
     }
-}
-
-/// An export into a folder of its own.
-pub(crate) fn export_of(runs: &[Run]) -> (tempfile::TempDir, Report) {
-    let out = tempfile::tempdir().unwrap();
-    let report = export(runs, out.path()).unwrap();
-    (out, report)
-}
-
-/// What the report says about a script.
-pub(crate) fn script_of<'a>(report: &'a Report, name: &str) -> &'a ScriptNeeds {
-    report.missing.iter().find(|needs| needs.script == name).unwrap()
-}
-
-/// Puts a value of a series in the place of another.
-pub(crate) fn set(epoch: &mut Epoch, quantity: &Quantity, index: usize, value: impl Into<Measured>) {
-    epoch.evaluation.series.get_mut(quantity.name).unwrap().values[index] = value.into();
 }

@@ -75,10 +75,10 @@ pub(super) const TOPICS: &[Topic] = &[
         aliases: &["Γ", "mean cosine"],
         title: "the mean cosine over units, with how many it is over",
         formula: "Γ = mean of the cosines that are defined: k of n units",
-        means: "Units are the embedding and the L blocks; in the source's convention, the blocks alone. Unreliable and \
+        means: "Units are the embedding and the L blocks; in the paper's convention, the blocks alone. Unreliable and \
             undefined cosines are left out, and the count says so. --include-unreliable also gives \
             the mean over all that have a number, as usually published. It is given where credit acts, and in the \
-            source's convention.",
+            paper's convention.",
         why: "The mean hides the layers. DFA has a cosine of .4 at the first and 0 above, FA 1 at the last block and \
             about 0 below: the mean of either looks like learning.",
         action: "Report every unit. Quote Γ only with its count, and never where one unit dominates it.",

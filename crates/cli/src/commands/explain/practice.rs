@@ -59,6 +59,7 @@ pub(super) const TOPICS: &[Topic] = &[
         aliases: &[
             "here",
             "at_input",
+            "paper's convention",
             "source's convention",
             "cosine_at_input",
             "cosine_paper",
@@ -68,9 +69,9 @@ pub(super) const TOPICS: &[Topic] = &[
             "block",
         ],
         title: "where a credit is compared with the gradient",
-        formula: "here:   a_embed with p_0, a_l with p_{l+1}\nsource: a_l with p_l, l = 0 … L−1",
+        formula: "here:  a_embed with p_0, a_l with p_{l+1}\npaper: a_l with p_l, l = 0 … L−1",
         means: "A unit is what a rule trains with one signal: the embedding, or a block. Its credit acts at its output, \
-            so that is where it is compared, and bp has a cosine of exactly 1. The source compares at the block's \
+            so that is where it is compared, and bp has a cosine of exactly 1. The paper compares at the block's \
             input, where bp stays below 1, by as much as the block turns the gradient.",
         why: "The same run has two different lists of cosines. Published figures use the second.",
         action: "Say which one you quote. --layers and --csv have both.",
@@ -148,12 +149,12 @@ pub(super) const TOPICS: &[Topic] = &[
         key: "",
     },
     Topic {
-        name: "source",
+        name: "paper",
         aliases: &["arXiv", "2606.21126", "study", "published"],
         title: "the published study whose files and conventions are kept",
         formula: "",
         means: "\"What Accuracy and Gradient Cosine Miss\", arXiv 2606.21126, which this program grew out of. The limits \
-            of the checks are calibrated by its runs, and `creditscope export source-json` writes its files. Where it \
+            of the checks are calibrated by its runs, and `creditscope export paper-json` writes its files. Where it \
             compares credit at another state, both are given (`creditscope explain convention`).",
         why: "Figures can be held beside published ones only where it is known what each is a figure of.",
         action: "Cite it where you use the protocol.",

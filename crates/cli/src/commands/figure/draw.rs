@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::show;
 use figures::plot::{INK, palette};
 use figures::text::TextStyle;
-use figures::{Entry, FIGURES, Records, Request, Style, Typesetter, catalogue};
+use figures::{Entry, Records, Request, Style, Typesetter};
 use std::collections::BTreeMap;
 
 pub(crate) fn run(args: &Figure, verbosity: Verbosity) -> Result<(), Failure> {
@@ -58,11 +58,11 @@ pub(crate) fn run(args: &Figure, verbosity: Verbosity) -> Result<(), Failure> {
 /// The figures asked for, and whether that was all of them.
 fn chosen(names: &[String]) -> Result<(Vec<&'static Entry>, bool), Failure> {
     if names.iter().any(|name| name == "all") {
-        return Ok((FIGURES.iter().collect(), true));
+        return Ok((list::all().collect(), true));
     }
     let find = |name: &String| {
-        catalogue::find(name).ok_or_else(|| {
-            let near = catalogue::suggestions(name);
+        list::find(name).ok_or_else(|| {
+            let near = list::suggestions(name);
             let hint =
                 if near.is_empty() { String::new() } else { format!(" Did you mean {}?", near.join(" or ")) };
             Failure::Input(format!(
@@ -82,7 +82,7 @@ fn chosen(names: &[String]) -> Result<(Vec<&'static Entry>, bool), Failure> {
 
 fn request(args: &Figure, setter: &Typesetter) -> Result<Request, Failure> {
     let records = match (args.from.is_empty(), args.published) {
-        (false, _) => Records::read_with(&args.from, &lab::training_keys).map_err(input)?,
+        (false, _) => paper::records(&args.from).map_err(input)?,
         (true, true) => Records::default(),
         (true, false) => {
             return Err(Failure::Input(
@@ -93,7 +93,8 @@ fn request(args: &Figure, setter: &Typesetter) -> Result<Request, Failure> {
     };
     let names = names(args, &records, setter)?;
     let picture = args.image.as_ref().map(|path| figures::load_picture(path)).transpose().map_err(input)?;
-    Ok(Request { records, published: args.published, picture, names })
+    let published = args.published.then(paper::published::for_figures);
+    Ok(Request { records, published, picture, names })
 }
 
 /// Names of rules as the user wants them, each tried before anything is drawn.

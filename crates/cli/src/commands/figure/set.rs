@@ -1,8 +1,9 @@
 //! A set of figures that a command ends with: those of the demo, or of a study.
 
+use super::list;
 use super::make::Press;
 use crate::failure::Failure;
-use figures::{Format, Records, Request, Style, Typesetter, catalogue};
+use figures::{Format, Request, Style, Typesetter};
 use std::path::{Path, PathBuf};
 
 /// Figures that the demo's runs have everything for.
@@ -18,10 +19,10 @@ pub(crate) fn draw(runs: &[PathBuf], names: &[&str], out: &Path) -> Result<Strin
     let style = Style::paper();
     let input = |e: &dyn std::fmt::Display| Failure::Input(e.to_string());
     let setter = Typesetter::new(&style.family).map_err(|e| input(&e))?;
-    let records = Records::read_with(runs, &lab::training_keys).map_err(|e| input(&e))?;
+    let records = paper::records(runs).map_err(|e| input(&e))?;
     let press =
         Press { style, setter, formats: Format::ALL.to_vec(), dpi: 300.0, out: out.to_owned(), check: false };
-    let entries: Vec<_> = names.iter().filter_map(|name| catalogue::find(name)).collect();
+    let entries: Vec<_> = names.iter().filter_map(|name| list::find(name)).collect();
     let made = press.make(&entries, &Request { records, ..Request::default() }, true)?;
     Ok(press.summary(&made))
 }

@@ -1,8 +1,8 @@
-//! Which of a study's runs to train, for whoever has an evening and not a week.
+//! Which of a study's runs to train, for an evening in place of a week.
 
 use crate::failure::Failure;
 use lab::RunSpec;
-use lab::study::Study;
+use paper::study::Study;
 
 /// Seeds and rules that were named; where none was, all are meant.
 pub(super) struct Choice<'a> {

@@ -1,8 +1,6 @@
 //! From a study's name to runs, audits, figures and a table.
 
 use super::choice::Choice;
-use super::state::{Asked, find, folders, kept};
-use super::{compare, markdown};
 use crate::args::{Reproduce, Verbosity};
 use crate::call::Call;
 use crate::commands::figure;
@@ -10,8 +8,9 @@ use crate::commands::run::{AllTrained, folder, train};
 use crate::failure::Failure;
 use crate::show;
 use data::Folder;
-use lab::study::{STUDIES, Study, keep};
 use lab::{AuditOptions, RunSpec};
+use paper::compare::{self, Asked, find, folders, keep, kept, markdown};
+use paper::study::{STUDIES, Study};
 use record::Run;
 use std::path::{Path, PathBuf};
 

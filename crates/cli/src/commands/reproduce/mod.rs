@@ -2,12 +2,5 @@
 
 mod choice;
 mod command;
-mod compare;
-mod lines;
-mod main_study;
-mod markdown;
-mod penalty_study;
-mod runs;
-mod state;
 
 pub(crate) use command::run;

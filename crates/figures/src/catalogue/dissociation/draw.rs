@@ -90,7 +90,7 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
     let joined = if joined { "; joined: opposite ranks" } else { "" };
     let lines =
         format!("Means over units, {place}; hollow: without units whose cosine is unreliable{joined}");
-    let setting = foot(Some(&chosen), false).unwrap_or_default();
+    let setting = foot(Some(&chosen), None).unwrap_or_default();
     figure.foot = Some(format!("{lines}. {setting}"));
     Ok(Drawing { figure, sources: sources(chosen.trials()), notes })
 }

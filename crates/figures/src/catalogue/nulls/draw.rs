@@ -123,7 +123,7 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
     if shared.iter().any(|shared| chosen.groups.values().any(|trials| shared.has_gaps(trials))) {
         meaning.push_str("; shaded: no feedback enters the credit");
     }
-    let setting = foot(Some(&chosen), false).unwrap_or_default();
+    let setting = foot(Some(&chosen), None).unwrap_or_default();
     figure.foot = Some(format!("{meaning}. {setting}"));
     Ok(Drawing { figure, sources: sources(chosen.trials()), notes })
 }

@@ -1,0 +1,157 @@
+//! `crossarch`: states, gradients and accuracy over epochs, one row per network.
+
+use figures::catalogue::choose::{Chosen, choose};
+use figures::catalogue::curves::curve;
+use figures::catalogue::request::{self, CatalogueError, Drawing, Request, sources};
+use figures::catalogue::{layers, meaning};
+use figures::plot::palette::Dash;
+use figures::plot::{Axis, Figure, GUIDE, Guide, LegendPlace, Panel};
+use figures::reader::{EpochPoint, Trial};
+use figures::scene::Meaning;
+
+/// A row: its name, what belongs in it, and what to say where nothing does.
+struct Network {
+    name: &'static str,
+    holds: fn(&Trial) -> bool,
+    missing: &'static str,
+}
+
+const NETWORKS: [Network; 3] = [
+    Network {
+        name: "ViT-Mini",
+        holds: |trial| trial.setting.network == "vit",
+        missing: "no run of network “vit” among the records",
+    },
+    Network {
+        name: "ResMLP no-LN",
+        holds: |trial| trial.setting.network == "resmlp" && trial.setting.out_ln == Some(false),
+        missing: "no run of network “resmlp” with “out_ln = false” among the records",
+    },
+    Network {
+        name: "StudentNet",
+        holds: |trial| trial.setting.network == "student",
+        missing: "no run of network “student” among the records",
+    },
+];
+
+/// A column: its quantity, and what it shows of an epoch.
+type Column = (Meaning, fn(&EpochPoint) -> Option<f64>);
+
+/// One range for the gradients of all rows, so that they can be compared.
+const GRADIENTS: (f64, f64) = (1e-12, 5e-2);
+
+/// Draws it.
+pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
+    let has_norms = |trial: &Trial| {
+        trial.variant().is_plain()
+            && trial.epochs.iter().any(|e| e.hidden_last().is_some() || e.gradient_last().is_some())
+    };
+    let rows: Vec<Option<Chosen<'_>>> = NETWORKS
+        .iter()
+        .map(|network| choose(&request.records, |trial| (network.holds)(trial) && has_norms(trial)))
+        .collect();
+    let shown = || rows.iter().flatten();
+    if shown().next().is_none() {
+        return Err(CatalogueError::Nothing {
+            figure: "crossarch",
+            needs: "runs of `vit`, of `resmlp` with `out_ln = false`, or of `student`, with norms over epochs",
+            hint: "",
+        });
+    }
+    let n = layers::samples(shown().flat_map(|chosen| chosen.trials()));
+    let (floor, floor_name) = layers::floor(shown().flat_map(|chosen| chosen.trials()), n);
+    let mut panels = Vec::new();
+    let mut notes: Vec<String> = Vec::new();
+    for (network, chosen) in NETWORKS.iter().zip(&rows) {
+        let mut row = three(network.name, n);
+        match chosen {
+            None => {
+                notes.push(format!("row {}: {}", network.name, network.missing));
+                row.iter_mut().for_each(|panel| panel.absent = Some(network.missing.to_owned()));
+            }
+            Some(chosen) => {
+                notes.extend(chosen.notes.iter().cloned());
+                let last = chosen.setting.blocks;
+                let columns: [Column; 3] = [
+                    (meaning::of_state(meaning::HIDDEN, last), EpochPoint::hidden_last),
+                    (meaning::of_state(meaning::GRADIENT, last), EpochPoint::gradient_last),
+                    (Meaning::of(meaning::TEST_ACCURACY), |e| e.test_accuracy),
+                ];
+                let line = Guide::lying(floor, Some(&floor_name), GUIDE, Dash::Dashed);
+                row[1].add(line.meaning(Meaning::of(meaning::FLOOR)));
+                for (i, (panel, (quantity, read))) in row.iter_mut().zip(columns).enumerate() {
+                    // The records hold the gradient of each sample's own loss.
+                    let factor = if i == 1 { n as f64 } else { 1.0 };
+                    for (variant, trials) in chosen.plain() {
+                        let name = request.name(variant);
+                        let look = request.look(&variant.rule);
+                        let scaled = |e: &EpochPoint| read(e).map(|v| v / factor);
+                        let curve = curve(&quantity, &name, trials, look, i < 2, scaled)?;
+                        curve.into_iter().for_each(|element| panel.add(element));
+                    }
+                }
+                for (variant, trials) in chosen.plain() {
+                    notes.extend(holes(network.name, &request.name(variant), trials));
+                }
+            }
+        }
+        panels.extend(row);
+    }
+    for (panel, title) in panels.iter_mut().zip([
+        "$\\|h_L\\|$ (residual norm)",
+        "$\\|g_L\\|$ (BP gradient at $h_L$)",
+        "Test accuracy",
+    ]) {
+        panel.title = Some(title.to_owned());
+    }
+    let lengths = |chosen: &Chosen<'_>| {
+        chosen.trials().filter_map(|trial| trial.last().map(|e| e.epoch)).max().unwrap_or(0)
+    };
+    let mut figure = Figure::grid(3, panels);
+    let all: Vec<u64> = shown().map(lengths).collect();
+    figure.shares_x = rows.iter().all(Option::is_some) && all.windows(2).all(|w| w[0] == w[1]);
+    figure.rows = NETWORKS.iter().map(|network| network.name.to_owned()).collect();
+    figure.aspect = 0.72;
+    let settings: Vec<String> = shown().map(|chosen| request::setting(&chosen.setting)).collect();
+    let mut seeds: Vec<String> = shown().map(Chosen::seeds).collect();
+    seeds.dedup();
+    figure.foot = Some(format!("{}; {}", settings.join("; "), seeds.join(", ")));
+    Ok(Drawing { figure, sources: sources(shown().flat_map(|chosen| chosen.trials())), notes })
+}
+
+fn three(network: &str, n: u64) -> [Panel; 3] {
+    let panel = |what: &str, y: Axis| {
+        let mut panel = Panel::new(&format!("{network}: {what}"), Axis::epochs(), y);
+        panel.legend = LegendPlace::Figure;
+        panel
+    };
+    [
+        panel("hidden norm", Axis::log("$\\|h_L\\|_2$")),
+        panel(
+            "gradient norm",
+            Axis { tight: true, ..Axis::log(&format!("$\\|g_L\\|_2$ ($N{{=}}{n}$)")) }
+                .including([GRADIENTS.0, GRADIENTS.1]),
+        ),
+        panel("accuracy", Axis::linear("Test accuracy")),
+    ]
+}
+
+/// What a rule lacks, named by file and key where the reader could tell.
+fn holes(network: &str, name: &str, trials: &[&Trial]) -> Vec<String> {
+    let lacks = |read: fn(&EpochPoint) -> Option<f64>| {
+        trials.iter().filter(move |t| t.epochs.iter().any(|e| read(e).is_none()))
+    };
+    let mut found = Vec::new();
+    for (what, read) in [
+        ("‖h_L‖", EpochPoint::hidden_last as fn(&EpochPoint) -> Option<f64>),
+        ("‖g_L‖", EpochPoint::gradient_last),
+        ("test accuracy", |e| e.test_accuracy),
+    ] {
+        let missing: Vec<String> = lacks(read).map(|t| t.origin.path.display().to_string()).collect();
+        if !missing.is_empty() {
+            found
+                .push(format!("row {network}: no {what} of {name} in some epochs of {}", missing.join(", ")));
+        }
+    }
+    found
+}

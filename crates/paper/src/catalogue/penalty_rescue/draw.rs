@@ -1,0 +1,77 @@
+//! The figure: which runs it shows, and its three panels.
+
+use super::sweep::Sweep;
+use super::{accuracy, alignment, trajectory};
+use crate::published::published;
+use figures::catalogue::choose::{Chosen, choose};
+use figures::catalogue::request::{self, CatalogueError, Drawing, Request, sources};
+use figures::plot::{Figure, Panel};
+use figures::reader::{Trial, Variant};
+
+/// The penalty that the figure is about where there are several.
+const PREFERRED: f64 = 1e-2;
+
+/// Draws it.
+pub(crate) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
+    let wanted = |trial: &Trial| {
+        ["bp", "dfa"].contains(&trial.rule.as_str())
+            && trial.modifiers.is_empty()
+            && trial.setting.network == "resmlp"
+            && trial.setting.out_ln != Some(false)
+            // Files without states cannot be told from those of another size.
+            && (trial.epochs.iter().any(|e| e.hidden_last().is_some()) || trial.audit.is_some())
+    };
+    let sweep = Sweep::of(&request.records, wanted);
+    let chosen = choose(&request.records, |trial| sweep.takes(trial));
+    let penalty = chosen.as_ref().and_then(main_penalty);
+    if penalty.is_none() && request.published.is_none() {
+        return Err(CatalogueError::Nothing {
+            figure: "penalty-rescue",
+            needs: "runs of dfa with `rule.penalty`, beside runs without",
+            hint: "; `--published` draws the published values of its bars",
+        });
+    }
+    let mut panels: Vec<Panel> = Vec::new();
+    let mut notes: Vec<String> = Vec::new();
+    let empty = Chosen::empty();
+    let shown = chosen.as_ref().unwrap_or(&empty);
+    let penalty = penalty.unwrap_or(PREFERRED);
+    panels.push(trajectory::panel(request, shown, penalty, &mut notes)?);
+    let (alignment, early) = alignment::panel(request, shown, penalty, &mut notes);
+    panels.push(alignment);
+    panels.push(accuracy::panel(request, shown, penalty, &mut notes));
+    let mut figure = Figure::row(panels);
+    figure.aspect = 1.15;
+    let early = early
+        .map(|epoch| format!("early: epoch {epoch}, the last at which the gradient was above the floor"));
+    let deep = "deep: mean over blocks $l>0$ of $a_l$ at $h_l$; fresh $B$: range of its draws";
+    let feet = request::foot(chosen.as_ref(), request.published.as_ref()).into_iter().chain(early);
+    let feet = feet.chain([deep.to_owned()]);
+    figure.foot = Some(feet.collect::<Vec<_>>().join("; "));
+    let mut origin = sources(shown.trials());
+    if request.published.is_some() {
+        let penalty = &published().penalty;
+        let all = [&penalty.alignment.source, &penalty.capacity.source];
+        origin.extend(all.map(|s| format!("published: {s}")));
+    }
+    notes.extend(chosen.iter().flat_map(|chosen| sweep.note(chosen)));
+    notes.extend(shown.notes.iter().cloned());
+    Ok(Drawing { figure, sources: origin, notes })
+}
+
+/// The penalty of the figure: the preferred one, else the largest of dfa.
+fn main_penalty(chosen: &Chosen<'_>) -> Option<f64> {
+    let all: Vec<f64> = penalties(chosen);
+    all.iter().copied().find(|p| *p == PREFERRED).or(all.last().copied())
+}
+
+/// All penalties of dfa, from the smallest.
+pub(crate) fn penalties(chosen: &Chosen<'_>) -> Vec<f64> {
+    let of_dfa = |v: &&Variant| v.rule == "dfa" && !v.frozen && v.penalty != 0.0;
+    chosen.groups.keys().filter(of_dfa).map(|v| v.penalty).collect()
+}
+
+/// A rule with a penalty.
+pub(super) fn with(rule: &str, penalty: f64) -> Variant {
+    Variant { penalty, ..Variant::plain(rule) }
+}

@@ -1,0 +1,98 @@
+//! (a) The last state and, on the right, the gradient, over epochs.
+
+use super::draw::with;
+use figures::catalogue::choose::Chosen;
+use figures::catalogue::curves::curve;
+use figures::catalogue::request::{CatalogueError, Request, lambda};
+use figures::catalogue::{layers, meaning};
+use figures::plot::palette::{self, Dash};
+use figures::plot::{Axis, Element, GUIDE, Guide, Key, Line, Look, MUTED, Panel};
+use figures::reader::{EpochPoint, Trial, Variant};
+use figures::scene::Meaning;
+
+/// The layer whose gradient the paper keeps for penalised runs.
+const LAYER: usize = 2;
+
+pub(super) fn panel(
+    request: &Request,
+    chosen: &Chosen<'_>,
+    penalty: f64,
+    notes: &mut Vec<String>,
+) -> Result<Panel, CatalogueError> {
+    let mut panel = Panel::new("trajectory", Axis::epochs(), Axis::log("$\\|h_L\\|$ (solid)"))
+        .titled("(a) States and gradients");
+    let n = layers::samples(chosen.trials());
+    let last = chosen.setting.blocks;
+    let conditions = [
+        (Variant::plain("dfa"), request.look("dfa"), format!("{}, no penalty", request.rule("dfa"))),
+        (with("dfa", penalty), palette::step(2, 5), format!("{}, {}", request.rule("dfa"), lambda(penalty))),
+    ];
+    let mut symbols: Vec<String> = Vec::new();
+    for (variant, look, name) in conditions {
+        let trials = chosen.of(&variant);
+        if trials.is_empty() {
+            notes.push(format!("panel (a): no run of {variant} among the records"));
+            continue;
+        }
+        for element in curve(
+            &meaning::of_state(meaning::HIDDEN, last),
+            &format!("{name}: $\\|h_L\\|$"),
+            trials,
+            look,
+            true,
+            EpochPoint::hidden_last,
+        )? {
+            panel.add(on_the_left(element, &name));
+        }
+        let Gradient { symbol, state, read } = gradient(trials);
+        let quantity = meaning::of_state(meaning::GRADIENT, state.or(last));
+        let scaled = |e: &EpochPoint| read(e).map(|p| protocol::of_mean(p, n));
+        for element in curve(&quantity, &format!("{name}: ${symbol}$"), trials, look, true, scaled)? {
+            // A second band would hide the lines of the first axis.
+            if let Element::Line(line) = element {
+                let look = Look { dash: Dash::Dotted, ..look };
+                panel.add(Line { look, right: true, weight: 0.9, ..line }.unlisted());
+            }
+        }
+        if !symbols.contains(&symbol) {
+            symbols.push(symbol);
+        }
+    }
+    if symbols.is_empty() {
+        panel.absent = Some("no run of dfa with states over epochs among the records".to_owned());
+        return Ok(panel);
+    }
+    let gradient = format!("${}$", symbols.join(",\\,"));
+    panel.add(Key { name: "$\\|h_L\\|$ (left)".to_owned(), colour: MUTED, dash: Dash::Solid });
+    panel.add(Key { name: format!("{gradient} (right)"), colour: MUTED, dash: Dash::Dotted });
+    panel.right = Some(Axis::log(&format!("{gradient} (dotted, $N{{=}}{n}$)")));
+    let (floor, name) = layers::floor(chosen.trials(), n);
+    let line = Guide { right: true, ..Guide::lying(floor, Some(&name), GUIDE, Dash::Dashed) };
+    panel.add(line.meaning(Meaning::of(meaning::FLOOR)));
+    Ok(panel)
+}
+
+/// A gradient: how it is written, at which state where that is not the last, and how it is read.
+struct Gradient {
+    symbol: String,
+    state: Option<u64>,
+    read: fn(&EpochPoint) -> Option<f64>,
+}
+
+/// The gradient that the trials hold: at the last state, else where the paper measured it.
+fn gradient(trials: &[&Trial]) -> Gradient {
+    let has_last = trials.iter().all(|t| t.epochs.iter().any(|e| e.gradient_last().is_some()));
+    if has_last {
+        Gradient { symbol: "\\|g_L\\|".to_owned(), state: None, read: EpochPoint::gradient_last }
+    } else {
+        let symbol = format!("\\|g_{LAYER}\\|");
+        Gradient { symbol, state: Some(LAYER as u64), read: |e| e.gradient_at(LAYER) }
+    }
+}
+
+fn on_the_left(element: Element, key: &str) -> Element {
+    match element {
+        Element::Line(line) => Element::Line(Line { marked: true, key: Some(key.to_owned()), ..line }),
+        other => other,
+    }
+}

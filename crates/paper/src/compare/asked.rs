@@ -1,0 +1,75 @@
+//! Which runs of a study are there, and where; and keeping them.
+
+use data::Folder;
+use lab::{DataSets, Error, RunSpec, Shelf};
+use record::audit::Audit;
+use record::{Run, RunRecord, Status};
+use std::path::{Path, PathBuf};
+
+/// A run that a study asks for, and its record if there is one.
+pub struct Asked {
+    /// What is asked for.
+    pub spec: RunSpec,
+    /// Its record.
+    pub run: Option<Run>,
+    /// The audit beside the record.
+    pub audit: Option<Audit>,
+}
+
+/// Finds the record of each run in these folders. One that cannot be what it says is an error, not a run that is missing.
+pub fn find(specs: &[RunSpec], folders: &[PathBuf], data: &Folder) -> Result<Vec<Asked>, Error> {
+    let shelf = Shelf::look(folders)?;
+    let mut data_sets = DataSets::new(data.clone());
+    let mut asked = Vec::with_capacity(specs.len());
+    for spec in specs {
+        let hash = data_sets.hash(&spec.source)?;
+        let run = shelf.find(spec, &hash)?.map(Run::read).transpose()?;
+        let audit = match &run {
+            Some(run) => {
+                whole(run, spec.last_epoch)?;
+                run.audit()?
+            }
+            None => None,
+        };
+        asked.push(Asked { spec: spec.clone(), run, audit });
+    }
+    Ok(asked)
+}
+
+/// A finished run's log goes to its last epoch.
+fn whole(run: &Run, last: u64) -> Result<(), record::Error> {
+    let end = run.last().map_or(0, |epoch| epoch.epoch);
+    if run.record.status == Status::Finished && end < last {
+        let problem = format!("it ends with epoch {end}, and the run finished with {last}");
+        return Err(record::Error::malformed(&run.path.join(Run::METRICS), problem));
+    }
+    Ok(())
+}
+
+/// Folders that hold a run that was found, each once.
+pub fn folders(asked: &[Asked]) -> Vec<PathBuf> {
+    let mut all: Vec<PathBuf> =
+        asked.iter().filter_map(|a| a.run.as_ref()).map(|run| run.path.clone()).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// `docs/results`, where records are kept that need not be computed again.
+pub fn kept() -> Vec<PathBuf> {
+    let here = Path::new("docs/results");
+    if here.is_dir() { vec![here.to_owned()] } else { Vec::new() }
+}
+
+/// Copies the small files of a finished run, without weights, to where they are kept.
+pub fn keep(run: &Path, into: &Path) -> Result<(), record::Error> {
+    std::fs::create_dir_all(into).map_err(|source| record::Error::io("create", into, source))?;
+    for file in [Run::RECIPE, RunRecord::FILE, Run::METRICS, record::audit::Audit::FILE] {
+        let from = run.join(file);
+        if from.exists() {
+            let bytes = std::fs::read(&from).map_err(|source| record::Error::io("read", &from, source))?;
+            record::durable::write(&into.join(file), &bytes)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,158 @@
+//! The main study: accuracies, norms, cosines, when checks fired, and verdicts.
+
+use super::lines::{Known, Line};
+use super::{Asked, accuracy, cosines, end, frozen, line, of, rated};
+use crate::published::{Printed, published};
+use protocol::{FLOOR_SAMPLES, Thresholds, at_floor, of_mean, reference_validity, scale_stability};
+use record::Evaluation;
+use record::audit::{Audit, CheckId, Outcome, Verdict};
+
+/// The lines of the main study.
+pub(super) fn lines(asked: &[Asked]) -> Vec<Line> {
+    let table = published();
+    let mut lines = rated(asked, table.main.rows.iter().map(|row| (row.rule.as_str(), row.accuracy)));
+    for row in &table.frozen.rows {
+        let ours = of(asked, &row.rule, frozen).map(accuracy);
+        let known = match row.about {
+            true => {
+                let (text, at) = (format!("about {}", row.accuracy.mean), Some(row.accuracy.mean));
+                Known::Printed(Printed { text, low: at, high: at })
+            }
+            false => Known::Value(row.accuracy),
+        };
+        lines.push(line(format!("accuracy, {} with frozen blocks", row.rule), ours, known));
+    }
+    for row in &table.main.rows {
+        let trained = || of(asked, &row.rule, |a| !frozen(a)).map(end);
+        if let Some(hidden) = &row.hidden {
+            let ours = trained().map(|e| e?.evaluation.hidden().last().copied());
+            lines.push(line(format!("‖h_L‖, {}", row.rule), ours, Known::Printed(hidden.clone())));
+        }
+        if let Some(gradient) = &row.gradient {
+            let ours = trained().map(|e| e?.evaluation.gradient().last().map(|&p| at_floor(p)));
+            let what = format!("‖g_L‖ (N = {FLOOR_SAMPLES}), {}", row.rule);
+            lines.push(line(what, ours, Known::Printed(gradient.clone())));
+        }
+    }
+    lines.extend(cosines("main", asked));
+    lines.extend(firing(asked));
+    for row in &table.main.rows {
+        let trained = |a: &&Asked| a.spec.rule.name == row.rule && !frozen(a) && a.run.is_some();
+        let runs = asked.iter().filter(trained).count();
+        let audits = asked.iter().filter(trained).filter_map(|a| a.audit.as_ref());
+        let said = match runs {
+            0 => "*not run*".to_owned(),
+            _ => verdicts(audits.map(verdict).collect()).unwrap_or_else(|| "*not audited*".to_owned()),
+        };
+        lines.push(Line::said(format!("verdict, {}", row.rule), runs, said, row.verdict.clone()));
+    }
+    lines
+}
+
+/// After which epochs D1 and D2 first fired, seed by seed; D2 with the N that was published.
+fn firing(asked: &[Asked]) -> [Line; 2] {
+    let table = &published().firing;
+    let first = |check: &dyn Fn(&Evaluation, &Thresholds) -> Outcome, known: &[u64], what: String| {
+        let trained = |a: &&Asked| a.spec.rule.name == table.rule && !frozen(a);
+        let of = |a: &Asked| -> Option<String> {
+            let mut epochs = a.run.as_ref()?.epochs.iter();
+            let found = epochs.find(|epoch| check(&epoch.evaluation, &a.spec.thresholds) == Outcome::Fires);
+            Some(found.map_or_else(|| "never".to_owned(), |epoch| epoch.epoch.to_string()))
+        };
+        // A seed that is missing keeps its place, since those published stand in the same order.
+        let ours: Vec<Option<String>> = asked.iter().filter(trained).map(of).collect();
+        let runs = ours.iter().flatten().count();
+        let places = ours.into_iter().map(|x| x.unwrap_or("–".into()));
+        let said = if runs == 0 { "*not run*".to_owned() } else { places.collect::<Vec<_>>().join(", ") };
+        let known: Vec<String> = known.iter().map(u64::to_string).collect();
+        Line::said(what, runs, said, known.join(", "))
+    };
+    let growth = |seen: &Evaluation, limits: &Thresholds| scale_stability(Some(seen.growth), limits);
+    let floor = |seen: &Evaluation, limits: &Thresholds| {
+        let gradient = seen.gradient().last().map(|&p| of_mean(p, table.samples));
+        reference_validity(gradient, Some(seen.error), limits)
+    };
+    let rule = &table.rule;
+    [
+        first(&growth, &table.growth, format!("D1 fires from epoch, {rule}")),
+        first(&floor, &table.floor, format!("D2 fires from epoch (N = {}), {rule}", table.samples)),
+    ]
+}
+
+/// What all seeds say, or how many of them say what; `None` where nobody says anything.
+fn verdicts(mut said: Vec<String>) -> Option<String> {
+    said.sort();
+    let seeds = said.len();
+    let groups: Vec<&[String]> = said.chunk_by(|a, b| a == b).collect();
+    match groups[..] {
+        [] => None,
+        [one] => Some(one[0].clone()),
+        _ => {
+            let of = |group: &&[String]| format!("{} in {} of {seeds} seeds", group[0], group.len());
+            Some(groups.iter().map(of).collect::<Vec<_>>().join("; "))
+        }
+    }
+}
+
+/// A verdict, which names D3 also where another check fired and it was not assessed.
+fn verdict(audit: &Audit) -> String {
+    let d3 = audit.checks.iter().find(|check| check.check == CheckId::D3);
+    let open = d3.is_some_and(|check| matches!(check.outcome, Outcome::NotAssessed { .. }));
+    match &audit.verdict {
+        Verdict::Fail { .. } if open => format!("{} (D3 not assessed)", audit.verdict.words()),
+        verdict => verdict.words(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn seeds_that_agree_speak_with_one_voice() {
+        let of = |said: &[&str]| verdicts(said.iter().map(|s| (*s).to_owned()).collect());
+        assert_eq!(of(&[]), None);
+        assert_eq!(of(&["PASS", "PASS"]).as_deref(), Some("PASS"));
+        assert_eq!(
+            of(&["PASS", "FAIL(D1)", "PASS"]).as_deref(),
+            Some("FAIL(D1) in 1 of 3 seeds; PASS in 2 of 3 seeds")
+        );
+    }
+
+    /// A run of the study whose growth and gradient are not numbers from epoch 2 on.
+    #[test]
+    fn what_is_not_a_number_fires() {
+        let study = crate::study::Study::named("main").expect("a study");
+        let specs = study.recipe(false).and_then(|recipe| recipe.runs()).expect("valid");
+        let rule = &published().firing.rule;
+        let trained =
+            |spec: &lab::RunSpec| spec.rule.name == *rule && spec.modifiers.trainable_last != Some(0);
+        let spec = specs.into_iter().find(trained).expect("the study trains it");
+        let epoch = |epoch: u64| {
+            let x = if epoch < 2 { json!(1.0) } else { json!("nan") };
+            let value = json!({
+                "epoch": epoch, "lr": null, "train": null, "test": {"loss": 1.0, "accuracy": 0.3},
+                "evaluation": {"samples": 8, "hidden": [1.0, x], "gradient": [1.0, x], "credit": [], "error": 0.9,
+                    "growth": x, "cosine": [], "cosine_at_input": []},
+                "train_seconds": 0.0, "evaluation_seconds": 0.0,
+            });
+            serde_json::from_value(value).expect("an epoch")
+        };
+        let record = json!({
+            "schema": "creditscope.run/1", "id": spec.id, "rule": rule, "status": {"state": "finished"}, "drift": null,
+            "network": {"name": "resmlp", "inputs": 1, "width": 1, "blocks": 1, "classes": 2, "parameters": 1},
+            "provenance": {"version": "0", "recipe_hash": "", "data": "", "data_hash": "", "seed": 42,
+                "machine": {"cpu": "", "cores": 1, "system": ""}, "threads": 1, "started": "", "ended": null,
+                "resumed": 0},
+        });
+        let run = record::Run {
+            path: "made".into(),
+            record: serde_json::from_value(record).expect("a record"),
+            recipe: std::collections::BTreeMap::new(),
+            epochs: (0..4).map(epoch).collect(),
+        };
+        let lines = firing(&[Asked { spec, run: Some(run), audit: None }]);
+        assert_eq!(lines.map(|line| line.cells()[0].clone()), ["2", "2"]);
+    }
+}

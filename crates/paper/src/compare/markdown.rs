@@ -1,0 +1,35 @@
+//! The tables of `docs/reproduction.md`, between two marks, with the words around them left as they are.
+
+use record::{Error, durable};
+use report::show::Table;
+use std::path::Path;
+
+const BEGIN: &str = "<!-- written by `creditscope reproduce`: begin -->";
+const END: &str = "<!-- written by `creditscope reproduce`: end -->";
+
+/// One study as a Markdown table.
+pub fn table(name: &str, about: &str, found: usize, asked: usize, table: &Table) -> String {
+    format!("### {name}: {about}\n\n{found} of {asked} runs are there.\n\n{}", table.markdown())
+}
+
+/// Puts tables between the marks of a file, or writes a new file.
+pub fn write(file: &Path, tables: &str) -> Result<(), Error> {
+    let (before, after) = around(file)?;
+    let text = format!("{before}{BEGIN}\n{tables}\n{END}{after}");
+    durable::write(file, text.as_bytes())
+}
+
+/// What is before and after the tables. Asked before anything is trained, so that nothing is found wrong at the end.
+pub fn around(file: &Path) -> Result<(String, String), Error> {
+    let old = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok((String::new(), "\n".to_owned())),
+        Err(source) => return Err(Error::io("read", file, source)),
+    };
+    match (old.find(BEGIN), old.find(END)) {
+        (Some(begin), Some(end)) if begin < end => {
+            Ok((old[..begin].to_owned(), old[end + END.len()..].to_owned()))
+        }
+        _ => Err(Error::malformed(file, format!("has no place for tables: add the lines {BEGIN} and {END}"))),
+    }
+}

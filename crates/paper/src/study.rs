@@ -1,0 +1,108 @@
+//! The paper's studies, and their recipes, which are part of the program.
+
+use lab::{Error, Recipe};
+
+/// A study that can be run again.
+#[derive(Clone, Copy, Debug)]
+pub struct Study {
+    /// Its name, which is that of its recipe.
+    pub name: &'static str,
+    /// What it asks, in a few words.
+    pub about: &'static str,
+    /// Figures that are drawn from it.
+    pub figures: &'static [&'static str],
+    recipe: &'static str,
+    /// What makes it a matter of seconds, on data that are inside the program.
+    quick: &'static [&'static [&'static str]],
+}
+
+const QUICK_IMAGES: &[&str] = &[
+    "data.name=digits",
+    "net.d=32",
+    "train.epochs=2",
+    "train.batch=64",
+    "eval.samples=256",
+    "audit.samples=64",
+];
+const TWO_SEEDS: &[&str] = &["seed=[42,123]"];
+
+/// All of them, in the order in which `all` runs them.
+pub const STUDIES: [Study; 7] = [
+    Study {
+        name: "toy-lq",
+        about: "which credit finds the exact costate of a linear-quadratic system",
+        figures: &[],
+        recipe: include_str!("../../../recipes/toy-lq.toml"),
+        quick: &[
+            &["lq.train=2560", "lq.test=256", "eval.samples=256"],
+            &["train.epochs=2", "net.d=16", "net.blocks=4"],
+        ],
+    },
+    Study {
+        name: "main",
+        about: "six rules and their frozen baselines on CIFAR-10, d = 256, L = 4",
+        figures: &["audit-hero", "verdicts", "nulls", "dissociation"],
+        recipe: include_str!("../../../recipes/main.toml"),
+        quick: &[QUICK_IMAGES, TWO_SEEDS],
+    },
+    Study {
+        name: "wide",
+        about: "dfa's cosines with d = 512, L = 4, which the published first figure shows",
+        figures: &[],
+        recipe: include_str!("../../../recipes/wide.toml"),
+        quick: &[QUICK_IMAGES, TWO_SEEDS],
+    },
+    Study {
+        name: "penalty",
+        about: "a penalty on the blocks' output, under dfa and bp",
+        figures: &["penalty-rescue", "lambda-sweep"],
+        recipe: include_str!("../../../recipes/penalty.toml"),
+        quick: &[QUICK_IMAGES, TWO_SEEDS],
+    },
+    Study {
+        name: "crossarch",
+        about: "other networks: without the last LayerNorm, without any, a transformer",
+        figures: &["crossarch"],
+        recipe: include_str!("../../../recipes/crossarch.toml"),
+        quick: &[QUICK_IMAGES],
+    },
+    Study {
+        name: "ladder",
+        about: "from linear to nonlinear and from shallow to deep, on a teacher's labels",
+        figures: &[],
+        recipe: include_str!("../../../recipes/ladder.toml"),
+        quick: &[
+            &["teacher.train=2560", "teacher.test=512", "eval.samples=256"],
+            &["net.d=32", "train.epochs=2", "audit.samples=64"],
+        ],
+    },
+    Study {
+        name: "deep",
+        about: "five rules on CIFAR-10, d = 512, L = 12",
+        figures: &[
+            "cifar-accuracy",
+            "cifar-diagnostics",
+            "cifar-drift",
+            "cifar-state-vs-credit",
+            "cifar-summary",
+        ],
+        recipe: include_str!("../../../recipes/deep.toml"),
+        quick: &[QUICK_IMAGES, &["net.blocks=6", "seed=42"]],
+    },
+];
+
+impl Study {
+    /// The study of that name.
+    pub fn named(name: &str) -> Option<&'static Study> {
+        STUDIES.iter().find(|study| study.name == name)
+    }
+
+    /// Its recipe, or the one that exercises the same code on built-in data within a minute or so.
+    pub fn recipe(&self, quick: bool) -> Result<Recipe, Error> {
+        let mut recipe = Recipe::parse(self.recipe, &format!("recipes/{}.toml", self.name))?;
+        for assignment in self.quick.iter().copied().flatten().filter(|_| quick) {
+            recipe.set(assignment)?;
+        }
+        Ok(recipe)
+    }
+}

@@ -1,0 +1,86 @@
+//! Epochs from the logs of the paper's files. Their gradient norms are those of the mean over 1024 samples; the trial
+//! keeps the norms of each sample's own gradient, 1024 times as large, which binary numbers hold exactly.
+
+use crate::files::{MethodLog, PenalisedEntry, SAMPLES, SnapshotEntry};
+use figures::reader::{EpochPoint, Layers, Norms, ReadError};
+use std::path::Path;
+
+const N: f64 = SAMPLES as f64;
+
+/// Curves that begin with epoch 1.
+pub(super) fn of_method(log: &MethodLog) -> Vec<EpochPoint> {
+    let at = |curve: &Option<Vec<f64>>, i: usize| curve.as_ref().map(|curve| curve[i]);
+    let point = |i: usize| EpochPoint {
+        epoch: i as u64 + 1,
+        train_accuracy: at(&log.train_acc, i),
+        test_accuracy: at(&log.test_acc, i),
+        train_loss: at(&log.train_loss, i),
+        state_error: at(&log.state_pred_error, i),
+        ..EpochPoint::default()
+    };
+    (0..log.epochs().unwrap_or(0)).map(point).collect()
+}
+
+/// Norms of every layer.
+pub(super) fn of_snapshot(log: &[SnapshotEntry]) -> Vec<EpochPoint> {
+    let point = |entry: &SnapshotEntry| {
+        let hidden = entry.hidden();
+        let growth = hidden.windows(2).map(|pair| pair[1] / pair[0]).reduce(larger);
+        EpochPoint {
+            epoch: entry.epoch,
+            test_accuracy: entry.acc_eval,
+            growth,
+            layers: Layers {
+                hidden: Norms::all(hidden.iter().copied().map(Some)),
+                gradient: Norms::all(entry.gradient().iter().map(|g| Some(g * N))),
+                ..Layers::default()
+            },
+            ..EpochPoint::default()
+        }
+    };
+    log.iter().map(point).collect()
+}
+
+/// ‖h_L‖ and ‖g_2‖; L is not known, so that ‖g_2‖ is no ‖g_L‖.
+pub(super) fn of_penalised(log: &[PenalisedEntry]) -> Vec<EpochPoint> {
+    let point = |entry: &PenalisedEntry| EpochPoint {
+        epoch: entry.epoch,
+        test_accuracy: entry.acc_eval,
+        layers: Layers {
+            hidden: Norms::only_last(entry.h_last_norm),
+            gradient: Norms::only(2, entry.g_2_norm.map(|g| g * N)),
+            ..Layers::default()
+        },
+        ..EpochPoint::default()
+    };
+    log.iter().map(point).collect()
+}
+
+/// Epochs in order; the same one twice is an error.
+pub(super) fn sorted(
+    path: &Path,
+    key: &str,
+    mut epochs: Vec<EpochPoint>,
+) -> Result<Vec<EpochPoint>, ReadError> {
+    epochs.sort_by_key(|epoch| epoch.epoch);
+    match epochs.windows(2).find(|pair| pair[0].epoch == pair[1].epoch) {
+        Some(pair) => Err(ReadError::malformed(path, format!("`{key}` has epoch {} twice", pair[0].epoch))),
+        None => Ok(epochs),
+    }
+}
+
+/// The larger of two; NaN where one is, so that a broken state is not passed over.
+fn larger(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a > b { a } else { b }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_step_stays_broken() {
+        assert_eq!(larger(2.0, 3.0), 3.0);
+        assert!(larger(f64::NAN, 3.0).is_nan() && larger(3.0, f64::NAN).is_nan());
+    }
+}
