@@ -21,6 +21,9 @@ pub(crate) fn flag(remedy: Remedy) -> &'static str {
         Remedy::Resume => "--resume",
         Remedy::OtherFolder => "--out DIR",
         Remedy::FewerJobs => "--jobs N",
+        Remedy::Published => "--published",
+        Remedy::Audit => "creditscope audit",
+        Remedy::Template => "creditscope init --all",
     }
 }
 
@@ -30,24 +33,34 @@ mod tests {
     use crate::args::Args;
     use clap::CommandFactory;
 
+    const ALL: [Remedy; 12] = [
+        Remedy::GiveMeanOver,
+        Remedy::OmitMeanOver,
+        Remedy::GiveAccuracy,
+        Remedy::GiveFrozenAccuracy,
+        Remedy::Samples,
+        Remedy::Draws,
+        Remedy::Resume,
+        Remedy::OtherFolder,
+        Remedy::FewerJobs,
+        Remedy::Published,
+        Remedy::Audit,
+        Remedy::Template,
+    ];
+
     #[test]
-    fn every_remedy_names_a_flag_that_exists() {
+    fn every_remedy_names_flags_and_commands_that_exist() {
         let program = Args::command();
-        for remedy in [
-            Remedy::GiveMeanOver,
-            Remedy::OmitMeanOver,
-            Remedy::GiveAccuracy,
-            Remedy::GiveFrozenAccuracy,
-            Remedy::Samples,
-            Remedy::Draws,
-            Remedy::Resume,
-            Remedy::OtherFolder,
-            Remedy::FewerJobs,
-        ] {
-            let flag = flag(remedy).split(' ').next().and_then(|flag| flag.strip_prefix("--"));
-            let known = |arg: &clap::Arg| flag.is_some() && arg.get_long() == flag;
+        let is_command = |word: &str| program.get_subcommands().any(|command| command.get_name() == word);
+        let is_flag = |word: &str| {
+            let known = |arg: &clap::Arg| arg.get_long() == word.strip_prefix("--");
+            program.get_subcommands().any(|command| command.get_arguments().any(known))
+        };
+        for remedy in ALL {
+            let words = flag(remedy).split(' ').filter(|word| *word != "creditscope");
+            let words: Vec<&str> = words.filter(|word| !matches!(*word, "N" | "X" | "DIR")).collect();
             assert!(
-                program.get_subcommands().any(|command| command.get_arguments().any(known)),
+                !words.is_empty() && words.iter().all(|word| is_flag(word) || is_command(word)),
                 "{remedy:?}"
             );
         }

@@ -15,6 +15,14 @@ pub enum Error {
         /// What is wrong with it.
         message: String,
     },
+    /// A key like none that there is.
+    #[error("{place}: unknown key `{key}`: a template with every key lists the names")]
+    UnknownKey {
+        /// File and line, or what else it was given by.
+        place: String,
+        /// The key.
+        key: String,
+    },
     /// A run that the plan does not have.
     #[error("no run is called `{id}`: {hint}")]
     UnknownRun {
@@ -125,6 +133,7 @@ impl Error {
     /// The settings that help.
     pub fn remedies(&self) -> &'static [Remedy] {
         match self {
+            Self::UnknownKey { .. } => &[Remedy::Template],
             Self::Memory { .. } => &[Remedy::FewerJobs],
             Self::Exists { .. } => &[Remedy::Resume, Remedy::OtherFolder],
             Self::OtherRecipe { .. } | Self::Remains { .. } | Self::OtherData { .. } => {

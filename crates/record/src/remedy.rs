@@ -27,4 +27,10 @@ pub enum Remedy {
     OtherFolder,
     /// Carry out fewer runs at a time.
     FewerJobs,
+    /// Draw the published values.
+    Published,
+    /// Audit the runs.
+    Audit,
+    /// Write a template with every key.
+    Template,
 }

@@ -82,7 +82,7 @@ impl Recipe {
 
     /// Overrides a key, given as `key=value`.
     pub fn set(&mut self, assignment: &str) -> Result<(), Error> {
-        self.insert(parse::assignment(self.schema, assignment, "--set")?);
+        self.insert(parse::assignment(self.schema, assignment, "setting")?);
         Ok(())
     }
 

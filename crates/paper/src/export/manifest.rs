@@ -66,10 +66,7 @@ impl Manifest {
             Err(source) => return Err(Error::io("read", &path, source)),
         };
         let broken = |e: serde_json::Error| {
-            Error::malformed(
-                &path,
-                format!("not the list of an export: {e}; choose another folder with --out"),
-            )
+            Error::malformed(&path, format!("not the list of an export: {e}; choose another folder"))
         };
         let version: Version = serde_json::from_str(&text).map_err(broken)?;
         if version.schema != Self::SCHEMA {
@@ -94,7 +91,7 @@ impl Manifest {
         for file in files {
             let path = out.join(file);
             if path.exists() && !self.files.contains_key(file) {
-                let problem = "is in the way: no export wrote it, so it may be data of the paper; choose another folder with --out";
+                let problem = "is in the way: no export wrote it, so it may be data of the paper; choose another folder";
                 return Err(Error::malformed(&path, problem));
             }
         }

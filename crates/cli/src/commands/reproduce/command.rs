@@ -8,10 +8,11 @@ use crate::commands::run::{AllTrained, folder, train};
 use crate::failure::Failure;
 use crate::show;
 use data::Folder;
-use lab::{AuditOptions, RunSpec};
+use lab::{AuditOptions, RunSpec, Sweep};
 use paper::compare::{self, Asked, find, folders, keep, kept, markdown};
 use paper::study::{STUDIES, Study};
 use record::Run;
+use report::audit::View;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &Reproduce, call: Call<'_>) -> Result<(), Failure> {
@@ -31,7 +32,8 @@ pub(crate) fn run(args: &Reproduce, call: Call<'_>) -> Result<(), Failure> {
     let choice = Choice { seeds: &args.seeds, rules: &args.rules };
     choice.check(&studies, args.quick)?;
     // A run that was given up is no reason to leave out the studies after it.
-    let (mut tables, mut all_trained) = (String::new(), AllTrained::Yes);
+    let mut tables = String::new();
+    let mut all_trained = AllTrained::Yes;
     for study in studies {
         let (table, trained) = one(study, args, &choice, call)?;
         tables.push_str(&table);
@@ -89,12 +91,14 @@ fn one(
     choice: &Choice<'_>,
     call: Call<'_>,
 ) -> Result<(String, AllTrained), Failure> {
-    let (specs, data) = (study.recipe(args.quick)?.runs()?, folder(args.data.as_deref())?);
+    let specs = study.recipe(args.quick)?.runs()?;
+    let data = folder(args.data.as_deref())?;
     let here = out(args).join(study.name);
     let mut asked = find(&specs, &places(args)?, &data)?;
     let missing: Vec<RunSpec> =
         asked.iter().filter(|a| a.run.is_none() && choice.takes(&a.spec)).map(|a| a.spec.clone()).collect();
     let mut trained = AllTrained::Yes;
+    let mut sweeps = Vec::new();
     if !args.show {
         if call.verbosity > Verbosity::Quiet {
             let there = asked.iter().filter(|a| a.run.is_some()).count();
@@ -104,7 +108,7 @@ fn one(
             trained = train(&missing, &here, data.clone(), &args.execution, true, call)?;
             asked = find(&specs, &places(args)?, &data)?;
         }
-        audit(&asked, args, data.clone())?;
+        sweeps = audit(&asked, args, data.clone())?;
         asked = find(&specs, &places(args)?, &data)?;
         if let Some(results) = &args.save {
             save(&asked, results, study.name)?;
@@ -116,6 +120,7 @@ fn one(
         let words =
             if args.quick { ", on built-in data and for seconds: nothing to compare with" } else { "" };
         show::print(&format!("\n{}: {there} of {} runs{words}\n\n{}", study.name, specs.len(), table.text()));
+        show::print(&format!("\n{}", crate::commands::audit::text(&sweeps, &View::default())));
     }
     if !args.show && !study.figures.is_empty() && there > 0 {
         let drawn = figure::set::draw(&folders(&asked), study.figures, &here.join("figures"))?;
@@ -150,17 +155,15 @@ fn opening(study: &Study, all: usize, there: usize, missing: usize) -> String {
 }
 
 /// Audits the runs. A kept record without weights keeps what was measured, and is judged again beside the baselines.
-fn audit(asked: &[Asked], args: &Reproduce, folder: Folder) -> Result<(), Failure> {
+fn audit(asked: &[Asked], args: &Reproduce, folder: Folder) -> Result<Vec<Sweep>, Failure> {
     let runs: Vec<Run> = asked.iter().filter_map(|a| a.run.clone()).collect();
-    if runs.is_empty() {
-        return Ok(());
-    }
     let usual = AuditOptions::new(folder);
     let few = AuditOptions { samples: 128, directions: 4, draws: 3, ..usual.clone() };
     let size = |n: Option<u64>| n.map(|n| n as usize);
-    let (jobs, threads) = (size(args.execution.jobs), size(args.execution.threads));
-    let options = AuditOptions { mixed: true, jobs, threads, ..if args.quick { few } else { usual } };
+    let jobs = size(args.execution.jobs);
+    let threads = size(args.execution.threads);
+    let options = AuditOptions { jobs, threads, ..if args.quick { few } else { usual } };
     let audited = lab::audit_runs(&runs, &options, &|_| {})?;
     audited.unsaved.iter().for_each(|why| show::complain!("creditscope: {why}"));
-    Ok(())
+    Ok(audited.sweeps)
 }
