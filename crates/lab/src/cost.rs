@@ -97,7 +97,7 @@ fn audit_flop(spec: &RunSpec, embed: f64, inner: f64) -> f64 {
     2.0 * units * moved * inner + samples * (2.0 * embed + (6.0 + 2.0 * draws) * inner)
 }
 
-/// Memory of the machine in bytes, where the system tells.
+/// Memory of the machine in bytes, where the system says.
 pub(crate) fn machine_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;

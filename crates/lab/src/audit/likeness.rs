@@ -15,7 +15,7 @@ pub(super) fn place(run: &Run) -> (usize, bool, String, u64) {
     (rule, is_frozen(&run.recipe), base_name(&run.record.id, seed).to_owned(), seed)
 }
 
-/// Runs that were trained and judged under equal conditions, and what tells them apart from the other runs.
+/// Runs that were trained and judged under equal conditions, and how they differ from the other runs.
 pub(super) struct Alike {
     /// Indices of the runs, in order.
     pub(super) runs: Vec<usize>,
@@ -24,7 +24,7 @@ pub(super) struct Alike {
 }
 
 /// Runs by conditions: everything but rule, seed, name and what is measured on the way. The same rule and seed twice means two
-/// sweeps of one recipe, which are told apart by their folders.
+/// sweeps of one recipe, which are then split by folder.
 pub(super) fn sweeps(runs: &[Run]) -> Vec<Alike> {
     let conditions: Vec<BTreeMap<String, Value>> = runs.iter().map(conditions).collect();
     let by_conditions = grouped(0..runs.len(), |&index| &conditions[index]);

@@ -55,7 +55,7 @@ fn facts(a: &Run, b: &Run) -> Vec<[String; 3]> {
     facts
 }
 
-/// As much of a hash as tells two apart at a glance.
+/// Enough of a hash to distinguish two at a glance.
 fn short(hash: &str) -> String {
     hash.chars().take(16).collect()
 }

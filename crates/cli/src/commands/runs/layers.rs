@@ -8,7 +8,7 @@ use record::{Evaluation, Measured, Series, Unit, Why};
 use report::show::unit_names;
 use std::collections::BTreeMap;
 
-/// A row for the embedding and one for each block, in the order of the forward pass, and beneath them why some
+/// A row for the embedding and one for each block, in the order of the forward pass, and below them why some
 /// numbers are unreliable or undefined. `floor` is the recipe's `protocol.floor`.
 pub(super) fn layers(e: &Evaluation, floor: Option<f64>) -> String {
     let columns: Vec<Column<'_>> =

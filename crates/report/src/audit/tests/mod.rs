@@ -165,7 +165,7 @@ fn a_reason_names_run_check_unit_and_number_and_what_is_open_is_said() {
     assert_eq!(first(FailOn::D3), words("dfa-s42: D3 fires: gain -7.1 pt, limit ≥ +2.0 pt"));
     assert_eq!(
         first(FailOn::BelowNull),
-        words("dfa-s456: block 2: cosine -.019 lies below chance, -.015 to .021 (permuted labels)")
+        words("dfa-s456: block 2: cosine -.019 is below chance, -.015 to .021 (permuted labels)")
     );
     let Answer::Found(sign) = first(FailOn::Consistency) else { unreachable!("it was found") };
     assert!(sign.starts_with("fa-s456: consistency: block 2: its credit has the wrong sign"), "{sign}");
