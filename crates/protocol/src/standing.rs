@@ -141,7 +141,8 @@ mod tests {
 
     /// A value against draws from −.02 to .03.
     fn null(of: Quantity, value: f64) -> Null {
-        let (low, high) = (-0.02, 0.03);
+        let low = -0.02;
+        let high = 0.03;
         let place = match value {
             _ if value < low => Place::Below,
             _ if value > high => Place::Above,

@@ -60,7 +60,7 @@ pub(super) const TOPICS: &[Topic] = &[
             "here",
             "at_input",
             "paper's convention",
-            "source's convention",
+            "at the input",
             "cosine_at_input",
             "cosine_paper",
             "unit",

@@ -68,14 +68,15 @@ fn out(args: &Reproduce) -> PathBuf {
 
 /// The studies, with how much of each is there.
 fn list(args: &Reproduce) -> Result<(), Failure> {
-    let mut table = show::Table::new(&["study", "asks", "runs there"], 2);
+    let mut text = String::new();
     for study in &STUDIES {
         let specs = study.recipe(args.quick)?.runs()?;
         let asked = find(&specs, &places(args)?, &folder(args.data.as_deref())?)?;
         let there = asked.iter().filter(|a| a.run.is_some()).count();
-        table.row(vec![study.name.to_owned(), study.about.to_owned(), format!("{there} of {}", specs.len())]);
+        let about = format!("{}; {there} of {} runs are there", study.about, specs.len());
+        text.push_str(&format!("{:<11}{}\n", study.name, &show::hanging(&about, 11, 11)[11..]));
     }
-    show::print(&format!("{}\nRun one with:  creditscope reproduce NAME\n", table.text()));
+    show::print(&format!("{text}\nRun one with:  creditscope reproduce NAME\n"));
     if args.results.is_empty() && kept().is_empty() && !args.quick {
         let hint = "Finished runs are kept in docs/results of the sources: start there, or give that folder as --results, and \
                     none is trained twice.";
