@@ -62,14 +62,17 @@ fn conditions(run: &Run) -> BTreeMap<String, Value> {
     keys
 }
 
-/// The keys in which others have another value, with one's own. Other data is said only where no key says it.
+/// The keys for which others have another value, with one's own. Keys that only one network or data set has follow from its name,
+/// and other data is said only where no key says it.
 fn differences<'a>(
     own: &BTreeMap<String, Value>,
     others: impl Iterator<Item = &'a BTreeMap<String, Value>> + Clone,
 ) -> Vec<(String, String)> {
     let mut differs: Vec<(String, String)> = own
         .iter()
-        .filter(|(key, value)| others.clone().any(|other| other.get(*key) != Some(value)))
+        .filter(|(key, value)| {
+            others.clone().filter_map(|other| other.get(*key)).any(|other| other != *value)
+        })
         .map(|(key, value)| (key.clone(), value.to_string()))
         .collect();
     if differs.len() > 1 {
