@@ -50,6 +50,8 @@ pub(super) fn sweeps(runs: &[Run]) -> Vec<Alike> {
 /// What a run was trained and judged under, with the neutral value of keys that its record lacks.
 fn conditions(run: &Run) -> BTreeMap<String, Value> {
     let mut keys = run.recipe.clone();
+    // A rule that this program does not know must not keep the other keys from being compared.
+    keys.retain(|key, _| !key.starts_with("rule."));
     training_keys(&mut keys);
     let judged = |key: &str| key.starts_with("eval.") || key.starts_with("protocol.");
     keys.extend(run.recipe.clone().into_iter().filter(|(key, _)| judged(key)));
