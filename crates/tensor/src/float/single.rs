@@ -2,14 +2,14 @@
 
 use super::Float;
 
-/// Coefficients, highest power first, evaluated by Horner's rule with fused multiply-adds.
+/// Horner's rule with fused multiply-adds. Highest power first.
 #[inline(always)]
 fn horner(x: f32, coefficients: &[f32]) -> f32 {
     coefficients.iter().fold(0.0, |sum, &c| sum.mul_add(x, c))
 }
 
-/// exp by splitting off a power of two; relative error below 2e-7 on [-87, 88]. Beyond 88 it stays where it is, below −87
-/// it is 0: a softmax must lose the classes that f32 cannot hold, not give them all the same share.
+/// exp by splitting off a power of two; relative error below 2e-7 on [-87, 88]. It is constant above 88 and 0 below −87: a
+/// softmax must drop the classes that f32 cannot represent, not give them all the same share.
 #[inline(always)]
 fn exp_f32(x: f32) -> f32 {
     // Adding 1.5 · 2^23 leaves the rounded exponent in the low bits of the sum.
@@ -56,7 +56,7 @@ impl Float for f32 {
     }
     #[inline(always)]
     fn tanh(self) -> Self {
-        // Near zero the exponential form would cancel, so a polynomial takes over; both are computed, one is kept.
+        // Near zero the exponential form loses digits, so a polynomial replaces it. Both are computed, one is selected.
         let z = self * self;
         let p = horner(z, &[-5.704_988_7e-3, 2.063_909e-2, -5.373_971_6e-2, 1.333_144_2e-1, -3.333_328e-1]);
         let small = (p * z).mul_add(self, self);
