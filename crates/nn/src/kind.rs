@@ -1,6 +1,6 @@
 //! The networks that a recipe can name.
 
-/// A network that a recipe can name.
+/// A network by its name in a recipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NetKind {
     /// The residual perceptron.
@@ -16,7 +16,7 @@ pub enum NetKind {
 }
 
 impl NetKind {
-    /// All of them, in the order in which they are listed.
+    /// All of them, in the order of listings.
     pub const ALL: [Self; 5] = [Self::Resmlp, Self::Student, Self::Vit, Self::Resnet, Self::Lq];
 
     /// Their names, in that order.
