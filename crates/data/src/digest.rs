@@ -9,7 +9,7 @@ use md5::{Digest, Md5};
 
 use crate::Error;
 
-/// Bytes moved at a time; large enough that system calls do not count.
+/// Bytes per read; large enough that system calls do not matter.
 pub(crate) const CHUNK: usize = 1 << 18;
 
 /// Bytes as lower-case hexadecimal.
@@ -27,14 +27,15 @@ pub(crate) fn md5_of(path: &Path) -> Result<String, Error> {
     copy_with_md5(&mut file, &mut std::io::sink(), path, path).map(|(hash, _)| hash)
 }
 
-/// Copies everything, and returns the MD5 and the number of the bytes that passed.
+/// Copies everything, and returns the MD5 and the number of bytes.
 pub(crate) fn copy_with_md5(
     from: &mut dyn Read,
     to: &mut dyn Write,
     source: &Path,
     target: &Path,
 ) -> Result<(String, u64), Error> {
-    let (mut hash, mut total) = (Md5::new(), 0);
+    let mut hash = Md5::new();
+    let mut total = 0;
     let mut buffer = vec![0; CHUNK];
     loop {
         let n = match from.read(&mut buffer) {
