@@ -1,6 +1,7 @@
 //! f64, for audits.
 
 use super::Float;
+use super::number::standard_methods;
 use std::f64::consts::{FRAC_1_SQRT_2, LN_2, LOG2_E};
 
 /// Horner's rule in four interleaved sums, since a single chain would stall on its latency. Highest power first.
@@ -80,25 +81,7 @@ const TAIL: [f64; 25] = [
 ];
 
 impl Float for f64 {
-    const ZERO: Self = 0.0;
-    const ONE: Self = 1.0;
-    const MIN_POSITIVE: f64 = f64::MIN_POSITIVE;
-    #[inline(always)]
-    fn of(x: f64) -> Self {
-        x
-    }
-    #[inline(always)]
-    fn to_f64(self) -> f64 {
-        self
-    }
-    #[inline(always)]
-    fn mul_add(self, a: Self, b: Self) -> Self {
-        f64::mul_add(self, a, b)
-    }
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        f64::sqrt(self)
-    }
+    standard_methods!(f64);
     #[inline(always)]
     fn exp(self) -> Self {
         let (power, rest) = split(self.clamp(-708.0, 709.0));
@@ -117,14 +100,6 @@ impl Float for f64 {
         let less = rest.mul_add(power, power - 1.0);
         let value = (less / (less + 2.0)).copysign(self);
         if self.is_nan() { self } else { value }
-    }
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        f64::max(self, other)
-    }
-    #[inline(always)]
-    fn flushed(self) -> Self {
-        if self.abs() < f64::MIN_POSITIVE { 0.0 } else { self }
     }
     #[inline(always)]
     fn gelu(self) -> (Self, Self) {

@@ -54,6 +54,40 @@ pub trait Float:
     fn flushed(self) -> Self;
 }
 
+/// The constants and methods that both types take from the standard library.
+macro_rules! standard_methods {
+    ($float:ident) => {
+        const ZERO: Self = 0.0;
+        const ONE: Self = 1.0;
+        const MIN_POSITIVE: f64 = $float::MIN_POSITIVE as f64;
+        #[inline(always)]
+        fn of(x: f64) -> Self {
+            x as $float
+        }
+        #[inline(always)]
+        fn to_f64(self) -> f64 {
+            self as f64
+        }
+        #[inline(always)]
+        fn mul_add(self, a: Self, b: Self) -> Self {
+            $float::mul_add(self, a, b)
+        }
+        #[inline(always)]
+        fn sqrt(self) -> Self {
+            $float::sqrt(self)
+        }
+        #[inline(always)]
+        fn max(self, other: Self) -> Self {
+            $float::max(self, other)
+        }
+        #[inline(always)]
+        fn flushed(self) -> Self {
+            if self.abs() < $float::MIN_POSITIVE { 0.0 } else { self }
+        }
+    };
+}
+pub(super) use standard_methods;
+
 mod sealed {
     pub trait Sealed {}
     impl Sealed for f32 {}

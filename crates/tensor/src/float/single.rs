@@ -1,6 +1,7 @@
 //! f32, for training.
 
 use super::Float;
+use super::number::standard_methods;
 
 /// Horner's rule with fused multiply-adds. Highest power first.
 #[inline(always)]
@@ -27,25 +28,7 @@ fn exp_f32(x: f32) -> f32 {
 }
 
 impl Float for f32 {
-    const ZERO: Self = 0.0;
-    const ONE: Self = 1.0;
-    const MIN_POSITIVE: f64 = f32::MIN_POSITIVE as f64;
-    #[inline(always)]
-    fn of(x: f64) -> Self {
-        x as f32
-    }
-    #[inline(always)]
-    fn to_f64(self) -> f64 {
-        f64::from(self)
-    }
-    #[inline(always)]
-    fn mul_add(self, a: Self, b: Self) -> Self {
-        f32::mul_add(self, a, b)
-    }
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        f32::sqrt(self)
-    }
+    standard_methods!(f32);
     #[inline(always)]
     fn exp(self) -> Self {
         exp_f32(self)
@@ -63,14 +46,6 @@ impl Float for f32 {
         let magnitude = 1.0 - 2.0 / (exp_f32(2.0 * self.abs()) + 1.0);
         let large = magnitude.copysign(self);
         if self.abs() < 0.625 { small } else { large }
-    }
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        f32::max(self, other)
-    }
-    #[inline(always)]
-    fn flushed(self) -> Self {
-        if self.abs() < f32::MIN_POSITIVE { 0.0 } else { self }
     }
     #[inline(always)]
     fn gelu(self) -> (Self, Self) {
