@@ -34,7 +34,7 @@ impl Vit {
     /// Rows of a sample at a layer.
     pub(super) fn rows(&self, id: LayerId) -> usize {
         match id {
-            LayerId::Embed => self.patches(),
+            LayerId::Embed => self.spec.patches(),
             LayerId::Head => 1,
             _ => self.tokens(),
         }
@@ -55,7 +55,7 @@ impl Vit {
             |x: &'a [T], signal: &'a [T], rows: usize| vec![(&x[..rows * inputs], &signal[..rows * outputs])];
         let (x, signal, l): (&'a [T], &'a [T], usize) = match id {
             LayerId::Embed => {
-                let patches = own.patches.chunks_exact(self.patches() * inputs);
+                let patches = own.patches.chunks_exact(self.spec.patches() * inputs);
                 return patches
                     .zip(self.embedded(pass.tape))
                     .map(|(x, signal)| (x, &signal[outputs..]))

@@ -48,7 +48,7 @@ impl<T: Float> Network<T> for Vit {
         let VitTape { states, own } = tape;
         states.rows = rows;
         let d = self.spec.d;
-        let patches = self.patches();
+        let patches = self.spec.patches();
         let unfolded = &mut own.patches[..x.len()];
         let work = &mut own.work[..rows * patches * d];
         self.unfold(x, unfolded);

@@ -34,6 +34,11 @@ impl VitSpec {
         Self { channels, height, width, patch: 4, d: 128, blocks: 4, heads: 4, mlp: 256, classes }
     }
 
+    /// Patches per image.
+    pub(super) fn patches(&self) -> usize {
+        (self.height / self.patch) * (self.width / self.patch)
+    }
+
     /// Checks the description and lays out the parameters.
     ///
     /// ```
@@ -112,7 +117,7 @@ impl Vit {
         let mut tokens =
             |name: &str, count| layout.push(Unit::Embed, Role::Token, name.to_owned(), &[1, count, d]);
         let cls_token = tokens("cls_token", 1);
-        let pos_embed = tokens("pos_embed", 1 + patches(&spec));
+        let pos_embed = tokens("pos_embed", 1 + spec.patches());
         let embed = layout.linear(Unit::Embed, "embed", d, inputs);
         let blocks = (0..spec.blocks)
             .map(|l| {
@@ -138,10 +143,6 @@ impl Vit {
         &self.spec
     }
 
-    pub(super) fn patches(&self) -> usize {
-        patches(&self.spec)
-    }
-
     /// Ranges of tokens, a few samples at a time: a layer's output is still cached when the next one reads it.
     pub(super) fn groups(&self, samples: usize) -> impl Iterator<Item = Range<usize>> {
         let tokens = self.tokens();
@@ -151,13 +152,9 @@ impl Vit {
 
     /// Tokens of a sample: the class token, then its patches.
     pub(super) fn tokens(&self) -> usize {
-        1 + self.patches()
+        1 + self.spec.patches()
     }
 }
 
 /// Tokens per group, at least.
 const GROUP: usize = 512;
-
-fn patches(spec: &VitSpec) -> usize {
-    (spec.height / spec.patch) * (spec.width / spec.patch)
-}
