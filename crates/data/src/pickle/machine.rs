@@ -64,15 +64,9 @@ impl<R: Read + Seek> Machine<R> {
             0x89 => self.push(Value::Bool(false)),
             b'K' => self.number::<1>(),
             b'M' => self.number::<2>(),
-            b'J' => {
-                let n = i32::from_le_bytes(self.input.array()?);
-                self.push(Value::Int(n.into()))
-            }
+            b'J' => self.input.array().and_then(|n| self.push(Value::Int(i32::from_le_bytes(n).into()))),
             0x8a => self.long(),
-            b'G' => {
-                self.input.array::<8>()?;
-                self.push(Value::Float)
-            }
+            b'G' => self.input.array::<8>().and_then(|_| self.push(Value::Float)),
             b'U' | b'C' => self.bytes::<1>(),
             b'T' | b'B' => self.bytes::<4>(),
             0x8e | 0x96 => self.bytes::<8>(),
@@ -90,48 +84,21 @@ impl<R: Read + Seek> Machine<R> {
                 }
                 self.make(Node::Tuple(items.to_vec()))
             }
-            b't' => {
-                let items = self.pop_to_mark()?;
-                self.make(Node::Tuple(items))
-            }
-            b'l' => {
-                let items = self.pop_to_mark()?;
-                self.make(Node::List(items))
-            }
-            b'a' => {
-                let item = self.pop()?;
-                self.extend_list(vec![item])
-            }
-            b'e' => {
-                let items = self.pop_to_mark()?;
-                self.extend_list(items)
-            }
+            b't' => self.pop_to_mark().and_then(|items| self.make(Node::Tuple(items))),
+            b'l' => self.pop_to_mark().and_then(|items| self.make(Node::List(items))),
+            b'a' => self.pop().and_then(|item| self.extend_list(vec![item])),
+            b'e' => self.pop_to_mark().and_then(|items| self.extend_list(items)),
             b's' => {
                 let value = self.pop()?;
                 let key = self.pop()?;
                 self.extend_dict(vec![key, value])
             }
-            b'u' => {
-                let items = self.pop_to_mark()?;
-                self.extend_dict(items)
-            }
-            b'q' => {
-                let index = self.input.byte()?;
-                self.remember(index.into())
-            }
-            b'r' => {
-                let index = u32::from_le_bytes(self.input.array()?);
-                self.remember(index)
-            }
+            b'u' => self.pop_to_mark().and_then(|items| self.extend_dict(items)),
+            b'q' => self.length::<1>().and_then(|index| self.remember(index as u32)),
+            b'r' => self.length::<4>().and_then(|index| self.remember(index as u32)),
             0x94 => self.remember(self.memo.len() as u32),
-            b'h' => {
-                let index = self.input.byte()?;
-                self.recall(index.into())
-            }
-            b'j' => {
-                let index = u32::from_le_bytes(self.input.array()?);
-                self.recall(index)
-            }
+            b'h' => self.length::<1>().and_then(|index| self.recall(index as u32)),
+            b'j' => self.length::<4>().and_then(|index| self.recall(index as u32)),
             b'c' => {
                 let module = self.input.line(LONGEST_NAME)?;
                 let name = self.input.line(LONGEST_NAME)?;

@@ -123,7 +123,8 @@ fn files_beyond_the_layout_stay_in_the_archive() {
 #[test]
 fn single_compressed_files_are_taken_one_by_one() {
     // MNIST's form with files whose hashes we know.
-    let (plain, packed) = (b"plain".to_vec(), b"packed".to_vec());
+    let plain = b"plain".to_vec();
+    let packed = b"packed".to_vec();
     let file = |name, part, md5, gz_md5| DataFile { name, part, bytes: None, md5, gz_md5 };
     let files = vec![
         file("images", FilePart::Train, Some(md5(&plain)), Some("-")),

@@ -1,4 +1,4 @@
-//! Fetching against a server of our own that behaves, and one that does not; and importing from disk.
+//! Fetching from a local server that behaves, and one that does not; and importing from disk.
 
 mod import;
 mod network;
@@ -22,7 +22,7 @@ pub(super) const TRAIN_BYTES: usize = 200 * 17;
 pub(super) const TEST_BYTES: usize = 100 * 17;
 
 fn content(len: usize, seed: u8) -> Vec<u8> {
-    // Labels lie every 17 bytes and must be below 10; the rest is noise that does not compress.
+    // Every 17th byte is a label and must be below 10; the rest is noise that does not compress.
     let mut state = u64::from(seed) + 1;
     let noise = move |_| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -95,7 +95,7 @@ pub(super) fn tiny_of(archive: Vec<u8>, hashes: bool) -> Tiny {
     Tiny { entry: Box::leak(Box::new(entry)), archive }
 }
 
-/// A fetch of the tiny set, with the events it told.
+/// A fetch of the tiny set, with its events.
 pub(super) fn fetch(
     tiny: &Tiny,
     folder: &Path,

@@ -1,4 +1,4 @@
-//! Downloads: whole, resumed, refused, cut, stalled, wrong.
+//! Downloads: whole, resumed, refused, broken, stalled, wrong.
 
 use std::time::{Duration, Instant};
 
@@ -96,7 +96,7 @@ fn a_file_with_another_hash_is_removed_so_that_the_next_try_starts_clean() {
     let message = fetch(&tiny, dir.path(), None, Some(&server.url)).0.unwrap_err().to_string();
     assert!(message.contains(md5(&wrong)) && message.contains(tiny.entry.packages[0].md5), "{message}");
     assert_eq!(names(dir.path()), [""; 0]);
-    // A part of another file, resumed, is found out in the same way.
+    // Resuming a part of another file is detected in the same way.
     write(&dir.path().join("tiny.tar.gz.part"), &wrong[..1000]);
     let server = Server::start(&tiny.archive, &[Manner::Good, Manner::Good]);
     assert!(matches!(fetch(&tiny, dir.path(), None, Some(&server.url)).0, Err(Error::Hash { .. })));
