@@ -1,27 +1,27 @@
-//! Epilogues: what follows a product in a network, done to its values while they are still in registers.
+//! Epilogues: what a network does with the values of a product, applied while they are still in registers.
 
 use crate::simd::prefetch;
 use crate::{Float, PANEL};
 use std::ops::Range;
 
-/// What becomes of the values of a product.
+/// Consumes the values of a product.
 pub trait Epilogue<T> {
-    /// Whether values are wanted block by block, rather than row by row of a tile.
+    /// Whether values come block by block ([`Epilogue::block`]), rather than row by row of a tile ([`Epilogue::take`]).
     const IN_BLOCKS: bool = false;
 
-    /// Says where values will come from soon, so that the memory they go to can be on its way.
+    /// Announces the next values, so that the memory they go to can be prefetched.
     #[inline(always)]
     fn soon(&self, _row: usize, _col: usize) {}
 
     /// Takes values of one row from column `col` on. Each value of the product comes once.
     ///
-    /// An implementation reads all that it needs before it writes: only then can the compiler, which does not know that
-    /// the places are apart, work on whole vectors. [`piece`] helps.
+    /// An implementation should read everything before it writes (see [`piece`]): the compiler cannot know that the slices
+    /// do not overlap, and would not vectorise otherwise.
     #[inline(always)]
     fn take<const N: usize>(&mut self, _row: usize, _col: usize, _values: [T; N]) {}
 
-    /// Takes a block of the product, in panels, to do with as it likes. Each value comes once; those of a row come from
-    /// left to right.
+    /// Takes a block of the product, in panels, and may overwrite it. Each value comes once; those of a row come from left to
+    /// right.
     fn block(&mut self, _rows: Range<usize>, _cols: Range<usize>, _values: &mut [T]) {}
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn scaled<T: Float, const N: usize>(mut values: [T; N], scale: T) -> 
     values
 }
 
-/// `N` values of a slice from a place on.
+/// `slice[start..start + N]` as an array.
 #[inline(always)]
 pub(crate) fn piece<T: Float, const N: usize>(slice: &[T], start: usize) -> [T; N] {
     let mut piece = [T::ZERO; N];
@@ -41,7 +41,7 @@ pub(crate) fn piece<T: Float, const N: usize>(slice: &[T], start: usize) -> [T; 
     piece
 }
 
-/// Prefetch the end of a row's segment: its start came with the segment before it.
+/// Prefetch the end of a row's segment: its start was prefetched with the segment before it.
 const AHEAD: usize = PANEL - 1;
 
 /// Writes y = value + bias.
@@ -75,7 +75,7 @@ pub enum Phi<T> {
     Blend(T),
 }
 
-/// Writes φ(value + bias) and φ's slope there. Of GELU, whose tail goes through all magnitudes, both are [`Float::flushed`].
+/// Writes φ(value + bias) and φ's slope. For GELU, whose tail passes through all magnitudes, both are [`Float::flushed`].
 #[derive(Debug)]
 pub struct Activated<'a, T> {
     /// One per column.
@@ -98,20 +98,24 @@ impl<T: Float> Epilogue<T> for Activated<'_, T> {
 
     #[inline(always)]
     fn take<const N: usize>(&mut self, row: usize, col: usize, values: [T; N]) {
-        let (z, start) = (biased(values, self.bias, col), row * self.bias.len() + col);
-        let (mut act, mut slope) = ([T::ZERO; N], [T::ZERO; N]);
+        let z = biased(values, self.bias, col);
+        let start = row * self.bias.len() + col;
+        let mut act = [T::ZERO; N];
+        let mut slope = [T::ZERO; N];
         match self.phi {
             Phi::Gelu => {
                 for i in 0..N {
                     let (value, derivative) = z[i].gelu();
-                    (act[i], slope[i]) = (value.flushed(), derivative.flushed());
+                    act[i] = value.flushed();
+                    slope[i] = derivative.flushed();
                 }
             }
             Phi::Blend(alpha) => {
                 let linear = T::ONE - alpha;
                 for i in 0..N {
                     let t = z[i].tanh();
-                    (act[i], slope[i]) = (linear * z[i] + alpha * t, linear + alpha * (T::ONE - t * t));
+                    act[i] = linear * z[i] + alpha * t;
+                    slope[i] = linear + alpha * (T::ONE - t * t);
                 }
             }
         }
@@ -120,7 +124,7 @@ impl<T: Float> Epilogue<T> for Activated<'_, T> {
     }
 }
 
-/// Writes a branch f = value + bias, and h + f beside it, or f alone where there is no skip connection.
+/// Writes a branch f = value + bias, and `next` = h + f, or f without a skip connection.
 #[derive(Debug)]
 pub struct Residual<'a, T> {
     /// One per column.
@@ -144,7 +148,8 @@ impl<T: Float> Epilogue<T> for Residual<'_, T> {
 
     #[inline(always)]
     fn take<const N: usize>(&mut self, row: usize, col: usize, values: [T; N]) {
-        let (f, start) = (biased(values, self.bias, col), row * self.bias.len() + col);
+        let f = biased(values, self.bias, col);
+        let start = row * self.bias.len() + col;
         let next = match self.h {
             Some(h) => add(piece(h, start), f),
             None => f,
@@ -154,8 +159,7 @@ impl<T: Float> Epilogue<T> for Residual<'_, T> {
     }
 }
 
-/// Adds f = value + bias to a branch and to a state, both of which are there already: the second half of a branch in two
-/// halves.
+/// Adds value + bias to an existing branch and state: the second half of a branch in two halves.
 #[derive(Debug)]
 pub struct Added<'a, T> {
     /// One per column.
@@ -176,14 +180,16 @@ impl<T: Float> Epilogue<T> for Added<'_, T> {
 
     #[inline(always)]
     fn take<const N: usize>(&mut self, row: usize, col: usize, values: [T; N]) {
-        let (y, start) = (biased(values, self.bias, col), row * self.bias.len() + col);
-        let (f, next) = (add(piece(self.f, start), y), add(piece(self.next, start), y));
+        let y = biased(values, self.bias, col);
+        let start = row * self.bias.len() + col;
+        let f = add(piece(self.f, start), y);
+        let next = add(piece(self.next, start), y);
         self.f[start..][..N].copy_from_slice(&f);
         self.next[start..][..N].copy_from_slice(&next);
     }
 }
 
-/// Writes the values, times a factor, to some neighbouring columns of a wider matrix.
+/// Writes the values, times a factor, to adjacent columns of a wider matrix.
 #[derive(Debug)]
 pub struct Window<'a, T> {
     /// The wider matrix, from the window's first value on.
@@ -206,10 +212,10 @@ impl<T: Float> Epilogue<T> for Window<'_, T> {
     }
 }
 
-/// Writes value ∘ slope, [`Float::flushed`]: a signal on its way down through an activation.
+/// Writes value ∘ slope, [`Float::flushed`]: a signal that passes down through an activation.
 #[derive(Debug)]
 pub struct Sloped<'a, T> {
-    /// How far rows are apart in both.
+    /// Distance between rows in both.
     pub stride: usize,
     /// The activation's slope.
     pub slope: &'a [T],
@@ -254,15 +260,17 @@ mod tests {
     use super::*;
     use crate::{Mat, product};
 
-    /// Far in the tail of GELU, its value, its slope, and a signal times the slope are normal numbers or nothing.
+    /// Far in the tail of GELU, its value, its slope, and a signal times the slope are normal numbers or 0.
     #[test]
     fn no_subnormals_leave_an_activation() {
         const N: usize = 4096;
         let z: Vec<f32> = (0..N).map(|i| -20.0 + i as f32 * 5e-3).collect();
-        let (bias, one, mut act, mut slope) = (vec![0.0; N], [1.0], vec![f32::NAN; N], vec![f32::NAN; N]);
+        let bias = vec![0.0; N];
+        let one = [1.0];
+        let [mut act, mut slope, mut below] = [(); 3].map(|()| vec![f32::NAN; N]);
         let mut activated = Activated { bias: &bias, phi: Phi::Gelu, act: &mut act, slope: &mut slope };
         product(&[Mat::new(&one, 1, 1)], &[Mat::new(&z, 1, N).into()], &mut activated);
-        let (signal, mut below) = (vec![1e-10; N], vec![f32::NAN; N]);
+        let signal = vec![1e-10; N];
         let mut sloped = Sloped { stride: N, slope: &slope, out: &mut below };
         product(&[Mat::new(&one, 1, 1)], &[Mat::new(&signal, 1, N).into()], &mut sloped);
         for values in [&act, &slope, &below] {

@@ -1,4 +1,4 @@
-//! The ground floor: numbers, products, fused loops and random streams. It knows nothing of learning.
+//! Number types, matrix products, fused loops and random streams. Nothing here knows about learning.
 //!
 //! Matrices are plain slices, row by row or, for weights, in panels. Every product goes through one kernel; every other
 //! loop is fused with its neighbours and compiled for the vector instructions found at run time.

@@ -1,4 +1,4 @@
-//! Measurements, one per file. Each works on plain slices of samples and adds up in f64.
+//! Measurements, one per file. Each works on plain slices of samples and sums in f64.
 
 mod cosine;
 mod direction;

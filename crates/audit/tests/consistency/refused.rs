@@ -31,7 +31,8 @@ fn enters(rule: &str, name: &str) -> bool {
 fn a_tensor_that_does_not_fit_is_named() {
     for rule in RULES {
         let run = run(rule);
-        let (whole, credit) = (run.tensors(), run.healthy());
+        let whole = run.tensors();
+        let credit = run.healthy();
         for name in whole.keys().filter(|name| enters(rule, name)) {
             let with = |change: &dyn Fn(&mut PlainTensor)| {
                 let mut tensors = whole.clone();
@@ -57,7 +58,8 @@ fn a_tensor_that_does_not_fit_is_named() {
 #[test]
 fn a_record_that_does_not_fit_its_network_says_so() {
     let run = run("fa");
-    let (tensors, credit) = (run.tensors(), run.healthy());
+    let tensors = run.tensors();
+    let credit = run.healthy();
     let whole = || Recorded {
         rule: "fa",
         penalty: 0.0,
@@ -105,7 +107,8 @@ fn states_out_of_range_are_not_assessed() {
     // Targets alone need no states.
     for rule in RULES.into_iter().filter(|rule| *rule != "drtp") {
         let run = run(rule);
-        let (mut tensors, credit) = (run.tensors(), run.healthy());
+        let mut tensors = run.tensors();
+        let credit = run.healthy();
         for name in ["embed.weight", "blocks.0.w2.weight", "out_head.weight"] {
             tensors.get_mut(name).expect("there").values.fill(1e300);
         }

@@ -1,10 +1,10 @@
-//! Loops over rows of channels, as BatchNorm and the ReLU behind it need them, forward and backward.
+//! Loops over rows of channels for BatchNorm and the ReLU after it, forward and backward.
 //!
-//! A row is a position, a column a channel; every coefficient is one per channel. The statistics themselves are few numbers
-//! and belong to the caller. Columns are worked on a panel at a time: their coefficients and sums then stay in registers
-//! while the rows pass by. A sum adds its rows in the order of memory, whatever the machine's vectors hold.
+//! A row is a position, a column a channel; there is one coefficient per channel. The caller keeps the statistics. Columns
+//! are processed one panel at a time, so that their coefficients and sums stay in registers over all rows. A sum adds its
+//! rows in memory order, whatever the width of the machine's vectors.
 
-/// Calls a loop for each panel of columns, and column by column for what is left.
+/// Calls a loop for each panel of columns, then column by column for the rest.
 macro_rules! by_panels {
     ($cols:expr, $name:ident($($arg:expr),*)) => {
         let cols = $cols;
