@@ -19,6 +19,7 @@ mod penalty_rescue;
 mod plain;
 mod request;
 mod sentences;
+mod series;
 mod verdicts;
 
 pub use list::{Entry, FIGURES, find, suggestions};

@@ -71,7 +71,10 @@ fn check(plan: Plan) {
         let setter = Typesetter::new(&style.family).expect("a bundled family");
         for entry in FIGURES {
             for (published, width) in [(false, widths[0]), (true, widths[1])] {
-                let request = Request { published, ..request.clone() };
+                let series: &[&str] =
+                    if published { &[] } else { &["cosine", "of_a_newer_program", "hidden"] };
+                let series = series.iter().map(|&name| name.to_owned()).collect();
+                let request = Request { published, series, ..request.clone() };
                 let drawing = match (entry.draw)(&request) {
                     Ok(drawing) => drawing,
                     Err(CatalogueError::Nothing { .. }) => continue,
