@@ -4,11 +4,12 @@
 use super::batch::testing;
 use super::session::side_by_side;
 use crate::RunSpec;
+use audit::measurements::Participation;
 use audit::{CosineMean, growth, median, norms};
 use data::Dataset;
 use nn::{Architecture, Net, State, Tape};
 use protocol::at_floor;
-use record::series::{COSINE, COSINE_AT_INPUT, CREDIT, GRADIENT, HIDDEN};
+use record::series::{COSINE, COSINE_AT_INPUT, CREDIT, GRADIENT, HIDDEN, PARTICIPATION_RATIO};
 use record::{Evaluation, Measured, Score};
 use rules::{Chunk, Learner, Tally, signals};
 use std::collections::BTreeMap;
@@ -66,6 +67,8 @@ pub(super) fn evaluate(
     let mut notes = BTreeMap::<String, f64>::new();
     let mut cosine = vec![CosineMean::default(); layers];
     let mut cosine_at_input = vec![CosineMean::default(); shape.blocks];
+    let mut spread: Vec<Participation<f32>> =
+        states.iter().map(|state| Participation::new(state.reached_features())).collect();
     let rows = rows(&learner.net);
     for start in (0..n).step_by(rows) {
         testing(data, start..n.min(start + rows), chunk);
@@ -78,7 +81,9 @@ pub(super) fn evaluate(
         for (l, &state) in states.iter().enumerate() {
             let reach = state.reached_features();
             let (p, a) = (state.reached_part(&seen.p[l]), state.reached_part(&seen.credit[l]));
-            hidden[l].extend(norms(&state.reached_part(chunk.tape().hidden(l)), reach));
+            let h = state.reached_part(chunk.tape().hidden(l));
+            hidden[l].extend(norms(&h, reach));
+            spread[l].add(&h);
             gradient[l].extend(norms(&p, reach));
             credit[l].extend(norms(&a, reach));
             cosine[l].add(&a, &p, reach);
@@ -107,6 +112,7 @@ pub(super) fn evaluate(
             HIDDEN.series(hidden),
             GRADIENT.series(gradient),
             CREDIT.series(credit),
+            PARTICIPATION_RATIO.series(spread.iter().map(|spread| spread.finish())),
         ]
         .into(),
         notes,

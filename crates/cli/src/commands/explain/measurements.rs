@@ -114,6 +114,18 @@ pub(super) const TOPICS: &[Topic] = &[
         key: "",
     },
     Topic {
+        name: "participation ratio",
+        aliases: &["participation_ratio", "PR", "effective rank", "dimensionality"],
+        title: "over how many directions a state spreads",
+        formula: "PR = (Σλ)² / Σλ²        λ: eigenvalues of the covariance of h_l over samples",
+        means: "k where k directions vary equally, 1 where all samples lie on a line; at most the number of features, or \
+            one less than the samples. It does not change when the state is shifted, scaled or rotated.",
+        why: "A stream that grows along a few directions keeps its norm and loses what tells samples apart.",
+        action: "Compare with bp at the same state. Of states with more than 1,638 features it is measured on the first \
+            2,097,152/features samples, which bounds it.",
+        key: "eval.samples",
+    },
+    Topic {
         name: "drift",
         aliases: &[],
         title: "how far a unit's parameters have moved",
