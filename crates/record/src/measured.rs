@@ -18,6 +18,8 @@ pub enum Why {
     LossUnmoved,
     /// The state is the same for every sample.
     StateConstant,
+    /// The unit stays as it was drawn, and nothing is to move it.
+    NotTrained,
     /// The credit is zero, or so small that its digits are lost.
     CreditVanished,
     /// The reference is zero, or so small that its digits are lost.
@@ -42,6 +44,7 @@ impl Why {
             }
             Self::LossUnmoved => "the loss does not change, whichever way the state moves",
             Self::StateConstant => "the state is the same for every sample",
+            Self::NotTrained => "the unit is not trained",
             Self::CreditVanished => "the credit is zero, or so small that its digits are lost",
             Self::ReferenceVanished => "the gradient is zero, or so small that its digits are lost",
             Self::NotFinite => "a number is infinite or not a number",

@@ -7,10 +7,10 @@ use crate::RunSpec;
 use audit::measurements::Participation;
 use audit::{CosineMean, growth, median, norms};
 use data::Dataset;
-use nn::{Architecture, Net, State, Tape};
+use nn::{Architecture, Net, State, Tape, Unit};
 use protocol::at_floor;
-use record::series::{COSINE, COSINE_AT_INPUT, CREDIT, GRADIENT, HIDDEN, PARTICIPATION_RATIO};
-use record::{Evaluation, Measured, Score};
+use record::series::{COSINE, COSINE_AT_INPUT, CREDIT, GRADIENT, HIDDEN, PARTICIPATION_RATIO, UPDATE_COSINE};
+use record::{Evaluation, Measured, Score, Why};
 use rules::{Chunk, Learner, Tally, signals};
 use std::collections::BTreeMap;
 
@@ -113,8 +113,32 @@ pub(super) fn evaluate(
             GRADIENT.series(gradient),
             CREDIT.series(credit),
             PARTICIPATION_RATIO.series(spread.iter().map(|spread| spread.finish())),
+            UPDATE_COSINE.series(update_cosines(spec, learner, data)),
         ]
         .into(),
         notes,
     }
+}
+
+/// Unit by unit, the cosine of what the optimiser is handed with the true gradient of the mean loss, over as many samples as
+/// a batch has: all of those evaluated would cost more than the rest of the evaluation.
+fn update_cosines(spec: &RunSpec, learner: &Learner<f32, Net>, data: &Dataset) -> Vec<Measured> {
+    let blocks = learner.net.shape().blocks;
+    let samples = spec.batch.min(spec.eval_samples);
+    let mut chunk = learner.chunk(samples);
+    testing(data, 0..samples, &mut chunk);
+    let seen = signals(learner, &mut chunk, spec.batch);
+    let [update, gradient] = learner.gradients(&mut chunk, &seen);
+    let units = std::iter::once(Unit::Embed).chain((0..blocks).map(Unit::Block));
+    let cosine = |unit: Unit| {
+        let range = learner.net.layout().unit(unit);
+        let trains = !matches!(unit, Unit::Block(l) if !learner.modifiers.trains(l, blocks));
+        if range.is_empty() || !trains {
+            return Measured::Undefined { why: Why::NotTrained };
+        }
+        let mut cosine = CosineMean::default();
+        cosine.add(&update[range.clone()], &gradient[range.clone()], range.len());
+        cosine.finish(f64::INFINITY, spec.thresholds.floor)
+    };
+    units.map(cosine).collect()
 }

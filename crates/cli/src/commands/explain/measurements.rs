@@ -126,6 +126,19 @@ pub(super) const TOPICS: &[Topic] = &[
         key: "eval.samples",
     },
     Topic {
+        name: "update cosine",
+        aliases: &["update_cosine", "update"],
+        title: "whether a unit's parameters move where the gradient would take them",
+        formula: "⟨Δθ, ∇θ⟩ / (‖Δθ‖·‖∇θ‖)",
+        means: "Δθ is the mean over samples of what the rule hands to the optimiser for all parameters of the unit: its \
+            credit, normalised as in training, through the unit. ∇θ is the true gradient of the mean loss. Without \
+            penalty, over the first train.batch evaluation samples.",
+        why: "The cosine of credit weighs every sample alike and knows nothing of the unit. Credit that is normalised per \
+            sample can have a cosine of 1 and still move the parameters elsewhere, as at fa's last block.",
+        action: "Read it beside cosine. It is 1 for bp.",
+        key: "train.batch",
+    },
+    Topic {
         name: "drift",
         aliases: &[],
         title: "how far a unit's parameters have moved",
