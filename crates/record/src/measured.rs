@@ -16,6 +16,10 @@ pub enum Why {
     Rounding,
     /// The loss does not change, whichever way the state moves.
     LossUnmoved,
+    /// The state is the same for every sample.
+    StateConstant,
+    /// The unit stays as it was drawn, and nothing is to move it.
+    NotTrained,
     /// The credit is zero, or so small that its digits are lost.
     CreditVanished,
     /// The reference is zero, or so small that its digits are lost.
@@ -37,6 +41,8 @@ impl Why {
                 "the rounding of the forward pass is more than a hundredth of what was to be measured"
             }
             Self::LossUnmoved => "the loss does not change, whichever way the state moves",
+            Self::StateConstant => "the state is the same for every sample",
+            Self::NotTrained => "the unit is not trained",
             Self::CreditVanished => "the credit is zero, or so small that its digits are lost",
             Self::ReferenceVanished => "the gradient is zero, or so small that its digits are lost",
             Self::NotFinite => "a number is infinite or not a number",

@@ -5,6 +5,16 @@ use crate::reader::{Layers, Norms, Trial, geometric_mean, statistics};
 use protocol::Thresholds;
 use record::Measured;
 
+/// One seed's values by layer; a hole or an undefined value is no number.
+pub(super) fn data(list: impl IntoIterator<Item = Option<Measured>>) -> Vec<Datum> {
+    let datum = |(l, measured): (usize, Option<Measured>)| Datum {
+        x: l as f64,
+        y: measured.and_then(|m| m.value()).unwrap_or(f64::NAN),
+        firm: measured.is_some_and(|m| m.defined().is_some()),
+    };
+    list.into_iter().enumerate().map(datum).collect()
+}
+
 /// The mean over seeds at each layer. It is reliable where every seed's value is, and missing where no seed has a number.
 pub(super) fn measured(trials: &[&Trial], read: fn(&Layers) -> &[Option<Measured>]) -> Vec<Datum> {
     let lists: Vec<&[Option<Measured>]> = trials.iter().map(|trial| read(&trial.final_layers)).collect();

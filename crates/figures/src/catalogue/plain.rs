@@ -4,7 +4,7 @@
 use super::choose::{Chosen, choose};
 use super::request::{self, Request};
 use crate::plot::{Bar, Bars, Datum, Line, Look};
-use crate::reader::{Trial, statistics};
+use crate::reader::{Trial, geometric_mean, statistics};
 use crate::scene::{Meaning, Tag};
 use crate::text::escape;
 
@@ -42,12 +42,14 @@ pub(super) const MEAN_AND_SEEDS: &str = "thin: each seed; thick: their mean";
 pub(super) const BARS: &str = "bars: mean over seeds, whiskers: one standard deviation, dots: each seed";
 
 /// A rule's values by layer: the line itself with one seed; with several a thin one each, under their mean. The mean is
-/// taken where every seed that has the list has a number, and is reliable where all of those are.
+/// taken where every seed that has the list has a number, and is reliable where all of those are; it is the geometric mean
+/// if `geometric`.
 pub(super) fn by_layer(
     name: &str,
     seeds: &[(Option<u64>, Vec<Datum>)],
     look: Look,
     meaning: &Meaning,
+    geometric: bool,
 ) -> Vec<Line> {
     let of_seed = |seed: &Option<u64>| meaning.clone().with_some(Tag::Seed, *seed);
     match seeds {
@@ -67,7 +69,9 @@ pub(super) fn by_layer(
     let layers = seeds.iter().map(|(_, data)| data.len()).max().unwrap_or(0);
     let mean = |l: usize| {
         let found: Vec<&Datum> = seeds.iter().filter_map(|(_, data)| data.get(l)).collect();
-        let y = statistics(found.iter().map(|d| d.y)).map_or(f64::NAN, |s| s.mean);
+        let values: Vec<f64> = found.iter().map(|d| d.y).collect();
+        let mean = if geometric { geometric_mean(&values) } else { statistics(values).map(|s| s.mean) };
+        let y = mean.unwrap_or(f64::NAN);
         let whole = found.len() == seeds.len();
         Datum { x: l as f64, y: if whole { y } else { f64::NAN }, firm: found.iter().all(|d| d.firm) }
     };

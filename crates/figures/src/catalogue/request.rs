@@ -20,6 +20,8 @@ pub struct Request {
     pub picture: Option<Picture>,
     /// Names of rules in place of the usual ones, as label source.
     pub names: BTreeMap<String, String>,
+    /// Series that the figure `series` shows over epochs too; without any it shows all of them by layer.
+    pub series: Vec<String>,
 }
 
 /// A figure with where its numbers come from.

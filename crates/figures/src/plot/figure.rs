@@ -64,6 +64,18 @@ impl Panel {
         panel
     }
 
+    /// A place that is left free.
+    pub fn blank() -> Self {
+        let mut panel = Self::new("", Axis::linear(""), Axis::linear(""));
+        panel.absent = Some(String::new());
+        panel
+    }
+
+    /// Whether it is a place that is left free.
+    pub(super) fn is_blank(&self) -> bool {
+        self.absent.as_ref().is_some_and(String::is_empty)
+    }
+
     /// With a title.
     pub fn titled(mut self, title: &str) -> Self {
         self.title = Some(title.to_owned());
