@@ -31,7 +31,8 @@ pub(crate) fn run(args: &Reproduce, call: Call<'_>) -> Result<(), Failure> {
     let choice = Choice { seeds: &args.seeds, rules: &args.rules };
     choice.check(&studies, args.quick)?;
     // A run that was given up is no reason to leave out the studies after it.
-    let (mut tables, mut all_trained) = (String::new(), AllTrained::Yes);
+    let mut tables = String::new();
+    let mut all_trained = AllTrained::Yes;
     for study in studies {
         let (table, trained) = one(study, args, &choice, call)?;
         tables.push_str(&table);
@@ -51,7 +52,7 @@ fn unknown(name: &str) -> Failure {
     Failure::Input(format!("there is no study `{name}`: choose one of {}, or all", names.join(", ")))
 }
 
-/// Where records may lie: kept ones, and those of this command.
+/// Where records may be: kept ones, and those of this command.
 fn places(args: &Reproduce) -> Result<Vec<PathBuf>, Failure> {
     if let Some(missing) = args.results.iter().find(|folder| !folder.is_dir()) {
         return Err(Failure::Input(format!("there is no folder {} to take records from", missing.display())));
@@ -89,7 +90,8 @@ fn one(
     choice: &Choice<'_>,
     call: Call<'_>,
 ) -> Result<(String, AllTrained), Failure> {
-    let (specs, data) = (study.recipe(args.quick)?.runs()?, folder(args.data.as_deref())?);
+    let specs = study.recipe(args.quick)?.runs()?;
+    let data = folder(args.data.as_deref())?;
     let here = out(args).join(study.name);
     let mut asked = find(&specs, &places(args)?, &data)?;
     let missing: Vec<RunSpec> =
@@ -126,7 +128,7 @@ fn one(
     Ok((markdown::table(study.name, study.about, there, specs.len(), &table), trained))
 }
 
-/// Copies the records of a study, each under the name that it has there; but for those that lie in the folder already.
+/// Copies the records of a study, each under the name that it has there; except those that are in the folder already.
 fn save(asked: &[Asked], results: &Path, study: &str) -> Result<(), Failure> {
     let inside = |run: &Run| match (run.path.canonicalize(), results.canonicalize()) {
         (Ok(run), Ok(all)) => run.starts_with(all),
@@ -158,7 +160,8 @@ fn audit(asked: &[Asked], args: &Reproduce, folder: Folder) -> Result<(), Failur
     let usual = AuditOptions::new(folder);
     let few = AuditOptions { samples: 128, directions: 4, draws: 3, ..usual.clone() };
     let size = |n: Option<u64>| n.map(|n| n as usize);
-    let (jobs, threads) = (size(args.execution.jobs), size(args.execution.threads));
+    let jobs = size(args.execution.jobs);
+    let threads = size(args.execution.threads);
     let options = AuditOptions { mixed: true, jobs, threads, ..if args.quick { few } else { usual } };
     let audited = lab::audit_runs(&runs, &options, &|_| {})?;
     audited.unsaved.iter().for_each(|why| show::complain!("creditscope: {why}"));
