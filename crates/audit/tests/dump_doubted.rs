@@ -65,7 +65,7 @@ fn another_reduction_than_the_name_says_is_noticed() {
     assert_eq!(seen(&mean_over(8.0), None), differs(8, 40));
     assert_eq!(seen(&mean_over(8.0), Some(16)), differs(8, 16));
     assert_eq!(seen(&mean_over(1.0), None), differs(1, 40));
-    let message = protocol::advice::message(&differs(40, 1)[0]);
+    let message = report::audit::message(&differs(40, 1)[0]);
     assert!(message.contains("own loss") && message.contains("mean over 40 samples"), "{message}");
 }
 

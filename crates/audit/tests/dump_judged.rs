@@ -53,7 +53,7 @@ fn norms_and_cosines_are_those_of_numpy() {
         assert_eq!((id.as_str(), hashes.len()), (format!("dump_{precision}").as_str(), 1));
         assert_eq!(audit.verdict.words(), "PASS (D3 not assessed)");
         // Head and reference are those of the network, in either precision.
-        let said: Vec<String> = audit.warnings.iter().map(protocol::advice::message).collect();
+        let said: Vec<String> = audit.warnings.iter().map(report::audit::message).collect();
         assert_eq!(
             said,
             [

@@ -82,7 +82,7 @@ fn a_sentence_says_what_is_missing() {
     let message = |starts: &[&str]| {
         let audit = judge(&lacking(&network(), starts), &quick());
         let found = audit.warnings.iter().find(|warning| matches!(warning, Warning::Missing { .. }));
-        found.map(protocol::advice::message).unwrap_or_default()
+        found.map(report::audit::message).unwrap_or_default()
     };
     assert_eq!(message(&["logits"]), "");
     assert_eq!(

@@ -40,7 +40,7 @@ impl From<lab::Error> for Failure {
         match error {
             lab::Error::Internal { .. } => Self::Internal(error.to_string()),
             lab::Error::Data(error) => Self::Input(crate::commands::data::with_remedy(&error)),
-            other => Self::Input(other.to_string()),
+            other => Self::Input(with_flags(&other, other.remedies().iter().copied())),
         }
     }
 }
@@ -59,6 +59,6 @@ impl From<audit::dump::Error> for Failure {
 
 impl From<record::Error> for Failure {
     fn from(error: record::Error) -> Self {
-        Self::Input(error.to_string())
+        Self::Input(with_flags(&error, error.remedies().iter().copied()))
     }
 }

@@ -129,8 +129,11 @@ fn a_log_alone_is_judged_as_far_as_it_goes() {
     let runs = copy(&["dfa-s1"]);
     let run = runs.path().join("dfa-s1");
     let asked = set(&audit(&[&run], &["--json", "--log"]));
-    assert!(matches!(&asked.audits[0].warnings[..], [Warning::LogOnly { .. }, ..]));
-    assert!(matches!(asked.audits[0].consistency, Consistency::NotAssessed { .. }));
+    assert!(!asked.audits[0].warnings.iter().any(|warning| matches!(warning, Warning::LogOnly { .. })));
+    let Consistency::NotAssessed { why } = &asked.audits[0].consistency else {
+        panic!("nothing was measured")
+    };
+    assert!(why.contains("as asked"), "{why}");
     // The last epoch was audited in training, so its log holds rho and nulls.
     assert!(asked.audits[0].units[1].here.as_ref().expect("logged").rho.is_some());
     assert_eq!(asked.audits[0].checks[0].outcome, Outcome::Passes);
@@ -142,8 +145,7 @@ fn a_log_alone_is_judged_as_far_as_it_goes() {
     std::fs::write(&checkpoint, bytes).expect("written");
     for words in ["damaged", "no checkpoint"] {
         let found = set(&audit(&[&run], &["--json"]));
-        let told =
-            found.audits[0].warnings.iter().map(protocol::advice::message).collect::<Vec<_>>().join("; ");
+        let told = found.audits[0].warnings.iter().map(report::audit::message).collect::<Vec<_>>().join("; ");
         assert!(told.contains(words), "{told}");
         let _ = std::fs::remove_file(&checkpoint);
     }
@@ -174,7 +176,7 @@ fn files_and_exit_codes_hold_what_was_asked() {
     let rows = std::fs::read_to_string(&csv).expect("a CSV");
     // Commas between quotes are part of a field.
     let fields = |row: &str| row.split('"').step_by(2).collect::<String>().matches(',').count() + 1;
-    assert!(rows.lines().all(|row| fields(row) == 12), "{rows}");
+    assert!(rows.lines().all(|row| fields(row) == 13), "{rows}");
     assert!(rows.contains(",rho,") && rows.contains(",cosine,"));
     let xml = std::fs::read_to_string(&junit).expect("an XML");
     assert!(xml.starts_with("<?xml") && xml.contains("<testsuite ") && xml.contains("D2"), "{xml}");
@@ -203,15 +205,6 @@ fn what_cannot_be_judged_is_refused_with_a_remedy() {
     assert!(refused(&audit(&[runs.path()], &["--fail-on", "D4"])).contains("D4"));
     let missing = runs.path().join("no/such/a.csv").display().to_string();
     assert!(refused(&audit(&[runs.path()], &["--csv", &missing])).contains("a.csv"));
-    // Different conditions do not belong in one table, unless somebody insists.
-    let other = RECIPE
-        .replace("net.d = 24", "net.d = 20")
-        .replace("['bp', 'fa', 'dfa']", "'bp'")
-        .replace("[1, 2]", "7");
-    train(&other, &runs.path().join("other"));
-    let told = refused(&audit(&[runs.path()], &[]));
-    assert!(told.contains("net.d is 2") && told.contains("--mixed"), "{told}");
-    assert!(audit(&[runs.path()], &["--mixed", "--quiet"]).status.success());
     // A record that cannot be read names its file, and does not silence the others.
     std::fs::write(runs.path().join("bp-s1/run.json"), "{").expect("written");
     assert!(refused(&audit(&[&runs.path().join("bp-s1")], &[])).contains("run.json"));
@@ -282,9 +275,34 @@ fn what_was_measured_is_kept_and_an_edited_recipe_is_told() {
 }
 
 #[test]
+fn runs_of_different_conditions_have_a_table_each_unless_somebody_insists() {
+    let runs = copy(&["bp-s1", "dfa-s2"]);
+    let other = RECIPE
+        .replace("net.d = 24", "net.d = 20")
+        .replace("['bp', 'fa', 'dfa']", "'bp'")
+        .replace("[1, 2]", "7");
+    train(&other, &runs.path().join("other"));
+    let page = text(&audit(&[runs.path()], &["--log"]).stdout);
+    let titles: Vec<&str> = page.lines().filter(|line| line.starts_with("Runs with ")).collect();
+    assert_eq!(titles, ["Runs with net.d = 24:", "Runs with net.d = 20:"], "{page}");
+    let sets: Vec<AuditSet> =
+        serde_json::from_slice(&audit(&[runs.path()], &["--log", "--json"]).stdout).expect("a list");
+    let sizes: Vec<usize> = sets.iter().map(|set| set.audits.len()).collect();
+    assert_eq!(sizes, [2, 2]);
+    let csv = text(&audit(&[runs.path()], &["--log", "--csv", "-"]).stdout);
+    assert!(csv.contains(",net.d = 20\r\n") && csv.contains(",net.d = 24\r\n"), "{csv}");
+    let markdown = text(&audit(&[runs.path()], &["--log", "--markdown", "-"]).stdout);
+    assert!(markdown.starts_with("## net.d = 24\n\n| rule |") && markdown.contains("\n## net.d = 20\n"));
+    assert_eq!(set(&audit(&[runs.path()], &["--log", "--mixed", "--json"])).audits.len(), 4);
+}
+
+#[test]
 fn a_seed_counts_once_and_recipes_are_not_averaged() {
     let (a, b) = (copy(&["bp-s1"]), copy(&["bp-s1"]));
-    let told = refused(&audit(&[a.path(), b.path()], &["--log"]));
+    // The same training twice: two sweeps, told apart by their folders, and nothing to put into one table.
+    let page = text(&audit(&[a.path(), b.path()], &["--log"]).stdout);
+    assert_eq!(page.matches("Runs with folder = ").count(), 2, "{page}");
+    let told = refused(&audit(&[a.path(), b.path()], &["--log", "--mixed"]));
     assert!(told.contains("the same seed"), "{told}");
     let recipe = b.path().join("bp-s1/recipe.toml");
     let edited = std::fs::read_to_string(&recipe).expect("a recipe").replace("batch = 64", "batch = 32");

@@ -73,7 +73,7 @@ fn a_record_of_an_unknown_rule_is_listed_judged_and_drawn() {
     // Its checkpoint cannot be measured, which is said, and does not keep the others from it.
     let set: AuditSet = serde_json::from_str(&printed(&["audit", &runs, "--json"])).expect("JSON");
     let of = |id: &str| set.audits.iter().find(|audit| audit.subject.id() == id).expect("judged");
-    let told: Vec<String> = of("dfa-s42").warnings.iter().map(protocol::advice::message).collect();
+    let told: Vec<String> = of("dfa-s42").warnings.iter().map(report::audit::message).collect();
     assert!(told.iter().any(|told| told.contains("no rule `my_rule`")), "{told:?}");
     assert!(matches!(of("bp-s42").consistency, Consistency::Agrees { .. }));
 

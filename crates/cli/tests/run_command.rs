@@ -78,7 +78,7 @@ fn a_run_ends_with_a_verdict_for_each_variant() {
     let verdicts: Vec<&str> =
         said.lines().filter(|l| l.contains(" passes") || l.contains(" fails")).collect();
     assert_eq!(verdicts.len(), 2, "{said}");
-    assert!(verdicts[0].starts_with("bp ") && verdicts[1].starts_with("bp-pen0.1 "), "{verdicts:?}");
+    assert!(verdicts[0].contains(" bp ") && verdicts[1].contains(" bp-pen0.1 "), "{verdicts:?}");
     assert!(said.contains("over 2 seeds"));
 }
 
@@ -93,8 +93,8 @@ fn a_stopped_run_gives_exit_code_1_and_the_others_finish() {
     let output = run(&recipe, &folder.path().join("out"), &[]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("loss became"));
-    let table = text(&output.stdout);
-    assert!(table.contains("finished") && table.contains("stopped"), "{table}");
+    let page = text(&output.stdout);
+    assert!(page.contains("the run broke off") && page.contains("Runs with optim.lr = 0.001:"), "{page}");
 }
 
 /// The largest file that the program may write is made small, which to it looks like a disk that is full.
@@ -159,7 +159,7 @@ fn a_dry_run_lists_runs_and_creates_nothing() {
         assert!(table.contains(id), "{table}");
     }
     // 1,437 samples in batches of 128 are 12 steps an epoch.
-    assert!(table.contains("8 runs") && table.contains(" 24 ") && table.contains("disk"), "{table}");
+    assert!(table.contains("8 runs") && table.contains("steps 24,") && table.contains("disk"), "{table}");
     assert!(!out.exists());
     // Sizes without end are sums that do not overflow.
     let huge = run(&recipe, &out, &["--dry-run", "--set", "train.epochs=4294967296", "--set", "net.d=4000"]);
@@ -193,13 +193,17 @@ fn shards_together_are_the_whole_plan() {
         assert!(output.status.success(), "{}", text(&output.stderr));
         let new: Vec<String> = names(&parts).into_iter().filter(|name| !before.contains(name)).collect();
         assert_eq!(new.len(), if index < 2 { 3 } else { 2 });
-        for said in [text(&output.stdout), text(&dry.stdout)] {
-            let first_words = said.lines().filter_map(|line| line.split_whitespace().next());
-            let mut listed: Vec<&str> =
-                first_words.filter(|word| names(&whole).iter().any(|n| n == word)).collect();
-            listed.sort_unstable();
-            assert_eq!(listed, new, "shard {index} reports on its own runs:\n{said}");
-        }
+        let said = text(&dry.stdout);
+        let first_words = said.lines().filter_map(|line| line.split_whitespace().next());
+        let mut listed: Vec<&str> =
+            first_words.filter(|word| names(&whole).iter().any(|n| n == word)).collect();
+        listed.sort_unstable();
+        assert_eq!(listed, new, "shard {index} lists its own runs:\n{said}");
+        let said = text(&output.stdout);
+        assert!(
+            said.contains(&format!("{} runs in ", new.len())),
+            "shard {index} reports on its own runs:\n{said}"
+        );
     }
     assert_eq!(names(&parts), names(&whole));
     for name in names(&whole) {
@@ -253,7 +257,7 @@ fn a_shorter_run_is_continued_and_a_longer_one_left_alone() {
     assert!(run(&recipe, &out, &["--set", "train.stop_after=1"]).status.success());
     assert_eq!(epochs(), 1);
     let said = text(&run(&recipe, &out, &["--resume", "--set", "name=other"]).stdout);
-    assert!(said.contains("2/2"), "{said}");
+    assert!(said.contains("epoch 2,"), "{said}");
     assert_eq!(epochs(), 2);
     assert!(run(&recipe, &out, &["--resume", "--set", "train.stop_after=1"]).status.success());
     assert_eq!(epochs(), 2);

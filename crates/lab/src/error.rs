@@ -1,5 +1,6 @@
 //! What can go wrong in the laboratory.
 
+use record::Remedy;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -14,6 +15,14 @@ pub enum Error {
         /// What is wrong with it.
         message: String,
     },
+    /// A key like none that there is.
+    #[error("{place}: unknown key `{key}`: a template with every key lists the names")]
+    UnknownKey {
+        /// File and line, or what else it was given by.
+        place: String,
+        /// The key.
+        key: String,
+    },
     /// A run that the plan does not have.
     #[error("no run is called `{id}`: {hint}")]
     UnknownRun {
@@ -25,7 +34,7 @@ pub enum Error {
     /// More memory than the machine has.
     #[error(
         "{jobs} runs at a time need about {:.1} GB of memory, this machine has {:.1} GB: choose a smaller `net.d`, fewer \
-         `net.blocks` or a smaller `train.batch`, or fewer --jobs",
+         `net.blocks`, a smaller `train.batch`, or fewer runs at a time",
         *together as f64 / 1e9, *there as f64 / 1e9
     )]
     Memory {
@@ -37,14 +46,14 @@ pub enum Error {
         jobs: usize,
     },
     /// The run directory is taken.
-    #[error("{} already holds a run: continue it with --resume, or choose another folder with --out", path.display())]
+    #[error("{} already holds a run: continue it, or choose another folder", path.display())]
     Exists {
         /// The run directory.
         path: PathBuf,
     },
     /// The run directory belongs to something else.
     #[error(
-        "{} holds a run of another recipe ({difference}): choose another folder with --out, or remove this one",
+        "{} holds a run of another recipe ({difference}): choose another folder, or remove this one",
         path.display()
     )]
     OtherRecipe {
@@ -53,9 +62,9 @@ pub enum Error {
         /// The first keys that steer training and differ, or why they cannot be compared.
         difference: String,
     },
-    /// Something that a run computed lies there, but not all that is needed to go on.
+    /// Some results of a run are there, but not all that is needed to go on.
     #[error(
-        "{} holds {found} but no {missing}: restore the missing file, choose another folder with --out, or remove this one",
+        "{} holds {found} but no {missing}: restore the missing file, choose another folder, or remove this one",
         path.display()
     )]
     Remains {
@@ -67,13 +76,13 @@ pub enum Error {
         missing: &'static str,
     },
     /// Somebody else writes to the same run.
-    #[error("another process writes to {} as well: let one of them finish, then continue with --resume", path.display())]
+    #[error("another process writes to {} as well: let one of them finish, then continue", path.display())]
     OtherWriter {
         /// The run directory.
         path: PathBuf,
     },
     /// The data changed under a run.
-    #[error("{} was trained on other data (hash {found}, now {now}): restore the data, or start anew with --out", path.display())]
+    #[error("{} was trained on other data (hash {found}, now {now}): restore the data, or train it in another folder", path.display())]
     OtherData {
         /// The run directory.
         path: PathBuf,
@@ -81,19 +90,6 @@ pub enum Error {
         found: String,
         /// Hash now.
         now: String,
-    },
-    /// Runs side by side that were not trained under equal conditions.
-    #[error(
-        "runs of different recipes: {key} is {} in {}, {} in {}. Audit them one by one, or side by side all the same with --mixed",
-        a.1, a.0, b.1, b.0
-    )]
-    Mixed {
-        /// The key in which they differ.
-        key: String,
-        /// A run and its value.
-        a: (String, String),
-        /// Another.
-        b: (String, String),
     },
     /// The same recipe and seed twice among runs that are to be compared.
     #[error(
@@ -131,4 +127,21 @@ pub enum Error {
         /// What it said.
         message: String,
     },
+}
+
+impl Error {
+    /// The settings that help.
+    pub fn remedies(&self) -> &'static [Remedy] {
+        match self {
+            Self::UnknownKey { .. } => &[Remedy::Template],
+            Self::Memory { .. } => &[Remedy::FewerJobs],
+            Self::Exists { .. } => &[Remedy::Resume, Remedy::OtherFolder],
+            Self::OtherRecipe { .. } | Self::Remains { .. } | Self::OtherData { .. } => {
+                &[Remedy::OtherFolder]
+            }
+            Self::OtherWriter { .. } => &[Remedy::Resume],
+            Self::Record(error) => error.remedies(),
+            _ => &[],
+        }
+    }
 }

@@ -17,7 +17,7 @@ pub mod selftest;
 mod store;
 mod train;
 
-pub use self::audit::{AuditOptions, Audited, audit_runs};
+pub use self::audit::{AuditOptions, Audited, Sweep, audit_runs};
 pub use cost::{Cost, Speed};
 pub use data_sets::DataSets;
 pub use error::Error;

@@ -22,8 +22,8 @@ fn audits(net: &str) -> [Audit; 2] {
         draws: 4,
         ..AuditOptions::new(data::Folder::at("/nonexistent"))
     };
-    let audited = audit_runs(&runs, &options, &|_| {}).expect("nothing is refused");
-    audited.set.audits.try_into().expect("two audits")
+    let mut audited = audit_runs(&runs, &options, &|_| {}).expect("nothing is refused");
+    audited.sweeps.remove(0).set.audits.try_into().expect("two audits")
 }
 
 /// The evidence of each unit where its credit acts, by name.

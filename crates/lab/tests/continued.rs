@@ -132,7 +132,13 @@ fn an_audit_from_before_a_changed_recipe_makes_way_for_a_new_one() {
         ..lab::AuditOptions::new(data::Folder::at("/nonexistent"))
     };
     let audit = |run: &Run| {
-        lab::audit_runs(std::slice::from_ref(run), &options, &|_| {}).expect("an audit").set.audits.remove(0)
+        lab::audit_runs(std::slice::from_ref(run), &options, &|_| {})
+            .expect("an audit")
+            .sweeps
+            .remove(0)
+            .set
+            .audits
+            .remove(0)
     };
     assert_eq!(audit(&run).epoch, Some(1));
     assert_eq!(run.audit().expect("its own").and_then(|audit| audit.epoch), Some(1));

@@ -61,7 +61,7 @@ fn assignments_override_and_lists_multiply() {
     for (text, words) in [
         ("optim.lr", "key=value"),
         ("optim.l=1", "did you mean"),
-        ("seed=x", "--set seed=x: `seed` is"),
+        ("seed=x", "setting seed=x: `seed` is"),
         ("seed=1\nname='x'", "`seed` is"),
     ] {
         let message = recipe.clone().set(text).expect_err("a slip").to_string();

@@ -18,8 +18,9 @@ fn agrees(recipe: &str) {
         ..AuditOptions::new(data::Folder::at("/nonexistent"))
     };
     let audited = audit_runs(&runs, &options, &|_| {}).expect("nothing is refused");
-    assert_eq!(audited.set.audits.len(), runs.len());
-    for audit in audited.set.audits {
+    let audits = &audited.sweeps[0].set.audits;
+    assert_eq!(audits.len(), runs.len());
+    for audit in audits {
         let Consistency::Agrees { worst } = audit.consistency else {
             panic!("{}: {:?}", audit.subject.id(), audit.consistency)
         };

@@ -7,14 +7,11 @@ use toml::Value;
 /// A resolved recipe under dotted keys, as [`Run::recipe`] has it.
 pub type Recipe = BTreeMap<String, Value>;
 
-/// Gives the keys that a recipe lacks the values that held before they existed.
+/// Leaves of a recipe the keys that steer training, and gives those that it lacks the values that held before they existed.
 pub type Fill<'a> = &'a dyn Fn(&mut Recipe);
 
-/// Fills in nothing: a key that only one of two recipes has tells them apart.
+/// Changes nothing: every key counts, also one that only one of two recipes has.
 pub fn as_written(_: &mut Recipe) {}
-
-/// Sections and keys that steer what is measured, where checks fire and how far a run goes, but not how it trains.
-const OUTSIDE: [&str; 5] = ["name", "train.stop_after", "audit.", "eval.", "protocol."];
 
 /// Whether a recipe leaves every block at its initial value.
 ///
@@ -39,10 +36,6 @@ impl TrainingKeys {
     pub fn of(recipe: &Recipe, fill: Fill<'_>) -> Self {
         let mut keys = recipe.clone();
         fill(&mut keys);
-        let outside = |key: &str| {
-            OUTSIDE.iter().any(|name| if name.ends_with('.') { key.starts_with(name) } else { key == *name })
-        };
-        keys.retain(|key, _| !outside(key));
         Self(keys)
     }
 

@@ -4,7 +4,6 @@
 //! here and nowhere else. The crate sees records only, so that training, audits, figures and the command line all ask it and
 //! cannot disagree.
 
-pub mod advice;
 pub mod baseline;
 mod checks;
 mod facts;

@@ -1,12 +1,13 @@
 //! What can go wrong with files.
 
+use crate::Remedy;
 use std::path::{Path, PathBuf};
 
 /// A file that cannot be read, written or understood. Messages name the file and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The operating system refused.
-    #[error("cannot {action} {}: {source}{}", path.display(), hint(action, source))]
+    #[error("cannot {action} {}: {source}{}", path.display(), help(action, source).0)]
     Io {
         /// What was tried, such as "write".
         action: &'static str,
@@ -44,21 +45,24 @@ pub enum Error {
     },
 }
 
-fn hint(action: &str, source: &std::io::Error) -> &'static str {
+/// How a refusal of the operating system can be helped.
+fn help(action: &str, source: &std::io::Error) -> (&'static str, &'static [Remedy]) {
     use std::io::ErrorKind::{
         AlreadyExists, FileTooLarge, NotADirectory, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem,
         StorageFull,
     };
     match source.kind() {
         NotADirectory | AlreadyExists => {
-            ": a file is in the way of the folder; choose another place with --out"
+            (": a file is in the way of the folder; choose another place", &[Remedy::OtherFolder])
         }
-        _ if action == "read" => "",
+        _ if action == "read" => ("", &[]),
         StorageFull | QuotaExceeded | FileTooLarge => {
-            ": free some space and give the command again (`run` with --resume); nothing already saved is lost"
+            (": free some space and continue; nothing already saved is lost", &[Remedy::Resume])
         }
-        PermissionDenied | ReadOnlyFilesystem => ": choose a folder you may write to with --out",
-        _ => "",
+        PermissionDenied | ReadOnlyFilesystem => {
+            (": choose a folder you may write to", &[Remedy::OtherFolder])
+        }
+        _ => ("", &[]),
     }
 }
 
@@ -71,5 +75,13 @@ impl Error {
     /// Says what is wrong with a file.
     pub fn malformed(path: &Path, problem: impl Into<String>) -> Self {
         Self::Malformed { path: path.to_owned(), problem: problem.into() }
+    }
+
+    /// The settings that help.
+    pub fn remedies(&self) -> &'static [Remedy] {
+        match self {
+            Self::Io { action, source, .. } => help(action, source).1,
+            _ => &[],
+        }
     }
 }

@@ -1,8 +1,8 @@
-//! A measured number is never bare: it says whether it may be believed.
+//! A measured number is never bare: it says whether it is reliable.
 
 use serde::{Deserialize, Serialize};
 
-/// Why a number cannot be believed, or does not exist. The graver reason is the larger.
+/// Why a number is unreliable, or does not exist. The graver reason is the larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
@@ -28,9 +28,7 @@ impl Why {
     /// The reason in words, to stand after "because".
     pub fn words(self) -> &'static str {
         match self {
-            Self::ReferenceBelowFloor => {
-                "the gradient is below the floor, so small that following it changes next to nothing"
-            }
+            Self::ReferenceBelowFloor => "the reference gradient is below the floor",
             Self::PrecisionsDisagree => {
                 "the gradients computed in f32 and in f64 point in different directions"
             }
@@ -55,7 +53,7 @@ pub enum Measured {
         /// The number.
         value: f64,
     },
-    /// Right as arithmetic, but not to be relied upon.
+    /// Right as arithmetic, but unreliable.
     Unreliable {
         /// The number.
         value: f64,
@@ -78,7 +76,7 @@ impl Measured {
         }
     }
 
-    /// The number where it may be believed.
+    /// The number where it is reliable.
     pub fn defined(&self) -> Option<f64> {
         match *self {
             Self::Defined { value } => Some(value),
@@ -86,7 +84,7 @@ impl Measured {
         }
     }
 
-    /// Why it cannot be believed, if it cannot.
+    /// Why it is unreliable or undefined, if it is.
     pub fn why(&self) -> Option<Why> {
         match *self {
             Self::Defined { .. } => None,

@@ -17,4 +17,20 @@ pub enum Remedy {
     GiveAccuracy,
     /// Say the test accuracy with frozen blocks.
     GiveFrozenAccuracy,
+    /// Measure on more samples.
+    Samples,
+    /// Draw chance more often.
+    Draws,
+    /// Continue the run that is there.
+    Resume,
+    /// Write to another folder.
+    OtherFolder,
+    /// Carry out fewer runs at a time.
+    FewerJobs,
+    /// Draw the published values.
+    Published,
+    /// Audit the runs.
+    Audit,
+    /// Write a template with every key.
+    Template,
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// How far a run has come.
+/// How far a run got.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Status {
@@ -58,7 +58,7 @@ pub struct Machine {
 pub struct Provenance {
     /// Version of the program.
     pub version: String,
-    /// SHA-256 of the resolved recipe as it lies in the run directory: every key, also those that only steer what is
+    /// SHA-256 of the resolved recipe in the run directory: every key, also those that only steer what is
     /// measured.
     pub recipe_hash: String,
     /// Version and hash of what steers training; absent in records older than the field.
@@ -118,7 +118,7 @@ pub struct RunRecord {
     pub id: String,
     /// The learning rule.
     pub rule: String,
-    /// How far it has come.
+    /// How far it got.
     pub status: Status,
     /// The network.
     pub network: NetworkFacts,

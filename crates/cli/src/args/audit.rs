@@ -38,7 +38,7 @@ pub(crate) struct Measuring {
     /// Samples to measure on, the first of the test set
     #[arg(long, value_name = "N", default_value_t = SAMPLES, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) samples: u64,
-    /// Random directions a sample for ρ; 0 leaves ρ out
+    /// Random directions per sample for ρ; 0 leaves ρ out
     #[arg(long, value_name = "N", default_value_t = protocol::DIRECTIONS, value_parser = clap::value_parser!(u64).range(..=4096))]
     pub(crate) directions: u64,
     /// Draws of each null; 0 leaves nulls out
@@ -50,19 +50,19 @@ pub(crate) struct Measuring {
     /// Judge from the logs alone, measure nothing
     #[arg(long)]
     pub(crate) log: bool,
-    /// Allow runs of different recipes in one table
+    /// Put runs of different conditions into one table
     #[arg(long)]
     pub(crate) mixed: bool,
-    /// Measure anew though audit.json is there
+    /// Measure again though audit.json is there
     #[arg(long, conflicts_with = "log")]
     pub(crate) again: bool,
     /// Folder of the data sets [default: $CREDITSCOPE_DATA, else ~/.cache/creditscope]
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
-    /// Runs to measure at a time [default: one a core]
+    /// Runs to measure at a time [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub(crate) jobs: Option<u64>,
-    /// Threads an audit [default: cores / jobs]; the result is the same for any number
+    /// Threads per audit [default: cores / jobs]; the result is the same for any number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub(crate) threads: Option<u64>,
 }
@@ -71,7 +71,7 @@ pub(crate) struct Measuring {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Output {
-    /// Every run by itself, with every null and the paper's convention
+    /// Every check, run and null, and the cosine at the input of blocks
     #[arg(long)]
     pub(crate) layers: bool,
     /// The cosine as it is, or as PyTorch clamps it
@@ -83,15 +83,26 @@ pub(crate) struct Output {
     /// The whole audit as JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write every number to a CSV file, one a row; - is standard output
+    /// Write every number to a CSV file, one per row; - is standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
-    /// Write checks and units as JUnit's test cases; - is standard output
+    /// Write checks and units as JUnit test cases; - is standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
-    /// Exit with code 1 where one of these is found in a run that is no frozen baseline
+    /// Write the page as Markdown; - is standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) markdown: Option<PathBuf>,
+    /// Exit with code 1 where one of these is found; frozen baselines do not count
     #[arg(long, value_parser = Trimmed, value_name = "LIST", value_delimiter = ',', ignore_case = true)]
     pub(crate) fail_on: Vec<FailOn>,
+}
+
+impl Output {
+    /// The files that are asked for, each with its flag.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+        let files = [("--csv", &self.csv), ("--junit", &self.junit), ("--markdown", &self.markdown)];
+        files.into_iter().filter_map(|(flag, path)| Some((flag, path.as_ref()?)))
+    }
 }
 
 /// What a dump cannot know of itself.

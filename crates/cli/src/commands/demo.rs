@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::show;
 use lab::Recipe;
 use record::Run;
-use report::verdict;
+use report::audit::View;
 use std::time::Instant;
 
 /// The recipe of the demo, the same file that a user can copy and change.
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Demo, call: Call<'_>) -> Result<(), Failure> {
     let runs: Vec<Run> =
         specs.iter().map(|spec| Run::read(&args.out.join(&spec.id))).collect::<Result<_, _>>()?;
     if call.verbosity > Verbosity::Quiet {
-        show::print(&verdict::text(&runs, &lab::training_keys));
+        show::print(&super::audit::text(&super::audit::judged(&runs, folder(None)?)?, &View::default()));
     }
     let pictures = super::figure::set::demo(&args.out)?;
     if call.verbosity > Verbosity::Quiet {

@@ -24,7 +24,7 @@ pub(super) fn dry_run(
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = execution.jobs.map_or(cores, |n| n as usize).min(specs.len());
     let mut table =
-        Table::new(&["run", "data", "parameters", "epochs", "steps", "time on a core", "memory", "disk"], 2);
+        Table::new(&["run", "data", "parameters", "epochs", "steps", "time", "memory", "disk"], 2);
     let mut time = Duration::ZERO;
     let mut disk = 0u64;
     for (index, spec) in specs.iter().enumerate() {
@@ -50,13 +50,15 @@ pub(super) fn dry_run(
     let hidden = specs.len().saturating_sub(SHOWN);
     let more =
         if hidden == 0 { String::new() } else { format!("… and {} more\n", show::count(hidden as u64)) };
-    show::print(&format!(
-        "{}{more}\n{} in {}: about {} on {busy} of {cores} cores, at most {} of disk. Nothing was run.\n",
-        table.text(),
+    let common = table.take_common();
+    let common = if common.is_empty() { common } else { format!("Each: {common}. ") };
+    let sum = format!(
+        "{common}{} in {}: about {} on {busy} of {cores} cores, at most {} of disk. Time is for one core. Nothing was run.",
         plural(specs.len()),
         out.display(),
         show::duration(wall),
         show::bytes(disk),
-    ));
+    );
+    show::print(&format!("{}{more}\n{}\n", table.text(), show::wrap(&sum, 0)));
     Ok(plan.fits_memory(jobs)?)
 }

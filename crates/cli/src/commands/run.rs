@@ -8,7 +8,7 @@ use crate::show;
 use data::Folder;
 use lab::{Options, Plan, Recipe, RunSpec, is_trained, run_all};
 use record::Status;
-use report::verdict;
+use report::audit::View;
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -30,12 +30,11 @@ pub(crate) fn run(args: &Run, call: Call<'_>) -> Result<(), Failure> {
         return super::dry_run::dry_run(&plan, &out, &folder, &args.execution);
     }
     let begun = Instant::now();
-    let outcome = train(specs, &out, folder, &args.execution, args.resume, call)?;
+    let outcome = train(specs, &out, folder.clone(), &args.execution, args.resume, call)?;
     if call.verbosity > Verbosity::Quiet {
         let read = |spec: &RunSpec| super::runs::read(&out.join(&spec.id));
         let runs: Vec<record::Run> = specs.iter().map(read).collect::<Result<_, _>>()?;
-        show::print(&format!("{}\n", super::runs::table(&runs)));
-        show::print(&verdict::text(&runs, &lab::training_keys));
+        show::print(&super::audit::text(&super::audit::judged(&runs, folder)?, &View::default()));
         let time = show::duration(begun.elapsed());
         show::print(&format!(
             "\n{} in {}, in {time}. {}\nLook closer:  creditscope audit {}\n",
@@ -165,8 +164,9 @@ pub(crate) fn train(
             Ok(Some(Status::Interrupted | Status::Running)) => midway += 1,
             Ok(None) => waiting += 1,
             Err(error) => {
-                show::complain!("creditscope: {}: {error}", spec.id);
-                failures.push(Failure::from(error));
+                let failure = Failure::from(error);
+                show::complain!("creditscope: {}: {failure}", spec.id);
+                failures.push(failure);
             }
         }
     }

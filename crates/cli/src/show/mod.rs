@@ -3,7 +3,7 @@
 mod colour;
 mod json;
 
-pub(crate) use colour::Colour;
+pub(crate) use colour::of_stdout;
 pub(crate) use json::{number as json_number, object as json_object};
 pub(crate) use report::show::{
     Table, ago, between, bytes, count, duration, hanging, indented, moment, scientific, share, signed,
@@ -28,7 +28,7 @@ thread_local! {
     static UNPRINTED: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Prints to standard output. A reader that has gone away, as `head` does, is no fault; a full disk is, which [`printed`] tells.
+/// Prints to standard output. A closed pipe, as `head` leaves, is no fault; a full disk is, which [`printed`] reports.
 pub(crate) fn print(text: &str) {
     let mut stdout = std::io::stdout();
     if let Err(e) = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())

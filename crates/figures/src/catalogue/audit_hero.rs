@@ -8,6 +8,7 @@ use crate::plot::palette::{BAD, BAD_INK, Dash, GOOD, GOOD_INK, Look, NEUTRAL};
 use crate::plot::{Axis, Datum, Figure, GUIDE, Guide, LegendPlace, Line, MUTED, Panel, Region, Says, Spot};
 use crate::reader::{Statistics, Trial, Variant, statistics};
 use crate::scene::Meaning;
+use record::Remedy;
 
 /// What the figure shows of a rule.
 pub(super) struct Row {
@@ -53,7 +54,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         return Err(CatalogueError::Nothing {
             figure: "audit-hero",
             needs: "runs with cosines by layer and an accuracy",
-            hint: "; `--published` draws the published values",
+            remedy: Some(Remedy::Published),
         });
     }
     let chance = chosen

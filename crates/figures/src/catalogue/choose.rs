@@ -81,7 +81,7 @@ pub fn choose<'a>(records: &'a Records, wanted: impl Fn(&Trial) -> bool) -> Opti
         [] => {}
         [other] => notes.push(format!("left out, as it is another setting: {other}")),
         many => {
-            notes.push(format!("left out, as they are other settings (--from chooses): {}", many.join("; ")));
+            notes.push(format!("left out, as they are other settings: {}", many.join("; ")));
         }
     }
     Some(Chosen { setting, groups, notes })

@@ -23,7 +23,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         return Err(CatalogueError::Nothing {
             figure: "cifar-accuracy",
             needs: "runs with accuracies over epochs",
-            hint: "",
+            remedy: None,
         });
     };
     let mut notes = chosen.notes.clone();

@@ -6,6 +6,7 @@ use crate::plot::palette::Dash;
 use crate::plot::{Axis, Datum, Figure, GUIDE, Guide, LegendPlace, Panel, Says};
 use crate::reader::{ETA, Layers, Trial};
 use record::Measured;
+use record::Remedy;
 
 /// A panel: what the table calls it, and the list that it shows.
 struct Part {
@@ -57,7 +58,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         return Err(CatalogueError::Nothing {
             figure: "cifar-diagnostics",
             needs: "runs with cosines, ρ or nudges by layer",
-            hint: "; `creditscope audit` measures them",
+            remedy: Some(Remedy::Audit),
         });
     };
     let mut notes = chosen.notes.clone();
@@ -78,9 +79,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
                 .map(|(seed, list)| (seed, data(list)))
                 .collect();
             if seeds.is_empty() {
-                notes.push(format!(
-                    "panel {name}: no {name} by layer of {variant}; `creditscope audit` measures it"
-                ));
+                notes.push(format!("panel {name}: no {name} by layer of {variant}; an audit measures it"));
                 continue;
             }
             any = true;
@@ -91,8 +90,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
             lines.into_iter().for_each(|line| panel.add(line));
         }
         if !any {
-            panel.absent =
-                Some(format!("none of these records holds {name} by layer; `creditscope audit` measures it"));
+            panel.absent = Some(format!("none of these records holds {name} by layer; an audit measures it"));
         }
         panels.push(panel);
     }

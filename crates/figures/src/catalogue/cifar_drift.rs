@@ -14,7 +14,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         return Err(CatalogueError::Nothing {
             figure: "cifar-drift",
             needs: "finished runs with the drift of `blocks.0.w1.weight` and so on",
-            hint: "",
+            remedy: None,
         });
     };
     let mut notes = chosen.notes.clone();

@@ -42,7 +42,7 @@ fn nothing() -> CatalogueError {
     CatalogueError::Nothing {
         figure: "cifar-state-vs-credit",
         needs: "runs of rules other than bp, `state_bridge` among them",
-        hint: "",
+        remedy: None,
     }
 }
 

@@ -8,6 +8,7 @@ use crate::plot::{Axis, Bar, Bars, Figure, GUIDE, Guide, Panel};
 use crate::reader::Variant;
 use crate::scene::Meaning;
 use crate::text::escape;
+use record::Remedy;
 
 /// Draws it.
 pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
@@ -16,7 +17,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         return Err(CatalogueError::Nothing {
             figure: "cifar-summary",
             needs: "runs with a test accuracy",
-            hint: "; `--published` draws the published values",
+            remedy: Some(Remedy::Published),
         });
     }
     let empty = Chosen::empty();

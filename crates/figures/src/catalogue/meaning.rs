@@ -2,7 +2,6 @@
 
 use crate::reader::{Trial, Variant};
 use crate::scene::{Meaning, Tag};
-use record::audit::NullKind;
 
 // Quantities, as the records name them.
 pub(super) const TRAIN_ACCURACY: &str = "train_accuracy";
@@ -49,16 +48,6 @@ pub(super) fn trials(trials: &[&Trial]) -> Meaning {
         [] => Meaning::default(),
         [only] => rule(&only.variant()).with_some(Tag::Seed, only.seed),
         [first, ..] => rule(&first.variant()),
-    }
-}
-
-/// A chance, as the records name it.
-pub fn null(kind: NullKind) -> &'static str {
-    match kind {
-        NullKind::FreshFeedback => "fresh_feedback",
-        NullKind::PermutedLabels => "permuted_labels",
-        NullKind::ShuffledSamples => "shuffled_samples",
-        NullKind::TurnedFeatures => "turned_features",
     }
 }
 

@@ -6,6 +6,7 @@ use crate::plot::Figure;
 use crate::plot::palette::{self, Look};
 use crate::reader::{Records, Setting, Trial, Variant};
 use crate::text::escape;
+use record::Remedy;
 use std::collections::BTreeMap;
 
 /// What a figure is drawn from.
@@ -36,14 +37,14 @@ pub struct Drawing {
 #[derive(Debug, thiserror::Error)]
 pub enum CatalogueError {
     /// The records hold nothing for it.
-    #[error("{figure} needs {needs}, and nothing like it is among the records{hint}")]
+    #[error("{figure} needs {needs}, and nothing like it is among the records")]
     Nothing {
         /// The figure.
         figure: &'static str,
         /// What it is drawn from.
         needs: &'static str,
         /// What else may help.
-        hint: &'static str,
+        remedy: Option<Remedy>,
     },
     /// Curves that belong together have different lengths.
     #[error("{first} has {have} epochs and {second} has {other}: curves over seeds need one length")]

@@ -35,7 +35,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         return Err(CatalogueError::Nothing {
             figure: "verdicts",
             needs: "audited runs, or runs whose log holds norms of states and gradients",
-            hint: "",
+            remedy: None,
         });
     };
     let mut notes = chosen.notes.clone();

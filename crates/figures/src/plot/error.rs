@@ -10,7 +10,7 @@ pub enum DrawError {
     Text(#[from] TextError),
     /// The page cannot hold the panels.
     #[error(
-        "a page of {width:.2} inches is too narrow for this figure; give a larger `--width`, or `--style paper`, whose letters are smaller"
+        "a page of {width:.2} inches is too narrow for this figure; choose a larger width, or the style `paper`, whose letters are smaller"
     )]
     Narrow {
         /// Width of the page in inches.

@@ -70,7 +70,7 @@ impl ReadError {
 /// What can be read.
 fn wanted(others: &str) -> String {
     let others = if others.is_empty() { String::new() } else { format!(", or {others}") };
-    format!("run directories (`run.json`), `audit.json`, what `creditscope audit --json` prints{others}")
+    format!("run directories (`run.json`), `audit.json`, sets of audits (JSON){others}")
 }
 
 fn listed(paths: &[PathBuf]) -> String {

@@ -45,14 +45,14 @@ pub enum Problem {
     #[error("a `$` opens math that no other `$` closes on the same line; write `\\$` for a dollar sign")]
     Dollar,
     /// A command outside of math.
-    #[error("`\\{0}` stands outside of math: put it between dollar signs, or write `\\\\` for a backslash")]
+    #[error("`\\{0}` is outside of math: put it between dollar signs, or write `\\\\` for a backslash")]
     Outside(String),
     /// A character that is not meant to be seen.
     #[error("it holds the control character U+{:04X}: take it out", u32::from(*.0))]
     Control(char),
     /// A character without a glyph.
     #[error(
-        "no glyph for {:?} (U+{:04X}): write it otherwise, or give a font that has it with --font FILE",
+        "no glyph for {:?} (U+{:04X}): write it otherwise, or choose a font that has it",
         .0, u32::from(*.0)
     )]
     Glyph(char),

@@ -1,59 +1,108 @@
 //! Which runs belong side by side.
 
-use crate::Error;
+use crate::{Error, training_keys};
 use protocol::baseline::is_frozen;
-use protocol::{base_name, seed_groups};
+use protocol::{base_name, grouped, seed_groups};
 use record::Run;
+use std::collections::BTreeMap;
+use std::path::Path;
+use toml::Value;
 
-/// Where a run stands in tables: by rule as rules are listed, then by name and seed.
+/// The place of a run in tables: by rule as rules are listed, then by name and seed.
 pub(super) fn place(run: &Run) -> (usize, bool, String, u64) {
     let (rule, _) = record::rules::place(&run.record.rule);
     let seed = run.record.provenance.seed;
     (rule, is_frozen(&run.recipe), base_name(&run.record.id, seed).to_owned(), seed)
 }
 
-/// Refuses runs that differ in more than rule and seed: their numbers do not belong side by side.
-pub(super) fn comparable(runs: &[Run]) -> Result<(), Error> {
-    let Some((first, others)) = runs.split_first() else { return Ok(()) };
-    let path = |run: &Run| run.path.display().to_string();
-    for other in others {
-        if let Some((key, a, b)) = difference(first, other) {
-            return Err(Error::Mixed { key, a: (path(first), a), b: (path(other), b) });
-        }
-        let hash = |run: &Run| run.record.provenance.data_hash.clone();
-        if hash(first) != hash(other) {
-            let short = |run: &Run| (path(run), hash(run).chars().take(12).collect());
-            return Err(Error::Mixed { key: "the data hash".to_owned(), a: short(first), b: short(other) });
-        }
-    }
-    Ok(())
+/// Runs that were trained and judged under equal conditions, and how they differ from the other runs.
+pub(super) struct Alike {
+    /// Indices of the runs, in order.
+    pub(super) runs: Vec<usize>,
+    /// Keys in which they differ from others, with their values; or their folder, where the conditions are the same.
+    pub(super) differs: Vec<(String, String)>,
 }
 
-/// A key, with both values, in which two runs differ beside rule, seed, name and what is measured on the way.
-fn difference(a: &Run, b: &Run) -> Option<(String, String, String)> {
-    let show = |value: Option<&toml::Value>| value.map_or_else(|| "nothing".to_owned(), ToString::to_string);
-    let is_free =
-        |key: &str| key == "seed" || key == "name" || key.starts_with("rule.") || key.starts_with("audit.");
-    let mut keys = a.recipe.keys().chain(b.recipe.keys()).filter(|key| !is_free(key));
-    let key = keys.find(|key| a.key(key) != b.key(key))?;
-    Some((key.clone(), show(a.key(key)), show(b.key(key))))
+/// Runs by conditions: everything but rule, seed, name and what is measured on the way. The same rule and seed twice means two
+/// sweeps of one recipe, which are then split by folder.
+pub(super) fn sweeps(runs: &[Run]) -> Vec<Alike> {
+    let conditions: Vec<BTreeMap<String, Value>> = runs.iter().map(conditions).collect();
+    let by_conditions = grouped(0..runs.len(), |&index| &conditions[index]);
+    let mut sweeps = Vec::new();
+    for (own, members) in &by_conditions {
+        let others = by_conditions.iter().map(|(other, _)| *other);
+        let differs = differences(own, others);
+        let picked: Vec<&Run> = members.iter().map(|&index| &runs[index]).collect();
+        if twins(&picked).is_none() {
+            sweeps.push(Alike { runs: members.clone(), differs });
+            continue;
+        }
+        let folder = |index: usize| runs[index].path.parent().unwrap_or(Path::new("."));
+        for (folder, members) in grouped(members.iter().copied(), |&index| folder(index)) {
+            let place = ("folder".to_owned(), folder.display().to_string());
+            let differs = differs.iter().cloned().chain([place]).collect();
+            sweeps.push(Alike { runs: members, differs });
+        }
+    }
+    sweeps
+}
+
+/// What a run was trained and judged under, with the neutral value of keys that its record lacks.
+fn conditions(run: &Run) -> BTreeMap<String, Value> {
+    let mut keys = run.recipe.clone();
+    // A rule that this program does not know must not keep the other keys from being compared.
+    keys.retain(|key, _| !key.starts_with("rule."));
+    training_keys(&mut keys);
+    let judged = |key: &str| key.starts_with("eval.") || key.starts_with("protocol.");
+    keys.extend(run.recipe.clone().into_iter().filter(|(key, _)| judged(key)));
+    let varies = |key: &str| ["rule.", "audit."].iter().any(|section| key.starts_with(section));
+    keys.retain(|key, _| key != "seed" && key != "name" && !varies(key));
+    keys.insert(
+        "data hash".to_owned(),
+        run.record.provenance.data_hash.chars().take(12).collect::<String>().into(),
+    );
+    keys
+}
+
+/// The keys for which others have another value, with one's own. Keys that only one network or data set has follow from its name,
+/// and other data is said only where no key says it.
+fn differences<'a>(
+    own: &BTreeMap<String, Value>,
+    others: impl Iterator<Item = &'a BTreeMap<String, Value>> + Clone,
+) -> Vec<(String, String)> {
+    let mut differs: Vec<(String, String)> = own
+        .iter()
+        .filter(|(key, value)| {
+            others.clone().filter_map(|other| other.get(*key)).any(|other| other != *value)
+        })
+        .map(|(key, value)| (key.clone(), value.to_string()))
+        .collect();
+    if differs.len() > 1 {
+        differs.retain(|(key, _)| key != "data hash");
+    }
+    differs
+}
+
+/// Two runs of the same group with the same seed.
+fn twins<'a>(runs: &[&'a Run]) -> Option<(&'a Run, &'a Run)> {
+    let seed = |run: &Run| run.record.provenance.seed;
+    seed_groups(runs.iter().copied()).into_iter().find_map(|group| {
+        let mut known = group.runs.iter().enumerate();
+        known.find_map(|(index, run)| {
+            let twin = group.runs[..index].iter().find(|other| seed(other) == seed(run))?;
+            Some((*twin, *run))
+        })
+    })
 }
 
 /// The name of the group that each run belongs to. The same seed twice in one group would count twice, and is refused.
-pub(super) fn group_names(runs: &[Run]) -> Result<Vec<String>, Error> {
-    let groups = seed_groups(runs);
-    for group in &groups {
-        let mut known: Vec<&Run> = Vec::new();
-        for run in &group.runs {
-            let seed = |run: &Run| run.record.provenance.seed;
-            if let Some(twin) = known.iter().find(|other| seed(other) == seed(run)) {
-                return Err(Error::Twins { a: twin.path.clone(), b: run.path.clone() });
-            }
-            known.push(run);
-        }
+pub(super) fn group_names(runs: &[&Run]) -> Result<Vec<String>, Error> {
+    if let Some((a, b)) = twins(runs) {
+        return Err(Error::Twins { a: a.path.clone(), b: b.path.clone() });
     }
-    let name = |run: &Run| {
-        let group = groups.iter().find(|group| group.runs.iter().any(|other| std::ptr::eq(*other, run)));
+    let groups = seed_groups(runs.iter().copied());
+    let name = |run: &&Run| {
+        let group = groups.iter().find(|group| group.runs.iter().any(|other| std::ptr::eq(*other, *run)));
         group.map(|group| group.name.clone()).unwrap_or_default()
     };
     Ok(runs.iter().map(name).collect())

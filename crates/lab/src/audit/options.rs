@@ -9,7 +9,7 @@ pub struct AuditOptions {
     pub folder: Folder,
     /// Test samples to measure on.
     pub samples: u64,
-    /// Random directions a sample for ρ.
+    /// Random directions per sample for ρ.
     pub directions: u64,
     /// Draws of each null.
     pub draws: u64,
@@ -17,13 +17,15 @@ pub struct AuditOptions {
     pub probe: bool,
     /// Judge from the logs alone.
     pub log_only: bool,
-    /// Measure anew what an `audit.json` tells already.
+    /// Measure again what an `audit.json` holds already.
     pub again: bool,
-    /// Allow runs of different recipes side by side.
+    /// Put runs of different conditions into one table.
     pub mixed: bool,
-    /// Audits at a time; as many as there are cores where nothing is said.
+    /// Write `audit.json` into each run directory.
+    pub save: bool,
+    /// Audits at a time; by default one per core.
     pub jobs: Option<usize>,
-    /// Threads an audit; what the cores allow where nothing is said.
+    /// Threads per audit; by default what the cores allow.
     pub threads: Option<usize>,
 }
 
@@ -39,6 +41,7 @@ impl AuditOptions {
             log_only: false,
             again: false,
             mixed: false,
+            save: true,
             jobs: None,
             threads: None,
         }

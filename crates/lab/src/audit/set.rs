@@ -1,7 +1,7 @@
-//! Audits of many runs, one a core, and what they show side by side.
+//! Audits of many runs, one run per core, and what they show side by side.
 
 use super::AuditOptions;
-use super::likeness::{comparable, group_names, place};
+use super::likeness::{Alike, group_names, place, sweeps};
 use super::whole::audit_run;
 use crate::clock::cores;
 use crate::{DataSets, Error, pool};
@@ -11,19 +11,34 @@ use record::{Run, find_runs};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What came of it.
-#[derive(Debug)]
-pub struct Audited {
+/// Audits of runs under equal conditions.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    /// How its runs differ from those of the other sweeps: keys with their values. Empty where it is the only one.
+    pub differs: Vec<(String, String)>,
     /// The audits.
     pub set: AuditSet,
-    /// Run directories whose audit could not be written, each with the reason.
-    pub unsaved: Vec<String>,
 }
 
-/// Audits runs and writes `audit.json` into each directory. Baselines are looked for among the runs and beside each of them.
-/// `done` hears of each run that is judged.
-///
-/// Runs that were not trained under equal conditions are refused unless the options allow them.
+impl Sweep {
+    /// `net.blocks = 4, net.alpha = 0.5`.
+    pub fn name(&self) -> String {
+        let words: Vec<String> = self.differs.iter().map(|(key, value)| format!("{key} = {value}")).collect();
+        words.join(", ")
+    }
+}
+
+/// The result of [`audit_runs`].
+#[derive(Debug)]
+pub struct Audited {
+    /// One table for each set of conditions, in the order of the runs.
+    pub sweeps: Vec<Sweep>,
+    /// Why audits could not be written, one reason per run directory.
+    pub unsaved: Vec<record::Error>,
+}
+
+/// Audits runs and, unless the options say otherwise, writes `audit.json` into each directory. Baselines are looked for among
+/// the runs and beside each of them. `done` hears of each run that is judged.
 pub fn audit_runs(
     runs: &[Run],
     options: &AuditOptions,
@@ -32,10 +47,18 @@ pub fn audit_runs(
     let mut runs = runs.to_vec();
     runs.sort_by_cached_key(place);
     let runs = runs.as_slice();
-    if !options.mixed {
-        comparable(runs)?;
+    let alike = if options.mixed {
+        vec![Alike { runs: (0..runs.len()).collect(), differs: Vec::new() }]
+    } else {
+        sweeps(runs)
+    };
+    let mut names = vec![String::new(); runs.len()];
+    for sweep in &alike {
+        let members: Vec<&Run> = sweep.runs.iter().map(|&index| &runs[index]).collect();
+        for (&index, name) in sweep.runs.iter().zip(group_names(&members)?) {
+            names[index] = name;
+        }
     }
-    let names = group_names(runs)?;
     let candidates = with_neighbours(runs);
     let data = load(runs, options);
     let jobs = options.jobs.unwrap_or_else(cores).clamp(1, runs.len().max(1));
@@ -52,16 +75,20 @@ pub fn audit_runs(
     for (run, audit) in runs.iter().zip(done) {
         let id = || run.record.id.clone();
         let audit = audit.unwrap_or_else(|message| Err(Error::Internal { id: id(), message }))?;
-        if let Err(error) = save(&audit, run) {
-            unsaved.push(error.to_string());
+        if options.save {
+            unsaved.extend(save(&audit, run).err());
         }
         audits.push(audit);
     }
-    Ok(Audited { set: protocol::set(audits), unsaved })
+    let set = |Alike { runs, differs }: Alike| {
+        let members = runs.iter().map(|&index| audits[index].clone()).collect();
+        Sweep { differs, set: protocol::set(members) }
+    };
+    Ok(Audited { sweeps: alike.into_iter().map(set).collect(), unsaved })
 }
 
-/// What was measured is not overwritten by what was only read from the log, nor is what nobody can read; and what says the same
-/// is not written again.
+/// A measured audit is not overwritten by one from the log, nor is a file that cannot be read; an audit that says the same is
+/// not written again.
 fn save(audit: &Audit, run: &Run) -> Result<(), record::Error> {
     let is_measured = |audit: &Audit| matches!(audit.subject, Subject::Run { checkpoint: Some(_), .. });
     match run.audit() {
@@ -72,7 +99,7 @@ fn save(audit: &Audit, run: &Run) -> Result<(), record::Error> {
     }
 }
 
-/// How long it took is no part of what an audit says, nor is the name that tells it apart from the runs beside it; and a file
+/// How long it took is no part of what an audit says, nor is the name by which the runs beside it are distinguished; and a file
 /// that does not state the modifiers is not rewritten for them.
 fn says_the_same(old: &Audit, new: &Audit) -> bool {
     let mut old = Audit { seconds: new.seconds, ..old.clone() };
@@ -87,8 +114,8 @@ fn says_the_same(old: &Audit, new: &Audit) -> bool {
     old == *new
 }
 
-/// The runs, and those in the folders around them, among which a baseline may be. What cannot be read there is nobody's
-/// baseline.
+/// The runs, and those in the folders around them, among which a baseline may be. What cannot be read there
+/// is no baseline.
 fn with_neighbours(runs: &[Run]) -> Vec<Run> {
     let mut all = runs.to_vec();
     let mut folders: Vec<&Path> = runs.iter().filter_map(|run| run.path.parent()).collect();

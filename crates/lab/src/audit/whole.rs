@@ -30,7 +30,7 @@ pub(super) fn audit_run(
     let wanted_epochs = spec.last_epoch;
     // A baseline lends its accuracy; its own credit moves nothing.
     let source = if options.log_only {
-        Err(Unmeasured::Lacking("as asked".to_owned()))
+        Err(Unmeasured::Needless("the log alone was read, as asked"))
     } else if is_frozen(&run.recipe) {
         Err(Unmeasured::Needless("a frozen baseline"))
     } else {

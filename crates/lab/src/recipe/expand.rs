@@ -1,4 +1,4 @@
-//! A recipe and the runs it stands for.
+//! A recipe and the runs that it expands to.
 
 use super::parse::{self, Setting};
 use super::schema::{Key, Preset, Schema};
@@ -82,7 +82,7 @@ impl Recipe {
 
     /// Overrides a key, given as `key=value`.
     pub fn set(&mut self, assignment: &str) -> Result<(), Error> {
-        self.insert(parse::assignment(self.schema, assignment, "--set")?);
+        self.insert(parse::assignment(self.schema, assignment, "setting")?);
         Ok(())
     }
 

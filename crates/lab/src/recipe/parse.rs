@@ -108,11 +108,10 @@ pub(super) fn setting(
         if let (Value::Table(_), Some(close)) = (&value, schema.section_like(name)) {
             return Err(refuse(format!("unknown section `{name}`: did you mean `{close}`?")));
         }
-        let hint = match schema.suggestion(name) {
-            Some(close) => format!("did you mean `{close}`?"),
-            None => "`creditscope init --all` writes a template with every key".to_owned(),
-        };
-        return Err(refuse(format!("unknown key `{name}`: {hint}")));
+        return Err(match schema.suggestion(name) {
+            Some(close) => refuse(format!("unknown key `{name}`: did you mean `{close}`?")),
+            None => Error::UnknownKey { place: place.clone(), key: name.to_owned() },
+        });
     };
     let values = match value {
         whole if matches!(key.kind, Kind::Words(_)) => vec![whole],

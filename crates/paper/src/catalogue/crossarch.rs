@@ -55,7 +55,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         return Err(CatalogueError::Nothing {
             figure: "crossarch",
             needs: "runs of `vit`, of `resmlp` with `out_ln = false`, or of `student`, with norms over epochs",
-            hint: "",
+            remedy: None,
         });
     }
     let n = layers::samples(shown().flat_map(|chosen| chosen.trials()));

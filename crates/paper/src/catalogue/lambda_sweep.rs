@@ -35,7 +35,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         return Err(CatalogueError::Nothing {
             figure: "lambda-sweep",
             needs: "runs of dfa with `rule.penalty`, with norms over epochs",
-            hint: "",
+            remedy: None,
         });
     };
     let mut notes: Vec<String> = sweep.note(&chosen).into_iter().collect();

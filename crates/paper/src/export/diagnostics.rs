@@ -43,7 +43,7 @@ pub(super) fn nudging(units: &[UnitAudit]) -> Result<BTreeMap<String, Vec<f64>>,
     etas.iter().map(of).collect()
 }
 
-const UNMEASURED: &str = "it was not measured after its last epoch; `creditscope audit` measures it";
+const UNMEASURED: &str = "it was not measured after its last epoch; an audit measures it";
 
 fn by_layer(units: &[UnitAudit], read: impl Fn(&Evidence) -> Option<Measured>) -> Result<Vec<f64>, String> {
     let blocks = || units.iter().filter_map(|unit| unit.at_input.as_ref());

@@ -78,7 +78,7 @@ impl Manifest {
         for file in files {
             let path = out.join(file);
             if path.exists() && !self.files.contains_key(file) {
-                let problem = "is in the way: no export wrote it, so it may be data of the paper; choose another folder with --out";
+                let problem = "is in the way: no export wrote it, so it may be data of the paper; choose another folder";
                 return Err(Error::malformed(&path, problem));
             }
         }

@@ -3,7 +3,7 @@
 use crate::{Measured, Unit, number};
 use serde::{Deserialize, Serialize};
 
-/// A hidden state h_l. What a partial dump does not tell is absent.
+/// A hidden state h_l. What a partial dump lacks is absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
@@ -49,7 +49,7 @@ pub struct Nudge {
     pub gradient: Measured,
 }
 
-/// Which chance a measured value is held against.
+/// Which chance a measured value is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NullKind {
@@ -64,6 +64,18 @@ pub enum NullKind {
     TurnedFeatures,
 }
 
+impl NullKind {
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::FreshFeedback => "fresh_feedback",
+            Self::PermutedLabels => "permuted_labels",
+            Self::ShuffledSamples => "shuffled_samples",
+            Self::TurnedFeatures => "turned_features",
+        }
+    }
+}
+
 /// What a null is a null of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -76,7 +88,21 @@ pub enum Quantity {
     Nudge,
 }
 
-/// Where a value lies against a band.
+impl Quantity {
+    /// All of them, in the order of tables.
+    pub const ALL: [Self; 3] = [Self::Cosine, Self::Rho, Self::Nudge];
+
+    /// Its name in files and sentences.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cosine => "cosine",
+            Self::Rho => "rho",
+            Self::Nudge => "nudge",
+        }
+    }
+}
+
+/// Where a value is in relation to a band.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Place {
@@ -109,7 +135,7 @@ pub struct Null {
     /// Largest draw.
     #[serde(with = "number")]
     pub high: f64,
-    /// Where the value lies.
+    /// Where the value is.
     pub place: Place,
 }
 

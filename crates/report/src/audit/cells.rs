@@ -1,33 +1,49 @@
 //! The cells of a table of units: one measured quantity, over one run or the seeds of a group.
 
 use super::legend::{Legend, Mark};
-use super::words::quantity;
-use crate::show;
+use super::words::Noun;
+use crate::show::{self, Symbol, Text, list};
 use protocol::{Chance, Statistics, against_chance, statistics};
 use record::Measured;
 use record::audit::{Evidence, Quantity, Standing};
 
-/// The mark of a quantity over the seeds; a space where nothing was drawn.
-pub(super) fn mark(seeds: &[Option<&Evidence>], of: Quantity, legend: &mut Legend) -> char {
+/// How a quantity compares with chance over the seeds; none where nothing was drawn.
+pub(super) fn mark(seeds: &[Option<&Evidence>], of: Quantity, legend: &mut Legend) -> Option<Symbol> {
     let mut chances = seeds.iter().flatten().filter_map(|evidence| against_chance(evidence, of));
-    let Some(first) = chances.next() else { return ' ' };
+    let first = chances.next()?;
     for null in seeds.iter().flatten().flat_map(|evidence| &evidence.nulls).filter(|null| null.of == of) {
         legend.chance(null.kind, null.draws);
     }
-    let (mark, sign) = if chances.any(|chance| chance != first) {
-        (Mark::SeedsDiffer, '?')
+    let (mark, symbol) = if chances.any(|chance| chance != first) {
+        (Mark::SeedsDiffer, Symbol::Open)
     } else {
         match first {
-            Chance::Beats => (Mark::Beats, '✓'),
-            Chance::Within => (Mark::Within, '·'),
-            Chance::Worse => (Mark::Worse, '✗'),
+            Chance::Beats => (Mark::Beats, Symbol::Good),
+            Chance::Within => (Mark::Within, Symbol::Chance),
+            Chance::Worse => (Mark::Worse, Symbol::Bad),
         }
     };
     legend.mark(mark);
-    sign
+    Some(symbol)
 }
 
-/// Smallest to largest draw over all kinds and seeds, so that a value marked as better than chance lies outside.
+/// Numbers and their marks; no room is kept for brackets and marks that no cell of the column has.
+pub(super) fn aligned(cells: Vec<(String, Option<Symbol>)>) -> Vec<Text> {
+    let bracketed = cells.iter().any(|(number, _)| number.ends_with(')'));
+    let marked = cells.iter().any(|(_, mark)| mark.is_some());
+    let cell = |(number, mark): (String, Option<Symbol>)| {
+        let number = if bracketed { number } else { number.trim_end().to_owned() };
+        match mark {
+            _ if number.is_empty() => Text::default(),
+            Some(mark) => Text::from(number + " ").then(mark),
+            None if marked => Text::from(number + "  "),
+            None => number.into(),
+        }
+    };
+    cells.into_iter().map(cell).collect()
+}
+
+/// Smallest to largest draw over all kinds and seeds, so that a value marked as better than chance is outside.
 pub(super) fn band(seeds: &[Option<&Evidence>], of: Quantity) -> String {
     let nulls = || seeds.iter().flatten().flat_map(|e| &e.nulls).filter(|null| null.of == of);
     let low = nulls().map(|null| null.low).fold(f64::INFINITY, f64::min);
@@ -39,8 +55,8 @@ pub(super) fn band(seeds: &[Option<&Evidence>], of: Quantity) -> String {
     }
 }
 
-/// Values over the seeds, none where it was not measured: their mean in brackets where one is not to be relied upon,
-/// `–` where none exists, blank where nothing was measured. `spread` is what stands behind ± for a single run.
+/// Values over the seeds, none where it was not measured: their mean in brackets where one is unreliable, `–` where none
+/// exists, blank where nothing was measured. `spread` is the deviation behind ± for a single run.
 pub(super) fn measured(
     values: &[Option<Measured>],
     write: fn(f64) -> String,
@@ -91,34 +107,52 @@ pub(super) fn standing(standings: &[Standing]) -> Option<(Standing, usize)> {
 
 /// What of a unit differs between seeds, in words; the mean alone would hide it.
 pub(super) fn disagreements(seeds: &[Option<&Evidence>]) -> Vec<String> {
-    let all = seeds.iter().flatten().count();
+    let all = Noun::Seeds.count(seeds.iter().flatten().count() as u64);
     let cosines = || seeds.iter().flatten().map(|evidence| evidence.cosine);
     let mut words = Vec::new();
     let sure = cosines().filter(|cosine| cosine.defined().is_some()).count();
-    if sure > 0 && sure < all {
-        words.push(format!("the cosine can be relied upon in {sure} of {all} seeds only"));
-    }
-    // Where no seed's cosine can be relied upon, chance decides nothing.
+    // Where no seed has a reliable cosine, chance decides nothing.
     if sure == 0 {
         return words;
     }
+    if sure < cosines().count() {
+        words.push(format!("the cosine is reliable in {sure} of {all} only"));
+    }
     let mut said: Vec<(String, Vec<&str>)> = Vec::new();
-    for of in [Quantity::Cosine, Quantity::Rho, Quantity::Nudge] {
+    for of in Quantity::ALL {
         let chances: Vec<Chance> = seeds.iter().flatten().filter_map(|e| against_chance(e, of)).collect();
-        let beats = chances.iter().filter(|&&chance| chance == Chance::Beats).count();
-        let worse = chances.iter().filter(|&&chance| chance == Chance::Worse).count();
-        let told = if beats > 0 && beats < chances.len() {
-            format!("better than chance in {beats} of {} seeds", chances.len())
-        } else if worse > 0 && worse < chances.len() {
-            format!("worse than chance in {worse} of {} seeds", chances.len())
+        let count = |wanted: Chance| chances.iter().filter(|&&chance| chance == wanted).count();
+        let some = |count: usize| count > 0 && count < chances.len();
+        let compared = if some(count(Chance::Beats)) {
+            format!("better than chance in {} of {all}", count(Chance::Beats))
+        } else if some(count(Chance::Worse)) {
+            format!("worse than chance in {} of {all}", count(Chance::Worse))
         } else {
             continue;
         };
-        match said.iter_mut().find(|(other, _)| *other == told) {
-            Some((_, quantities)) => quantities.push(quantity(of)),
-            None => said.push((told, vec![quantity(of)])),
+        match said.iter_mut().find(|(other, _)| *other == compared) {
+            Some((_, quantities)) => quantities.push(of.name()),
+            None => said.push((compared, vec![of.name()])),
         }
     }
-    words.extend(said.into_iter().map(|(told, quantities)| format!("{} {told}", quantities.join(", "))));
+    words.extend(said.into_iter().map(|(compared, quantities)| format!("{} {compared}", list(&quantities))));
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_is_kept_only_for_marks_that_are_there() {
+        let good = Some(Symbol::Good);
+        let cells = |list: &[(&str, Option<Symbol>)]| -> Vec<String> {
+            let cells = aligned(list.iter().map(|&(number, mark)| (number.to_owned(), mark)).collect());
+            cells.iter().map(Text::plain).collect()
+        };
+        assert_eq!(cells(&[(".1 ", None), ("", None), ("– ", None)]), [".1", "", "–"]);
+        assert_eq!(cells(&[(".1 ", good), ("– ", None)]), [".1 ✓", "–  "]);
+        assert_eq!(cells(&[("(.1)", Some(Symbol::Chance)), (".2 ", good)]), ["(.1) ·", ".2  ✓"]);
+        assert_eq!(cells(&[("(.1)", None), (".2 ", None)]), ["(.1)", ".2 "]);
+    }
 }

@@ -1,49 +1,39 @@
-//! The checks of a group: every seed in a row, then where the limit lies, how far off the worst seed is and when each
-//! fired first.
+//! The checks of a group: one row per seed, then the limit, how far off the worst seed is, and when each fired first.
 
-use super::legend::Legend;
 use super::section::Section;
-use super::words::{label, limit, outcome_symbol, statistic, which};
-use crate::show::{self, Table};
-use protocol::at_floor;
+use super::words::{check, label, limit, outcome_symbol, statistic, which};
+use crate::page::Line;
+use crate::show::{self, Symbol, Table, Text};
 use record::audit::{Audit, CheckId, CheckResult, Outcome};
 
 /// The order in which they are read: those that make the verdict first.
 const ORDER: [CheckId; 5] = [CheckId::D1, CheckId::D2, CheckId::D3, CheckId::Direction, CheckId::Consistency];
 
-pub(super) fn checks(section: &Section<'_>, legend: &mut Legend) -> String {
-    let find = |audit: &Audit, id: CheckId| audit.checks.iter().find(|check| check.check == id).cloned();
-    let known: Vec<CheckId> = ORDER
-        .into_iter()
-        .filter(|&id| section.audits.iter().any(|audit| find(audit, id).is_some()))
+/// The checks of each seed, in the order in which they are read.
+type Columns = Vec<Vec<Option<CheckResult>>>;
+
+pub(super) fn checks(section: &Section<'_>) -> (Table, Vec<Line>) {
+    let known = ORDER.into_iter().filter(|&id| section.audits.iter().any(|audit| check(audit, id).is_some()));
+    let known: Vec<CheckId> = known.collect();
+    let columns: Columns = known
+        .iter()
+        .map(|&id| section.audits.iter().map(|audit| check(audit, id).cloned()).collect())
         .collect();
-    if known.is_empty() {
-        return String::new();
-    }
-    known.iter().for_each(|&id| legend.check(id));
-    let columns: Vec<Vec<Option<CheckResult>>> =
-        known.iter().map(|&id| section.audits.iter().map(|audit| find(audit, id)).collect()).collect();
-    let heading: Vec<&str> = std::iter::once("").chain(known.iter().map(|&id| heading(id))).collect();
+    let heading: Vec<&str> = std::iter::once("check").chain(known.iter().map(|&id| heading(id))).collect();
     let mut table = Table::new(&heading, 1);
-    let row = |name: &str, cell: &dyn Fn(usize) -> String| {
-        std::iter::once(name.to_owned()).chain((0..known.len()).map(cell)).collect::<Vec<String>>()
+    let mut row = |name: &str, cell: &dyn Fn(usize) -> Text| {
+        table.row(std::iter::once(Text::from(name)).chain((0..known.len()).map(cell)).collect());
     };
     for (i, audit) in section.audits.iter().enumerate() {
         let name = if section.audits.len() == 1 { "value".to_owned() } else { label(audit) };
-        table.row(row(&name, &|c| columns[c][i].as_ref().map_or_else(String::new, value)));
+        row(&name, &|c| columns[c][i].as_ref().map_or_else(Text::default, value));
     }
     let threshold = |c: usize| columns[c].iter().flatten().next().map(|check| check.threshold);
-    table.row(row("limit", &|c| threshold(c).map_or_else(String::new, |t| limit(known[c], t))));
-    let margins: Vec<String> = columns.iter().map(|column| margin(column)).collect();
-    if margins.iter().any(|margin| !margin.is_empty()) {
-        let name = if section.audits.len() == 1 { "margin" } else { "worst margin" };
-        table.row(row(name, &|c| margins[c].clone()));
-    }
-    let fired: Vec<String> = columns.iter().map(|column| first_fired(column)).collect();
-    if fired.iter().any(|fired| !fired.is_empty()) {
-        table.row(row("from epoch", &|c| fired[c].clone()));
-    }
-    table.text() + &remarks(section, &columns)
+    row("limit", &|c| threshold(c).map_or_else(String::new, |t| limit(known[c], t)).into());
+    let name = if section.audits.len() == 1 { "margin" } else { "worst margin" };
+    row(name, &|c| margin(&columns[c]).into());
+    row("from epoch", &|c| first_fired(&columns[c]).into());
+    (table.without_blanks(), remarks(section, &columns))
 }
 
 fn heading(id: CheckId) -> &'static str {
@@ -56,9 +46,9 @@ fn heading(id: CheckId) -> &'static str {
     }
 }
 
-fn value(check: &CheckResult) -> String {
+fn value(check: &CheckResult) -> Text {
     let number = check.statistic.map_or_else(String::new, |x| format!(" {}", statistic(check.check, x)));
-    format!("{}{number}", outcome_symbol(&check.outcome))
+    Text::from(outcome_symbol(&check.outcome)).then(number)
 }
 
 /// How far the worst seed is from the limit, in words; on which side is clear from the outcome.
@@ -107,10 +97,11 @@ fn first_fired(column: &[Option<CheckResult>]) -> String {
     }
 }
 
-/// Why a check was not made, and what an advisory one that fired is good for.
-fn remarks(section: &Section<'_>, columns: &[Vec<Option<CheckResult>>]) -> String {
-    let mut text = String::new();
+/// Why a check was not made, and that an advisory one that fired does not count.
+fn remarks(section: &Section<'_>, columns: &Columns) -> Vec<Line> {
+    let mut lines = Vec::new();
     for column in columns {
+        let name = column.iter().flatten().next().map_or("", |check| check.check.name());
         let mut reasons: Vec<(&str, Vec<&Audit>)> = Vec::new();
         for (check, &audit) in column.iter().zip(&section.audits) {
             let Some(Outcome::NotAssessed { why }) = check.as_ref().map(|check| &check.outcome) else {
@@ -121,36 +112,17 @@ fn remarks(section: &Section<'_>, columns: &[Vec<Option<CheckResult>>]) -> Strin
                 None => reasons.push((why, vec![audit])),
             }
         }
-        let name = column.iter().flatten().next().map_or("", |check| check.check.name());
         for (why, audits) in reasons {
             let which = which(&audits, section.audits.len());
             let which = if which.is_empty() { which } else { format!(" ({which})") };
-            text.push_str(&format!("{}\n", show::wrap(&format!("? {name} not assessed{which}: {why}"), 2)));
+            lines.push(Line::new(Some(Symbol::Open), format!("{name} not assessed: {why}{which}")));
         }
         if column.iter().flatten().any(|check| check.advisory && check.fires()) {
-            text.push_str(&format!("· {name} only advises; the verdict does not count it\n"));
+            let words = format!("{name} only advises; the verdict does not count it");
+            lines.push(Line::new(Some(Symbol::Chance), words));
         }
     }
-    text
-}
-
-/// `‖g_L‖/‖e_T‖`: a solved task shrinks the gradient without any fault, which this ratio shows.
-pub(super) fn ratio(section: &Section<'_>) -> String {
-    let ratio = |audit: &Audit| {
-        let gradient = at_floor(audit.states.last()?.gradient?);
-        audit.error.filter(|&error| error > 0.0).map(|error| gradient / error)
-    };
-    let list = |values: Vec<f64>| {
-        let mut words: Vec<String> = values.into_iter().map(show::scientific).collect();
-        words.dedup();
-        words.join(", ")
-    };
-    let ratios = section.values(ratio);
-    if ratios.is_empty() {
-        return String::new();
-    }
-    let errors = list(section.values(|audit| audit.error));
-    format!("{}\n", show::wrap(&format!("‖g_L‖/‖e_T‖ {}, with ‖e_T‖ {errors}", list(ratios)), 2))
+    lines
 }
 
 #[cfg(test)]
@@ -169,7 +141,8 @@ mod tests {
     fn a_margin_says_on_which_side_it_lies() {
         let check = |check, margin, fires: bool| {
             let outcome = if fires { Outcome::Fires } else { Outcome::Passes };
-            let (statistic, threshold) = (None, 1.0);
+            let statistic = None;
+            let threshold = 1.0;
             let margin = Some(margin);
             Some(CheckResult {
                 check,

@@ -1,4 +1,4 @@
-//! Every number of a set in a tidy table (RFC 4180): one row a value, so that any other table can be made of it.
+//! Every number of a set in a tidy table (RFC 4180): one row per value, from which any other table can be made.
 //!
 //! `hidden` and `gradient` are medians over samples, the gradient of each sample's own loss as in `audit.json`, and
 //! `gradient_n128` that of a mean over 128. `null_place` is −1 below every draw, 0 among them, 1 above.
@@ -6,19 +6,21 @@
 
 use super::place;
 use protocol::{at_floor, gain};
-use record::audit::{Audit, AuditSet, CheckId, Evidence, NullKind, Outcome, Place, Quantity, Subject};
+use record::audit::{Audit, AuditSet, CheckId, Evidence, Outcome, Place, Subject};
 use record::{Measured, escape};
 
-const HEADING: &str = "run,group,rule,seed,epoch,unit,convention,quantity,value,state,why,samples";
+const HEADING: &str = "run,group,rule,seed,epoch,unit,convention,quantity,value,state,why,samples,sweep";
 
-/// The table of a set.
-pub fn text(set: &AuditSet) -> String {
+/// The table of several sets, each with a name of its own; a single one needs none.
+pub fn text(sets: &[(&str, &AuditSet)]) -> String {
     let mut text = format!("{HEADING}\r\n");
-    for audit in &set.audits {
-        let mut rows = Rows::of(audit, &mut text);
-        of_run(audit, &mut rows);
-        of_states(audit, &mut rows);
-        of_units(audit, &mut rows);
+    for (sweep, set) in sets {
+        for audit in &set.audits {
+            let mut rows = Rows::of(audit, sweep, &mut text);
+            of_run(audit, &mut rows);
+            of_states(audit, &mut rows);
+            of_units(audit, &mut rows);
+        }
     }
     text
 }
@@ -27,29 +29,32 @@ pub fn text(set: &AuditSet) -> String {
 struct Rows<'a> {
     text: &'a mut String,
     start: String,
+    end: String,
     samples: Option<u64>,
     /// Unit and convention of the rows to come.
     at: (String, &'static str),
 }
 
 impl<'a> Rows<'a> {
-    fn of(audit: &Audit, text: &'a mut String) -> Self {
+    fn of(audit: &Audit, sweep: &str, text: &'a mut String) -> Self {
         let rule = match &audit.subject {
             Subject::Run { rule, .. } => rule.as_str(),
             Subject::Dump { .. } => "",
         };
         let whole = |x: Option<u64>| x.map_or_else(String::new, |x| x.to_string());
-        let (seed, epoch) = (whole(audit.subject.seed()), whole(audit.epoch));
+        let seed = whole(audit.subject.seed());
+        let epoch = whole(audit.epoch);
         let cells = [audit.subject.id(), audit.subject.group(), rule, &seed, &epoch];
         let start = cells.map(escape::csv).join(",");
-        Self { text, start, samples: Some(audit.samples), at: (String::new(), "") }
+        let end = escape::csv(sweep);
+        Self { text, start, end, samples: Some(audit.samples), at: (String::new(), "") }
     }
 
     fn row(&mut self, quantity: &str, value: &str, state: &str, why: &str, samples: Option<u64>) {
         let (unit, convention) = &self.at;
         let samples = samples.map_or_else(String::new, |n| n.to_string());
         let cells = [unit.as_str(), convention, quantity, value, state, why].map(escape::csv).join(",");
-        self.text.push_str(&format!("{},{cells},{samples}\r\n", self.start));
+        self.text.push_str(&format!("{},{cells},{samples},{}\r\n", self.start, self.end));
     }
 
     /// A number that is simply there; nothing where it is not.
@@ -104,7 +109,7 @@ fn of_run(audit: &Audit, rows: &mut Rows<'_>) {
     }
 }
 
-/// A state stands with the unit that it is the output of, and by itself where there is none.
+/// A state is listed with the unit that it is the output of, and by its own name where there is none.
 fn of_states(audit: &Audit, rows: &mut Rows<'_>) {
     for (index, state) in audit.states.iter().enumerate() {
         rows.at = (place::name_at(&[audit], index), "here");
@@ -145,17 +150,8 @@ fn of_evidence(evidence: &Evidence, rows: &mut Rows<'_>) {
         rows.measured(&format!("nudge_gradient@{}", nudge.eta), nudge.gradient);
     }
     for null in &evidence.nulls {
-        let of = match null.of {
-            Quantity::Cosine => "cosine",
-            Quantity::Rho => "rho",
-            Quantity::Nudge => "nudge",
-        };
-        let kind = match null.kind {
-            NullKind::FreshFeedback => "fresh_feedback",
-            NullKind::PermutedLabels => "permuted_labels",
-            NullKind::ShuffledSamples => "shuffled_samples",
-            NullKind::TurnedFeatures => "turned_features",
-        };
+        let of = null.of.name();
+        let kind = null.kind.name();
         let place = match null.place {
             Place::Below => -1.0,
             Place::Inside => 0.0,

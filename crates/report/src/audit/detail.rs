@@ -1,48 +1,40 @@
-//! What `--layers` adds for each run: the source's convention, and every null by itself.
+//! What `View::layers` adds for each run: the cosine at the input of blocks, and every null by itself.
 
 use super::cells::{measured, plain};
 use super::legend::Legend;
-use super::words::{change, null_kind, quantity};
+use super::words::{change, null_kind};
 use crate::show::{self, Table};
 use record::audit::{Audit, Place, Quantity};
 
-pub(super) fn detail(audit: &Audit, legend: &mut Legend) -> String {
-    let parts = [paper(audit, legend), nulls(audit)];
-    parts.into_iter().filter(|part| !part.is_empty()).map(|part| format!("\n{part}")).collect()
-}
-
-/// Credit of block l compared at h_l, the state that the block reads, as the source does.
-fn paper(audit: &Audit, legend: &mut Legend) -> String {
-    let mut table = Table::new(&["source's convention", "cosine", "torch", "ρ", "nudge"], 1);
-    let mut any = false;
+/// The credit of block l compared at h_l, the state that the block reads.
+pub(super) fn at_input(audit: &Audit, legend: &mut Legend) -> Table {
+    let mut table = Table::new(&["at the input", "cosine", "torch", "ρ", "nudge"], 1);
     for unit in &audit.units {
-        let Some(paper) = &unit.at_input else { continue };
-        any = true;
-        let rho = paper.rho.map(|rho| rho.value);
-        let nudge = paper.nudges.get(paper.nudges.len() / 2).map(|nudge| nudge.change);
+        let Some(evidence) = &unit.at_input else { continue };
+        let rho = evidence.rho.map(|rho| rho.value);
+        let nudge = evidence.nudges.get(evidence.nudges.len() / 2).map(|nudge| nudge.change);
         table.row(vec![
             unit.unit.to_string(),
-            measured(&[Some(paper.cosine)], show::signed, paper.spread, true, legend),
-            plain(&[paper.torch], show::signed),
+            measured(&[Some(evidence.cosine)], show::signed, evidence.spread, true, legend),
+            plain(&[evidence.torch], show::signed),
             measured(&[rho], show::signed, None, false, legend),
             measured(&[nudge], change, None, false, legend),
         ]);
     }
-    if any { table.text() } else { String::new() }
+    table.without_blanks()
 }
 
-fn nulls(audit: &Audit) -> String {
+/// Every null of every unit.
+pub(super) fn nulls(audit: &Audit) -> Table {
     let mut table = Table::new(&["null", "of", "with", "samples", "chance", "value", "place"], 3);
-    let mut any = false;
     for unit in &audit.units {
         let mut name = unit.unit.to_string();
         for null in unit.here.iter().flat_map(|evidence| &evidence.nulls) {
-            any = true;
             let write = if null.of == Quantity::Nudge { change } else { show::signed };
             table.row(vec![
                 std::mem::take(&mut name),
-                quantity(null.of).to_owned(),
-                null_kind(null.kind).to_owned(),
+                null.of.name().to_owned(),
+                null_kind(null.kind),
                 show::count(null.samples),
                 format!("{} to {}", write(null.low), write(null.high)),
                 write(null.value),
@@ -50,7 +42,7 @@ fn nulls(audit: &Audit) -> String {
             ]);
         }
     }
-    if any { table.text() } else { String::new() }
+    table
 }
 
 fn place(place: Place) -> &'static str {

@@ -2,17 +2,17 @@
 
 use super::section::Section;
 use super::words::spread;
-use crate::show;
+use crate::page::Line;
 use record::audit::{Audit, GammaMean};
 
 type Convention = (&'static str, fn(&Audit) -> GammaMean);
 
-/// Where credit acts, and as the source compares it.
+/// Where credit acts, and at the input of blocks.
 const CONVENTIONS: [Convention; 2] =
-    [("", |audit| audit.gamma.here), ("source's convention ", |audit| audit.gamma.at_input)];
+    [("", |audit| audit.gamma.here), ("at the input of blocks ", |audit| audit.gamma.at_input)];
 
-/// A line, or two where unreliable cosines are asked for as well; nothing where there is no cosine at all.
-pub(super) fn gamma(section: &Section<'_>, include_unreliable: bool) -> String {
+/// One line, or two where unreliable cosines are asked for as well; nothing where there is no cosine at all.
+pub(super) fn gamma(section: &Section<'_>, include_unreliable: bool) -> Vec<Line> {
     let known = |mean: fn(&Audit) -> GammaMean| section.audits.iter().any(|audit| mean(audit).of > 0);
     let reliable = CONVENTIONS.into_iter().filter(|&(_, mean)| known(mean)).map(|(name, mean)| {
         let value = spread(&section.values(|audit| mean(audit).defined)).unwrap_or_else(|| "–".to_owned());
@@ -20,18 +20,17 @@ pub(super) fn gamma(section: &Section<'_>, include_unreliable: bool) -> String {
     });
     let reliable: Vec<String> = reliable.collect();
     if reliable.is_empty() {
-        return String::new();
+        return Vec::new();
     }
-    let mut text = format!("{}\n", show::wrap(&format!("Γ {}", reliable.join("; ")), 2));
+    let mut lines = vec![Line::new(None, format!("Γ of {}: {}", section.name(), reliable.join("; ")))];
     if include_unreliable {
         let all = CONVENTIONS.into_iter().filter_map(|(name, mean)| {
             Some(format!("{name}{}", spread(&section.values(|audit| mean(audit).all))?))
         });
         let all = all.collect::<Vec<_>>().join("; ");
-        let line = format!("Γ with unreliable cosines, as usually published: {all}");
-        text.push_str(&format!("{}\n", show::wrap(&line, 2)));
+        lines.push(Line::new(None, format!("Γ with unreliable cosines, as usually published: {all}")));
     }
-    text
+    lines
 }
 
 /// `1 of 5 units`, or each seed's where they differ.

@@ -1,5 +1,5 @@
-//! JUnit's XML, which every continuous-integration server reads: a suite a run, a case a check and a unit. Frozen
-//! baselines are left out, since nothing is asked of them.
+//! JUnit's XML, which every continuous-integration server reads: one suite per run, one case per
+//! check and unit. Frozen baselines are left out, since nothing is asked of them.
 
 use super::words::{numbers, standing, standing_sentence};
 use crate::show;
@@ -13,15 +13,17 @@ enum Case {
     Skipped(String),
 }
 
-/// The report of a set.
-pub fn text(set: &AuditSet) -> String {
-    let judged = || set.audits.iter().filter(|audit| !audit.subject.is_frozen());
-    let suites: Vec<Vec<(String, Case)>> = judged().map(cases).collect();
-    let all = suites.iter().flatten().map(|(_, case)| case);
+/// The report of several sets, each with a name of its own; a single one needs none.
+pub fn text(sets: &[(&str, &AuditSet)]) -> String {
+    let all = sets.iter().flat_map(|(sweep, set)| set.audits.iter().map(move |audit| (*sweep, audit)));
+    let judged = || all.clone().filter(|(_, audit)| !audit.subject.is_frozen());
+    let suites: Vec<Vec<(String, Case)>> = judged().map(|(_, audit)| cases(audit)).collect();
+    let cases_of_all = suites.iter().flatten().map(|(_, case)| case);
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    text.push_str(&format!("<testsuites name=\"creditscope audit\"{}>\n", counts(all)));
-    for (audit, cases) in judged().zip(&suites) {
-        let id = escaped(audit.subject.id());
+    text.push_str(&format!("<testsuites name=\"creditscope audit\"{}>\n", counts(cases_of_all)));
+    for ((sweep, audit), cases) in judged().zip(&suites) {
+        let id = audit.subject.id();
+        let id = escaped(&if sweep.is_empty() { id.to_owned() } else { format!("{id} ({sweep})") });
         let counted = counts(cases.iter().map(|(_, case)| case));
         text.push_str(&format!("  <testsuite name=\"{id}\"{counted} time=\"{:.3}\">\n", audit.seconds));
         for (name, case) in cases {
@@ -37,7 +39,9 @@ pub fn text(set: &AuditSet) -> String {
 }
 
 fn counts<'a>(cases: impl Iterator<Item = &'a Case>) -> String {
-    let (mut tests, mut failures, mut skipped) = (0, 0, 0);
+    let mut tests = 0;
+    let mut failures = 0;
+    let mut skipped = 0;
     for case in cases {
         tests += 1;
         failures += usize::from(matches!(case, Case::Failed { .. }));
@@ -84,15 +88,15 @@ fn of_check(audit: &Audit, check: &CheckResult) -> Case {
                     findings.iter().map(|finding| format!("{}: {}. ", finding.unit, finding.fault.words()));
                 text.extend(found);
             }
-            text.push_str(&format!("See: creditscope explain {}", check.check.name()));
-            Case::Failed { message: numbers(check), text }
+            Case::Failed { message: numbers(check), text: text.trim_end().to_owned() }
         }
         Outcome::NotAssessed { why } => Case::Skipped(format!("not assessed: {why}")),
     }
 }
 
 fn of_unit(unit: &UnitAudit) -> Case {
-    let (word, sentence) = (standing(unit.standing).1, standing_sentence(unit.standing));
+    let word = standing(unit.standing).1;
+    let sentence = standing_sentence(unit.standing);
     let words = || {
         let numbers = unit.here.as_ref().map(|evidence| format!("cosine {}", number(evidence.cosine)));
         let all = std::iter::once(sentence.to_owned()).chain(numbers).chain(unit.notes.iter().cloned());
@@ -108,7 +112,7 @@ fn of_unit(unit: &UnitAudit) -> Case {
     }
 }
 
-/// `.37`, or why it is not to be relied upon or does not exist.
+/// `.37`, or why it is unreliable or undefined.
 fn number(measured: Measured) -> String {
     match measured {
         Measured::Defined { value } => show::signed(value),

@@ -1,11 +1,11 @@
-//! Units as rows: what the credit of each is worth, and the sizes that this has to be read against.
+//! Units as rows: what the credit of each is worth, and the sizes to read it against.
 
 use super::View;
-use super::cells::{band, mark, measured, plain, standing};
+use super::cells::{aligned, band, mark, measured, plain, standing};
 use super::legend::{Legend, Mark};
 use super::place;
 use super::words;
-use crate::show::{self, Table};
+use crate::show::{self, Symbol, Table, Text};
 use protocol::at_floor;
 use record::Measured;
 use record::audit::{Audit, Evidence, Nudge, Quantity, Rho, Standing, State, UnitAudit};
@@ -13,77 +13,62 @@ use record::audit::{Audit, Evidence, Nudge, Quantity, Rho, Standing, State, Unit
 /// A column under construction.
 struct Column {
     heading: String,
-    cells: Vec<String>,
+    cells: Vec<Text>,
 }
 
-/// The tables of one run, or of the seeds of a group together.
-pub(super) fn layers(audits: &[&Audit], view: &View, legend: &mut Legend) -> String {
-    // A row is a state with the unit whose credit acts there.
-    let rows = audits.iter().map(|audit| place::states(audit)).max().unwrap_or(0);
-    let names: Vec<String> = (0..rows).map(|row| place::name_at(audits, row)).collect();
-    let sizes = sizes(audits, rows);
-    let best = best(audits, rows, legend);
-    let evidence = evidence(audits, rows, view, legend);
-    if sizes.iter().any(|column| column.cells.iter().any(|cell| !cell.is_empty())) {
+/// What the evidence about each unit says, of one run or of the seeds of a group together.
+pub(super) fn evidence(audits: &[&Audit], view: &View, legend: &mut Legend) -> Table {
+    table(audits, judged(audits, rows(audits), view, legend))
+}
+
+/// Norms, drift, probes, and what the true gradient itself gives.
+pub(super) fn sizes(audits: &[&Audit], legend: &mut Legend) -> Table {
+    let rows = rows(audits);
+    let sizes = norms(audits, rows);
+    if sizes.iter().any(|column| column.cells.iter().any(|cell| !cell.is_blank())) {
         legend.mark(Mark::Norms);
     }
-    let tables = [table(&names, evidence), table(&names, sizes.into_iter().chain(best).collect())];
-    tables.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+    table(audits, sizes.into_iter().chain(best(audits, rows, legend)).collect())
 }
 
-/// Columns and rows that hold anything, or no table at all.
-fn table(names: &[String], columns: Vec<Column>) -> String {
-    let columns: Vec<Column> = columns
-        .into_iter()
-        .filter(|column| column.cells.iter().any(|cell| !cell.trim().is_empty()))
-        .collect();
-    if columns.is_empty() {
-        return String::new();
-    }
+/// A row is a state with the unit whose credit acts there.
+fn rows(audits: &[&Audit]) -> usize {
+    audits.iter().map(|audit| place::states(audit)).max().unwrap_or(0)
+}
+
+fn table(audits: &[&Audit], columns: Vec<Column>) -> Table {
     let heading: Vec<&str> =
         std::iter::once("unit").chain(columns.iter().map(|column| column.heading.as_str())).collect();
     let mut table = Table::new(&heading, 1);
-    for (row, name) in names.iter().enumerate() {
+    for row in 0..rows(audits) {
+        let name = Text::from(place::name_at(audits, row));
         let cells = columns.iter().map(|column| column.cells[row].clone());
-        if cells.clone().all(|cell| cell.trim().is_empty()) {
-            continue;
-        }
-        table.row(std::iter::once(name.clone()).chain(cells).collect());
+        table.row(std::iter::once(name).chain(cells).collect());
     }
-    table.text()
-}
-
-/// Numbers and their marks; no room is kept for brackets and marks that no cell of the column has.
-fn aligned(cells: Vec<(String, char)>) -> Vec<String> {
-    let bracketed = cells.iter().any(|(number, _)| number.ends_with(')'));
-    let marked = cells.iter().any(|&(_, mark)| mark != ' ');
-    let cell = |(number, mark): (String, char)| {
-        let number = if bracketed { number } else { number.trim_end().to_owned() };
-        if marked && !number.is_empty() { format!("{number} {mark}") } else { number }
-    };
-    cells.into_iter().map(cell).collect()
+    table.without_blanks()
 }
 
 /// A column whose cells come from the units of all audits.
 fn column(heading: &str, rows: usize, cell: impl FnMut(usize) -> String) -> Column {
-    Column { heading: heading.to_owned(), cells: (0..rows).map(cell).collect() }
+    Column { heading: heading.to_owned(), cells: (0..rows).map(cell).map(Text::from).collect() }
 }
 
 /// A column of numbers with their marks.
-fn marked(heading: &str, rows: usize, cell: impl FnMut(usize) -> (String, char)) -> Column {
+fn marked(heading: &str, rows: usize, cell: impl FnMut(usize) -> (String, Option<Symbol>)) -> Column {
     Column { heading: heading.to_owned(), cells: aligned((0..rows).map(cell).collect()) }
 }
 
-fn units<'a>(audits: &[&'a Audit], row: usize) -> Vec<Option<&'a UnitAudit>> {
+/// The unit at a state, one value per seed.
+pub(super) fn units<'a>(audits: &[&'a Audit], row: usize) -> Vec<Option<&'a UnitAudit>> {
     audits.iter().map(|audit| place::unit_at(audit, row)).collect()
 }
 
-/// The evidence of the unit at a state, where its credit acts, a value a seed.
+/// The evidence about the unit at a state, where its credit acts, one value per seed.
 pub(super) fn here<'a>(audits: &[&'a Audit], row: usize) -> Vec<Option<&'a Evidence>> {
     units(audits, row).into_iter().map(|unit| unit?.here.as_ref()).collect()
 }
 
-fn sizes(audits: &[&Audit], rows: usize) -> Vec<Column> {
+fn norms(audits: &[&Audit], rows: usize) -> Vec<Column> {
     let states = |row: usize, value: fn(&State) -> Option<f64>| -> Vec<Option<f64>> {
         audits.iter().map(|audit| audit.states.get(row).and_then(value)).collect()
     };
@@ -117,7 +102,7 @@ fn best(audits: &[&Audit], rows: usize, legend: &mut Legend) -> Vec<Column> {
         marked(heading, rows, |row| {
             let values: Vec<Option<Measured>> =
                 here(audits, row).into_iter().map(|evidence| evidence.and_then(value)).collect();
-            (measured(&values, write, None, false, legend), ' ')
+            (measured(&values, write, None, false, legend), None)
         })
     };
     vec![
@@ -126,7 +111,7 @@ fn best(audits: &[&Audit], rows: usize, legend: &mut Legend) -> Vec<Column> {
     ]
 }
 
-fn evidence(audits: &[&Audit], rows: usize, view: &View, legend: &mut Legend) -> Vec<Column> {
+fn judged(audits: &[&Audit], rows: usize, view: &View, legend: &mut Legend) -> Vec<Column> {
     let eta =
         audits.iter().flat_map(|audit| &audit.units).filter_map(|unit| unit.here.as_ref()).find_map(nudge);
     let eta = eta.map_or_else(String::new, |nudge| format!("nudge η={}", nudge.eta).replace("=0.", "=."));
@@ -159,59 +144,51 @@ fn cosine(audits: &[&Audit], rows: usize, legend: &mut Legend) -> Column {
 fn torch(audits: &[&Audit], rows: usize, legend: &mut Legend) -> Option<Column> {
     let value = |evidence: &Evidence| {
         let value = evidence.torch?;
-        // PyTorch has a number where there is none, which is even less to be relied upon.
+        // PyTorch gives a number where the exact cosine has none.
         let why = evidence.cosine.why();
         Some(why.map_or(Measured::Defined { value }, |why| Measured::Unreliable { value, why }))
     };
     let column = marked("torch cosine", rows, |row| {
         let values: Vec<Option<Measured>> =
             here(audits, row).into_iter().map(|evidence| evidence.and_then(value)).collect();
-        (measured(&values, show::signed, None, false, legend), ' ')
+        (measured(&values, show::signed, None, false, legend), None)
     });
-    let known = column.cells.iter().any(|cell| !cell.is_empty());
+    let known = column.cells.iter().any(|cell| !cell.is_blank());
     legend.mark(if known { Mark::Clamped } else { Mark::NotClamped });
     known.then_some(column)
 }
 
-/// A number with how it stands against chance; what has no number has no mark.
-fn with_mark(cell: String, seeds: &[Option<&Evidence>], of: Quantity, legend: &mut Legend) -> (String, char) {
+/// A number with how it compares with chance; what has no number has no mark.
+fn with_mark(
+    cell: String,
+    seeds: &[Option<&Evidence>],
+    of: Quantity,
+    legend: &mut Legend,
+) -> (String, Option<Symbol>) {
     let bare = cell.is_empty() || cell.starts_with('–');
-    let mark = if bare { ' ' } else { mark(seeds, of, legend) };
+    let mark = if bare { None } else { mark(seeds, of, legend) };
     (cell, mark)
 }
 
 /// `✓ useful`, and `2/3` behind it where seeds differ; set to the left.
 fn standings(audits: &[&Audit], rows: usize, legend: &mut Legend) -> Column {
-    let mut cells: Vec<String> = (0..rows)
-        .map(|row| {
-            let each: Vec<Standing> =
-                units(audits, row).into_iter().flatten().map(|unit| unit.standing).collect();
-            let Some((most, count)) = standing(&each) else { return String::new() };
-            let (symbol, word) = words::standing(most);
-            if count == each.len() {
-                return format!("{symbol} {word}");
-            }
-            legend.mark(Mark::PartOfSeeds);
-            format!("{symbol} {word} {count}/{}", each.len())
-        })
-        .collect();
-    let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0).max("standing".len());
-    cells.iter_mut().for_each(|cell| *cell = format!("{cell:<width$}"));
-    Column { heading: format!("{:<width$}", "standing"), cells }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn room_is_kept_only_for_marks_that_are_there() {
-        let cells = |list: &[(&str, char)]| {
-            aligned(list.iter().map(|&(number, mark)| (number.to_owned(), mark)).collect())
-        };
-        assert_eq!(cells(&[(".1 ", ' '), ("", ' '), ("– ", ' ')]), [".1", "", "–"]);
-        assert_eq!(cells(&[(".1 ", '✓'), ("– ", ' ')]), [".1 ✓", "–  "]);
-        assert_eq!(cells(&[("(.1)", '·'), (".2 ", '✓')]), ["(.1) ·", ".2  ✓"]);
-        assert_eq!(cells(&[("(.1)", ' '), (".2 ", ' ')]), ["(.1)", ".2 "]);
-    }
+    let mut cell = |row: usize| {
+        let each: Vec<Standing> =
+            units(audits, row).into_iter().flatten().map(|unit| unit.standing).collect();
+        let Some((most, count)) = standing(&each) else { return Text::default() };
+        let (symbol, word) = words::standing(most);
+        let text = Text::from(symbol).then(format!(" {word}"));
+        if count == each.len() {
+            return text;
+        }
+        legend.mark(Mark::PartOfSeeds);
+        text.then(format!(" {count}/{}", each.len()))
+    };
+    let cells: Vec<Text> = (0..rows).map(&mut cell).collect();
+    let width = cells.iter().map(Text::width).max().unwrap_or(0).max("standing".len());
+    let padded = |cell: Text| {
+        let room = " ".repeat(width - cell.width());
+        if cell.is_blank() { cell } else { cell.then(room) }
+    };
+    Column { heading: format!("{:<width$}", "standing"), cells: cells.into_iter().map(padded).collect() }
 }

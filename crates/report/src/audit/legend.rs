@@ -1,16 +1,14 @@
-//! What the marks mean, a line each: only those that were used.
+//! What the marks mean: only those that were used.
 
-use super::words;
-use crate::show;
+use super::words::{self, limit, statistic_name};
+use crate::show::Symbol;
 use record::Why;
-use record::audit::{CheckId, NullKind};
-use std::collections::BTreeSet;
+use record::audit::{CheckId, CheckResult, NullKind, Standing};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A mark in a table, in the order in which they are explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Mark {
-    OpenVerdict,
-    Units,
     OverSeeds,
     OverSamples,
     Beats,
@@ -28,14 +26,12 @@ impl Mark {
     /// The mark and what it means.
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::OpenVerdict => ("? PASS", "nothing fired, but not everything could be checked"),
-            Self::Units => ("units", "the standing of each, in the order of the tables"),
             Self::OverSeeds => ("±", "standard deviation (n−1) over seeds, behind their mean"),
             Self::OverSamples => ("±", "of a single run: standard deviation over samples"),
             Self::Beats => ("✓", "beside a number: better than every draw of chance"),
             Self::Within => ("·", "beside a number: no better than chance"),
             Self::Worse => ("✗", "beside a number: worse than every draw of chance"),
-            Self::SeedsDiffer => ("?", "beside a number: seeds differ in how it stands against chance"),
+            Self::SeedsDiffer => ("?", "beside a number: seeds differ in how it compares with chance"),
             Self::PartOfSeeds => ("2/3", "in two of three seeds"),
             Self::Clamped => (
                 "torch",
@@ -45,7 +41,7 @@ impl Mark {
             Self::Norms => {
                 ("‖h‖ ‖g‖ ‖a‖", "medians over samples of state, gradient of a mean over 128, credit")
             }
-            Self::Best => ("of g", "what the true gradient itself gives there: the best to be had"),
+            Self::Best => ("of g", "what the true gradient itself gives there: the best possible"),
         }
     }
 }
@@ -54,16 +50,23 @@ impl Mark {
 #[derive(Debug, Default)]
 pub(super) struct Legend {
     marks: BTreeSet<Mark>,
+    standings: BTreeSet<Standing>,
     unreliable: BTreeSet<Why>,
     undefined: BTreeSet<Why>,
     chances: BTreeSet<NullKind>,
     draws: BTreeSet<u64>,
-    checks: BTreeSet<CheckId>,
+    limits: BTreeMap<CheckId, BTreeSet<String>>,
 }
 
 impl Legend {
     pub(super) fn mark(&mut self, mark: Mark) {
         self.marks.insert(mark);
+    }
+
+    /// The symbol of a standing, which is then explained.
+    pub(super) fn standing(&mut self, standing: Standing) -> Symbol {
+        self.standings.insert(standing);
+        words::standing(standing).0
     }
 
     pub(super) fn unreliable(&mut self, why: Why) {
@@ -79,42 +82,52 @@ impl Legend {
         self.draws.insert(draws);
     }
 
-    pub(super) fn check(&mut self, check: CheckId) {
-        self.checks.insert(check);
+    pub(super) fn check(&mut self, check: &CheckResult) {
+        self.limits.entry(check.check).or_default().insert(limit(check.check, check.threshold));
     }
 
-    /// A line a mark; nothing where none was used.
-    pub(super) fn text(&self) -> String {
-        let mut lines: Vec<(&str, String)> = self
-            .marks
-            .iter()
-            .map(|mark| mark.words())
-            .map(|(mark, words)| (mark, words.to_owned()))
-            .collect();
+    /// One line per mark; nothing where none was used.
+    pub(super) fn lines(&self) -> Vec<(String, String)> {
+        let mut lines: Vec<(&str, String)> = Vec::new();
+        let limits = [CheckId::D1, CheckId::D2, CheckId::D3].into_iter().filter_map(|id| {
+            let limits: Vec<&str> = self.limits.get(&id)?.iter().map(String::as_str).collect();
+            Some(format!("{} {} {}", id.name(), statistic_name(id), limits.join(" or ")))
+        });
+        let limits: Vec<String> = limits.collect();
+        if !limits.is_empty() {
+            lines.push(("passes", limits.join(", ")));
+        }
+        let standings = |symbol: Symbol| {
+            let same = self.standings.iter().map(|&standing| words::standing(standing));
+            let same: Vec<&str> = same.filter(|(of, _)| *of == symbol).map(|(_, word)| word).collect();
+            (!same.is_empty()).then(|| format!("{} {}", symbol.sign(), same.join(" or ")))
+        };
+        let standings =
+            [Symbol::Good, Symbol::Chance, Symbol::Open, Symbol::Bad].into_iter().filter_map(standings);
+        let standings: Vec<String> = standings.collect();
+        if !standings.is_empty() {
+            lines.push(("credit", standings.join(", ")));
+        }
+        lines
+            .extend(self.marks.iter().map(|mark| mark.words()).map(|(mark, words)| (mark, words.to_owned())));
         let because =
             |whys: &BTreeSet<Why>| whys.iter().map(|why| why.words()).collect::<Vec<_>>().join("; or ");
         if !self.unreliable.is_empty() {
-            lines.push(("( )", format!("not to be relied upon: {}", because(&self.unreliable))));
+            lines.push(("( )", format!("unreliable: {}", because(&self.unreliable))));
         }
         if !self.undefined.is_empty() {
-            lines.push(("–", format!("no such number: {}", because(&self.undefined))));
+            lines.push(("–", format!("undefined: {}", because(&self.undefined))));
         }
         if !self.chances.is_empty() {
-            let kinds: Vec<&str> = self.chances.iter().map(|&kind| words::null_kind(kind)).collect();
+            let kinds: Vec<String> = self.chances.iter().map(|&kind| words::null_kind(kind)).collect();
             let draws: Vec<String> = self.draws.iter().map(u64::to_string).collect();
-            let (draws, kinds) = (draws.join(" or "), kinds.join(" or "));
-            lines.push(("chance", format!("smallest to largest of {draws} draws each with {kinds}")));
+            let words = format!(
+                "smallest to largest of {} draws each with {}",
+                draws.join(" or "),
+                kinds.join(" or ")
+            );
+            lines.push(("chance", words));
         }
-        // The graver checks come first, and one of them is the likeliest question.
-        if let Some(check) = self.checks.first() {
-            lines.push(("more", format!("creditscope explain {}, or any other word above", check.name())));
-        }
-        let width = lines.iter().map(|(mark, _)| mark.chars().count()).max().unwrap_or(0);
-        let line = |(mark, words): &(&str, String)| {
-            let pad = " ".repeat(width - mark.chars().count());
-            let rest = show::hanging(words, width + 2, width + 2);
-            format!("{mark}{pad}{}\n", &rest[width..])
-        };
-        lines.iter().map(line).collect()
+        lines.into_iter().map(|(mark, words)| (mark.to_owned(), words)).collect()
     }
 }

@@ -1,27 +1,31 @@
-//! What a set of audits found: a page for people, files for programs, and answers to `what must not be`.
+//! What a set of audits found: a page for people, files for programs, and answers to what must not be found.
 
+mod before_quoting;
 mod cells;
 mod checks;
 pub mod csv;
 mod detail;
 mod fail_on;
 mod gamma;
-mod headline;
 pub mod junit;
 mod layers;
 mod legend;
 mod notes;
-pub mod page;
+mod page;
 mod pairs;
 mod place;
 #[cfg(test)]
 mod sample;
 mod section;
+mod sentence;
+mod summary;
 #[cfg(test)]
 mod tests;
 mod view;
-mod warnings;
+mod warning;
 mod words;
 
 pub use fail_on::{Answer, FailOn, answers};
+pub use page::page;
 pub use view::View;
+pub use warning::message;

@@ -1,75 +1,82 @@
-//! The whole text, from the verdicts down to the legend.
+//! The page of a set of audits. The first screen has one row per group; with [`View::layers`] every run follows.
 
-use super::View;
-use super::checks::{checks, ratio};
-use super::detail::detail;
+use super::before_quoting::warnings;
+use super::checks::checks;
+use super::detail::{at_input, nulls};
 use super::gamma::gamma;
-use super::headline::{baselines, headline};
-use super::layers::layers;
+use super::layers::{evidence, sizes};
 use super::legend::Legend;
 use super::notes::notes;
 use super::pairs::pairs;
 use super::section::Section;
-use super::warnings::warnings;
-use crate::show;
-use record::audit::{Audit, AuditSet};
+use super::sentence::{faults, sentence};
+use super::summary::{basis, cosines, dissent, results};
+use super::{View, words};
+use crate::page::{Block, Line, Page};
+use record::audit::AuditSet;
 
-/// What a person at a terminal reads, without colour.
-pub fn text(set: &AuditSet, view: &View) -> String {
+/// What there is to say about a set.
+pub fn page(set: &AuditSet, view: &View) -> Page {
+    let mut page = Page::default();
     let mut legend = Legend::default();
-    let (mut judged, mut frozen) = (Section::of(set, false), Section::of(set, true));
-    // Whoever asks for baselines alone wants to see them.
-    if judged.is_empty() {
-        std::mem::swap(&mut judged, &mut frozen);
+    let mut sections = Section::of(set, false);
+    // A set of baselines alone is about them.
+    if sections.is_empty() {
+        sections = Section::of(set, true);
     }
-    let mut text = headline(&judged, &mut legend) + &baselines(&frozen);
-    for section in &judged {
-        text.push_str(&group(section, view, &mut legend));
-    }
-    for (title, part) in [("differences, seed by seed", pairs(set)), ("before you quote this", warnings(set))]
-    {
-        if !part.is_empty() {
-            text.push_str(&format!("\n{}\n{part}", rule(title)));
+    let of_units = match sections.as_slice() {
+        // There is room for more about a single group.
+        [only] if !view.layers => evidence(&only.audits, view, &mut legend),
+        _ => cosines(&sections, &mut legend),
+    };
+    page.section("", [Block::Table(results(&sections, &mut legend)), Block::Lines(dissent(&sections))]);
+    page.section("", [Block::Table(of_units)]);
+    let sentences = sections.iter().map(sentence).chain(faults(&sections)).collect();
+    page.section("", [Block::Lines(sentences)]);
+    if view.layers {
+        sections.iter().for_each(|section| details(&mut page, section, view, &mut legend));
+        page.section("differences, seed by seed", [pairs(set)]);
+    } else {
+        if let [only] = sections.as_slice() {
+            let lines = gamma(only, view.include_unreliable).into_iter().chain(notes(only)).collect();
+            page.section("", [Block::Lines(lines)]);
+        }
+        if sections.len() > 1 && view.include_unreliable {
+            let lines = sections.iter().flat_map(|section| gamma(section, true)).collect();
+            page.section("", [Block::Lines(lines)]);
         }
     }
-    let legend = legend.text();
-    if legend.is_empty() { text } else { format!("{text}\n{}\n{legend}", rule("marks")) }
+    page.section("before you quote this", [Block::Lines(warnings(set))]);
+    let basis = Some(basis(&sections)).filter(|basis| !basis.is_empty());
+    let basis = basis.map(|basis| ("values".to_owned(), basis));
+    page.section("marks", [Block::Legend(basis.into_iter().chain(legend.lines()).collect())]);
+    page
 }
 
-/// `── dfa, 3 seeds ─────`, as wide as the text.
-fn rule(words: &str) -> String {
-    let line = show::WIDTH.saturating_sub(words.chars().count() + 4).max(2);
-    format!("── {words} {}", "─".repeat(line))
-}
-
-fn group(section: &Section<'_>, view: &View, legend: &mut Legend) -> String {
-    let facts = [checks(section, legend), ratio(section)].concat();
-    let tables = if view.layers {
-        let each = section.audits.iter().map(|&audit| {
-            let title =
-                if section.audits.len() == 1 { String::new() } else { format!("{}\n", audit.subject.id()) };
-            format!("{title}{}{}", layers(&[audit], view, legend), detail(audit, legend))
-        });
-        each.collect::<Vec<_>>().join("\n")
+/// A group with all its checks and units, and every run by itself.
+fn details(page: &mut Page, section: &Section<'_>, view: &View, legend: &mut Legend) {
+    let several = section.audits.len() > 1;
+    let over = if several {
+        format!(", {}", words::Noun::Seeds.count(section.audits.len() as u64))
     } else {
-        layers(&section.audits, view, legend)
+        String::new()
     };
-    let rest = [gamma(section, view.include_unreliable), notes(section)].concat();
-    let parts = [facts, tables, rest].into_iter().filter(|part| !part.is_empty());
-    format!("\n{}\n{}", rule(&title(section)), parts.collect::<Vec<_>>().join("\n"))
-}
-
-/// Its name, and over what it was measured.
-fn title(section: &Section<'_>) -> String {
-    let mut words = vec![section.name().to_owned()];
-    if section.audits.len() > 1 {
-        words.push(format!("{} seeds", section.audits.len()));
+    let (table, remarks) = checks(section);
+    page.section(&format!("{}{over}", section.name()), [Block::Table(table), Block::Lines(remarks)]);
+    if several {
+        let tables = [evidence(&section.audits, view, legend), sizes(&section.audits, legend)];
+        page.section("", tables.map(Block::Table));
     }
-    let common = |value: fn(&Audit) -> Option<u64>| {
-        let first = section.audits.first().and_then(|audit| value(audit));
-        first.filter(|_| section.audits.iter().all(|audit| value(audit) == first))
-    };
-    words.extend(common(|audit| audit.epoch).map(|epoch| format!("epoch {epoch}")));
-    words.extend(common(|audit| Some(audit.samples)).map(|n| format!("{} samples", show::count(n))));
-    words.join(", ")
+    let lines: Vec<Line> =
+        gamma(section, view.include_unreliable).into_iter().chain(notes(section)).collect();
+    page.section("", [Block::Lines(lines)]);
+    for &audit in &section.audits {
+        let tables = [
+            evidence(&[audit], view, legend),
+            sizes(&[audit], legend),
+            at_input(audit, legend),
+            nulls(audit),
+        ];
+        page.section(if several { audit.subject.id() } else { "" }, tables.map(Block::Table));
+    }
 }

@@ -1,29 +1,28 @@
 //! Groups against each other, seed by seed: every difference, their mean and deviation, and no test of three values.
 
 use super::words::{change, points};
+use crate::page::{Block, Line};
 use crate::show::{self, Table};
 use record::audit::{AuditSet, Pair};
 
 /// More seeds than this are listed in lines in place of columns.
 const COLUMNS: usize = 5;
 
-pub(super) fn pairs(set: &AuditSet) -> String {
+pub(super) fn pairs(set: &AuditSet) -> Block {
     let mut seeds: Vec<u64> = Vec::new();
     for &seed in set.pairs.iter().flat_map(|pair| &pair.seeds) {
         if !seeds.contains(&seed) {
             seeds.push(seed);
         }
     }
-    if set.pairs.is_empty() {
-        String::new()
-    } else if seeds.len() <= COLUMNS {
-        columns(&set.pairs, &seeds)
+    if seeds.len() <= COLUMNS {
+        Block::Table(columns(&set.pairs, &seeds))
     } else {
-        set.pairs.iter().map(|pair| format!("{}\n", show::wrap(&line(pair), 2))).collect()
+        Block::Lines(set.pairs.iter().map(|pair| Line::new(None, line(pair))).collect())
     }
 }
 
-fn columns(pairs: &[Pair], seeds: &[u64]) -> String {
+fn columns(pairs: &[Pair], seeds: &[u64]) -> Table {
     let names: Vec<String> = seeds.iter().map(|seed| format!("seed {seed}")).collect();
     let mut heading = vec!["difference", "of"];
     heading.extend(names.iter().map(String::as_str));
@@ -38,7 +37,7 @@ fn columns(pairs: &[Pair], seeds: &[u64]) -> String {
         row.push(mean(pair));
         table.row(row);
     }
-    table.text()
+    table
 }
 
 fn line(pair: &Pair) -> String {

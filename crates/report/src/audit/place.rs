@@ -12,7 +12,7 @@ pub(super) fn states(audit: &Audit) -> usize {
     audit.units.iter().map(|unit| unit.unit.state() + 1).max().unwrap_or(0).max(audit.states.len())
 }
 
-/// What stands at a state is named after the unit; a state without one has only sizes, and its own name.
+/// A row is named after its unit; a state without one has only sizes, and its own name.
 pub(super) fn name_at(audits: &[&Audit], state: usize) -> String {
     let unit = audits.iter().find_map(|audit| unit_at(audit, state));
     unit.map_or_else(|| format!("h_{state}"), |unit| unit.unit.to_string())

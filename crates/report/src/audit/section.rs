@@ -1,4 +1,4 @@
-//! What stands together in the text: the runs of a group, which differ in nothing but their seed.
+//! The runs of a group, which differ only in their seed.
 
 use record::audit::{Audit, AuditSet, Group};
 

@@ -1,10 +1,10 @@
-//! What of an audit is shown. There is one layout for every width: what fits the usual terminal reads well in a wide
+//! What of an audit is shown. There is one layout for every width: what fits a terminal of 80 columns reads well in a wider
 //! one, and output does not change with the window.
 
 /// How a set of audits is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct View {
-    /// Every run by itself, with every null and the source's convention.
+    /// Every check of every seed, every run by itself, every null, and the cosine at the input of blocks.
     pub layers: bool,
     /// PyTorch's clamped cosine in place of the exact one.
     pub torch: bool,

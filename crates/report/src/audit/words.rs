@@ -1,39 +1,44 @@
 //! Words, symbols and small numbers that several parts of an audit's text share.
 
-use crate::show;
+use crate::show::{self, Symbol};
 use protocol::{Statistics, statistics};
-use record::audit::{Audit, CheckId, CheckResult, NullKind, Outcome, Quantity, Standing, Verdict};
+use record::audit::{Audit, CheckId, CheckResult, NullKind, Outcome, Standing, Verdict};
 
 /// A verdict in a symbol: `?` where nothing fired, but something could not be looked at.
-pub(super) fn verdict_symbol(verdict: &Verdict) -> &'static str {
+pub(super) fn verdict_symbol(verdict: &Verdict) -> Symbol {
     match verdict {
-        Verdict::Pass { open } if open.is_empty() => "✓",
-        Verdict::Pass { .. } => "?",
-        Verdict::Fail { .. } => "✗",
-        Verdict::NotAssessed => "–",
+        Verdict::Pass { open } if open.is_empty() => Symbol::Good,
+        Verdict::Pass { .. } => Symbol::Open,
+        Verdict::Fail { .. } => Symbol::Bad,
+        Verdict::NotAssessed => Symbol::Absent,
     }
 }
 
 /// An outcome in a symbol.
-pub(super) fn outcome_symbol(outcome: &Outcome) -> &'static str {
+pub(super) fn outcome_symbol(outcome: &Outcome) -> Symbol {
     match outcome {
-        Outcome::Passes => "✓",
-        Outcome::Fires => "✗",
-        Outcome::NotAssessed { .. } => "?",
+        Outcome::Passes => Symbol::Good,
+        Outcome::Fires => Symbol::Bad,
+        Outcome::NotAssessed { .. } => Symbol::Open,
     }
 }
 
+/// A check of an audit.
+pub(super) fn check(audit: &Audit, id: CheckId) -> Option<&CheckResult> {
+    audit.checks.iter().find(|check| check.check == id)
+}
+
 /// A standing in a symbol and a word or two.
-pub(super) fn standing(standing: Standing) -> (&'static str, &'static str) {
+pub(super) fn standing(standing: Standing) -> (Symbol, &'static str) {
     match standing {
-        Standing::Useful => ("✓", "useful"),
-        Standing::Mixed => ("?", "mixed"),
-        Standing::Chance => ("·", "chance"),
-        Standing::Misleading => ("✗", "misleading"),
-        Standing::Unconfirmed => ("?", "unconfirmed"),
-        Standing::CannotBeJudged => ("?", "cannot judge"),
-        Standing::Dead => ("✗", "dead"),
-        Standing::Broken => ("✗", "broken"),
+        Standing::Useful => (Symbol::Good, "useful"),
+        Standing::Mixed => (Symbol::Open, "mixed"),
+        Standing::Chance => (Symbol::Chance, "chance"),
+        Standing::Misleading => (Symbol::Bad, "misleading"),
+        Standing::Unconfirmed => (Symbol::Open, "unconfirmed"),
+        Standing::CannotBeJudged => (Symbol::Open, "cannot judge"),
+        Standing::Dead => (Symbol::Bad, "dead"),
+        Standing::Broken => (Symbol::Bad, "broken"),
     }
 }
 
@@ -44,8 +49,8 @@ pub(super) fn standing_sentence(standing: Standing) -> &'static str {
         Standing::Mixed => "some of its evidence beats chance, some does not",
         Standing::Chance => "none of its evidence beats chance",
         Standing::Misleading => "its credit points away from the gradient, more than chance would",
-        Standing::Unconfirmed => "only the cosine speaks for it: nothing beside it was held against chance",
-        Standing::CannotBeJudged => "the gradient means nothing here, so nothing can be said",
+        Standing::Unconfirmed => "only its cosine was measured: nothing was compared with chance",
+        Standing::CannotBeJudged => "the reference gradient is too small or unsound to compare with",
         Standing::Dead => "no credit arrives",
         Standing::Broken => "something is infinite or not a number",
     }
@@ -104,22 +109,26 @@ pub(super) fn change(x: f64) -> String {
     if x.is_finite() { format!("{x:+.1e}") } else { show::scientific(x) }
 }
 
-/// Which chance.
-pub(super) fn null_kind(kind: NullKind) -> &'static str {
-    match kind {
-        NullKind::FreshFeedback => "fresh feedback",
-        NullKind::PermutedLabels => "permuted labels",
-        NullKind::ShuffledSamples => "shuffled samples",
-        NullKind::TurnedFeatures => "turned features",
-    }
+/// Which chance, in words.
+pub(super) fn null_kind(kind: NullKind) -> String {
+    kind.name().replace('_', " ")
 }
 
-/// Of what.
-pub(super) fn quantity(of: Quantity) -> &'static str {
-    match of {
-        Quantity::Cosine => "cosine",
-        Quantity::Rho => "rho",
-        Quantity::Nudge => "nudge",
+/// What is counted.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Noun {
+    Samples,
+    Seeds,
+}
+
+impl Noun {
+    /// `1 seed`, `1,280 samples`.
+    pub(super) fn count(self, n: u64) -> String {
+        let word = match self {
+            Self::Samples => "sample",
+            Self::Seeds => "seed",
+        };
+        format!("{} {word}{}", show::count(n), if n == 1 { "" } else { "s" })
     }
 }
 
@@ -161,5 +170,6 @@ mod tests {
         assert_eq!(spread(&[]), None);
         assert_eq!(limit(CheckId::D2, 1e-7), "≥ 1e-7");
         assert_eq!(limit(CheckId::D3, 0.02), "≥ +2.0 pt");
+        assert_eq!([Noun::Seeds.count(1), Noun::Samples.count(1280)], ["1 seed", "1,280 samples"]);
     }
 }

@@ -1,10 +1,12 @@
-//! Plain tables: columns as wide as their widest cell, numbers to the right.
+//! Tables: columns as wide as their widest cell, numbers to the right, never wider than the usual terminal.
+
+use super::{Colour, Text, Tone, WIDTH};
 
 /// A table under construction.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    heading: Option<Vec<String>>,
-    rows: Vec<Vec<String>>,
+    heading: Vec<String>,
+    rows: Vec<Vec<Text>>,
     left: usize,
 }
 
@@ -12,51 +14,178 @@ impl Table {
     /// Starts with a heading; the first `left` columns are set to the left, the others to the right.
     pub fn new(heading: &[&str], left: usize) -> Self {
         let heading = heading.iter().map(|&cell| cell.to_owned()).collect();
-        Self { heading: Some(heading), rows: Vec::new(), left }
-    }
-
-    /// A table without a heading.
-    pub fn bare(left: usize) -> Self {
-        Self { heading: None, rows: Vec::new(), left }
+        Self { heading, rows: Vec::new(), left }
     }
 
     /// Adds a row.
-    pub fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(cells);
+    pub fn row<C: Into<Text>>(&mut self, cells: Vec<C>) {
+        self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 
-    /// The table as text, a line each row, with a rule under the heading.
+    /// Whether it has no row.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The table without the columns and rows that have nothing but a name.
+    #[must_use]
+    pub fn without_blanks(mut self) -> Self {
+        for column in (1..self.heading.len()).rev() {
+            if self.rows.iter().all(|row| row.get(column).is_none_or(Text::is_blank)) {
+                self.remove(column);
+            }
+        }
+        self.rows.retain(|row| row.iter().skip(1).any(|cell| !cell.is_blank()));
+        self
+    }
+
+    fn remove(&mut self, column: usize) -> String {
+        for row in self.rows.iter_mut().filter(|row| row.len() > column) {
+            row.remove(column);
+        }
+        self.left -= usize::from(column < self.left);
+        self.heading.remove(column)
+    }
+
+    /// Takes out the columns after the first that have one value in all of several rows, and returns them as words:
+    /// `epochs 15, steps 1,500`.
+    pub fn take_common(&mut self) -> String {
+        let mut common = Vec::new();
+        if self.rows.len() < 2 {
+            return String::new();
+        }
+        for column in (1..self.heading.len()).rev() {
+            let first = self.rows[0].get(column).cloned().unwrap_or_default();
+            if self.rows.iter().all(|row| row.get(column) == Some(&first)) {
+                let value = first.plain();
+                let heading = self.remove(column);
+                common.insert(0, format!("{heading} {value}"));
+            }
+        }
+        common.join(", ")
+    }
+
+    /// The table as plain text, one line per row, with a rule under the heading.
     pub fn text(&self) -> String {
-        let rows = || self.heading.iter().chain(&self.rows);
-        let columns = rows().map(Vec::len).max().unwrap_or(0);
-        let width = |c: usize| rows().filter_map(|r| r.get(c)).map(|s| s.chars().count()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..columns).map(width).collect();
-        let mut text = String::new();
-        for (i, row) in rows().enumerate() {
-            let cells = row.iter().enumerate().map(|(c, cell)| {
-                let pad = " ".repeat(widths[c] - cell.chars().count());
-                if c < self.left { format!("{cell}{pad}") } else { format!("{pad}{cell}") }
-            });
-            text.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
-            text.push('\n');
-            if i == 0 && self.heading.is_some() {
-                text.push_str(&"─".repeat(widths.iter().sum::<usize>() + 2 * columns.saturating_sub(1)));
-                text.push('\n');
-            }
-        }
-        text
+        self.painted(Colour::Off)
     }
 
-    /// The same in Markdown.
-    pub fn markdown(&self) -> String {
-        let mut text = String::new();
-        for (i, row) in self.heading.iter().chain(&self.rows).enumerate() {
-            let cells: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
-            text.push_str(&format!("| {} |\n", cells.join(" | ")));
-            if i == 0 {
-                text.push_str(&format!("|{}\n", "---|".repeat(row.len())));
+    /// The same as a terminal shows it. Columns for which there is no room follow in a second table, whose rows have the same
+    /// names.
+    pub fn painted(&self, colour: Colour) -> String {
+        let widths: Vec<usize> = (0..self.heading.len()).map(|column| self.width(column)).collect();
+        let mut parts: Vec<Vec<usize>> = Vec::new();
+        let mut taken = 0;
+        for (column, width) in widths.iter().enumerate() {
+            match parts.last_mut() {
+                Some(part) if part.len() < 2 || taken + 2 + width <= WIDTH => {
+                    part.push(column);
+                    taken += 2 + width;
+                }
+                Some(_) => {
+                    parts.push(vec![0, column]);
+                    taken = widths[0] + 2 + width;
+                }
+                None => {
+                    parts.push(vec![column]);
+                    taken = *width;
+                }
             }
         }
-        text
+        let parts: Vec<String> = parts.iter().map(|part| self.part(part, &widths, colour)).collect();
+        parts.join("\n")
+    }
+
+    fn part(&self, columns: &[usize], widths: &[usize], colour: Colour) -> String {
+        let line = |cells: &dyn Fn(usize) -> Text| {
+            let mut line = String::new();
+            for (place, &column) in columns.iter().enumerate() {
+                let cell = cells(column);
+                let pad = " ".repeat(widths[column].saturating_sub(cell.width()));
+                let cell = cell.painted(colour);
+                let gap = if place == 0 { "" } else { "  " };
+                line += &if column < self.left {
+                    format!("{gap}{cell}{pad}")
+                } else {
+                    format!("{gap}{pad}{cell}")
+                };
+            }
+            line.trim_end().to_owned() + "\n"
+        };
+        let wide = columns.iter().map(|&column| widths[column]).sum::<usize>() + 2 * (columns.len() - 1);
+        let rule = Text::toned(Tone::Faint, "─".repeat(wide)).painted(colour) + "\n";
+        let heading = line(&|column| self.heading[column].as_str().into());
+        let rows = self.rows.iter().map(|row| line(&|column| row.get(column).cloned().unwrap_or_default()));
+        heading + &rule + &rows.collect::<String>()
+    }
+
+    fn width(&self, column: usize) -> usize {
+        let cells = self.rows.iter().filter_map(|row| row.get(column)).map(Text::width);
+        cells.max().unwrap_or(0).max(self.heading[column].chars().count())
+    }
+
+    /// The table in Markdown.
+    pub fn markdown(&self) -> String {
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let cell = |words: &str| words.trim().replace('|', "\\|");
+        let heading = line(self.heading.iter().map(|words| cell(words)).collect());
+        let rows = self.rows.iter().map(|row| line(row.iter().map(|text| cell(&text.plain())).collect()));
+        format!("{heading}|{}\n{}", "---|".repeat(self.heading.len()), rows.collect::<String>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::show::Symbol;
+
+    fn wide() -> Table {
+        let names: Vec<String> = (0..13).map(|block| format!("block {block}")).collect();
+        let heading: Vec<&str> = std::iter::once("rule").chain(names.iter().map(String::as_str)).collect();
+        let mut table = Table::new(&heading, 1);
+        for rule in ["bp", "credit_bridge"] {
+            let cells = (0..13).map(|block| Text::from(format!("{rule}{block} ")).then(Symbol::Good));
+            table.row(std::iter::once(Text::from(rule)).chain(cells).collect());
+        }
+        table
+    }
+
+    #[test]
+    fn what_does_not_fit_goes_on_below_under_the_same_names() {
+        let text = wide().text();
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        for block in 0..13 {
+            assert!(text.contains(&format!(" block {block}")) && text.contains(&format!("bridge{block} ✓")));
+        }
+        let parts = text.split("\n\n").count();
+        assert!(parts > 1 && text.lines().filter(|line| line.starts_with("bp")).count() == parts, "{text}");
+    }
+
+    #[test]
+    fn colour_adds_nothing_but_colour() {
+        let painted = wide().painted(Colour::On);
+        let plain =
+            ["\x1b[32m", "\x1b[2m", "\x1b[0m"].iter().fold(painted.clone(), |t, code| t.replace(code, ""));
+        assert!(painted.contains("\x1b[32m✓\x1b[0m"));
+        assert_eq!(plain, wide().text());
+    }
+
+    #[test]
+    fn a_column_of_one_value_is_said_once() {
+        let mut table = Table::new(&["run", "data", "epochs", "steps"], 2);
+        table.row(vec!["a", "digits", "15", "10"]);
+        table.row(vec!["b", "digits", "15", "20"]);
+        assert_eq!(table.take_common(), "data digits, epochs 15");
+        assert_eq!(table.text(), "run  steps\n──────────\na       10\nb       20\n");
+        let mut one = Table::new(&["run", "data"], 2);
+        one.row(vec!["a", "digits"]);
+        assert_eq!(one.take_common(), "", "a single row has nothing in common with others");
+    }
+
+    #[test]
+    fn markdown_keeps_every_cell() {
+        let mut table = Table::new(&["rule", "a|b"], 1);
+        table.row(vec![Text::from("dfa"), Text::from(".5 ").then(Symbol::Bad)]);
+        assert_eq!(table.markdown(), "| rule | a\\|b |\n|---|---|\n| dfa | .5 ✗ |\n");
     }
 }

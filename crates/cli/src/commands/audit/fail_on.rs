@@ -5,13 +5,16 @@ use crate::show;
 use record::audit::AuditSet;
 use report::audit::{Answer, FailOn, answers};
 
-/// Says on standard error what was found, a line a reason, and what could not be answered.
-pub(crate) fn check(set: &AuditSet, wanted: &[FailOn]) -> Result<(), Failure> {
+/// Says on standard error what was found, one line per reason, and what could not be answered.
+pub(crate) fn check<'a>(
+    sets: impl Iterator<Item = &'a AuditSet> + Clone,
+    wanted: &[FailOn],
+) -> Result<(), Failure> {
     let mut wanted = wanted.to_vec();
     wanted.sort();
     wanted.dedup();
     let mut failed = false;
-    for answer in wanted.iter().flat_map(|&on| answers(set, on)) {
+    for answer in wanted.iter().flat_map(|&on| sets.clone().flat_map(move |set| answers(set, on))) {
         match answer {
             Answer::Found(words) => {
                 failed = true;

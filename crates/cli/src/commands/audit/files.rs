@@ -19,20 +19,20 @@ pub(super) fn is_stdout(path: &Path) -> bool {
 /// Whether every file can be written where it is asked for. Measuring takes its time, so this is asked before.
 pub(super) fn can_be_written(output: &Output, inputs: &[PathBuf]) -> Result<(), Failure> {
     let refuse = |words: String| Err(Failure::Input(words));
-    if let (Some(csv), Some(junit)) = (&output.csv, &output.junit)
-        && place(csv) == place(junit)
-    {
-        return refuse(format!("--csv and --junit both name {}: name two files", csv.display()));
-    }
-    for (flag, path) in [("--csv", &output.csv), ("--junit", &output.junit)] {
-        let Some(path) = path else { continue };
+    let mut taken: Vec<(&str, PathBuf)> = Vec::new();
+    for (flag, path) in output.files() {
+        if let Some((other, _)) = taken.iter().find(|(_, other)| *other == place(path)) {
+            return refuse(format!("{other} and {flag} both name {}: name two files", path.display()));
+        }
+        taken.push((flag, place(path)));
         if is_stdout(path) {
             if output.json {
                 return refuse(format!("{flag} - and --json both want standard output: name a file for one"));
             }
             continue;
         }
-        let (name, place) = (path.display(), place(path));
+        let name = path.display();
+        let place = place(path);
         if !folder(&place).is_dir() {
             let folder = folder(&place).display().to_string();
             return refuse(format!("cannot write {name}: there is no folder {folder}; create it first"));
@@ -124,7 +124,8 @@ mod tests {
     fn what_would_be_lost_or_mixed_is_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let at = |name: &str| folder.path().join(name).to_str().expect("a name").to_owned();
-        let (csv, run) = (at("a.csv"), at("run.json"));
+        let csv = at("a.csv");
+        let run = at("run.json");
         let says = |args: &[&str], words: &str| {
             let said = refused(args, &[PathBuf::from(at("dump.npz"))]);
             assert!(said.as_ref().is_some_and(|said| said.contains(words)), "{args:?}: {said:?}");
@@ -145,7 +146,8 @@ mod tests {
     #[test]
     fn a_link_leads_to_its_file_and_a_device_stays_one() {
         let folder = tempfile::tempdir().expect("a folder");
-        let (link, target) = (folder.path().join("link"), folder.path().join("target"));
+        let link = folder.path().join("link");
+        let target = folder.path().join("target");
         std::os::unix::fs::symlink("target", &link).expect("a link");
         for words in ["once", "again"] {
             write(&link, words).expect("written");

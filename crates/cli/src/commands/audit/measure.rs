@@ -7,14 +7,13 @@ use crate::failure::Failure;
 use crate::show;
 use audit::dump::{DumpOptions, judge_files};
 use indicatif::{ProgressBar, ProgressStyle};
-use lab::{AuditOptions, audit_runs};
+use lab::{AuditOptions, Sweep, audit_runs};
 use record::Run;
-use record::audit::AuditSet;
 use std::path::PathBuf;
 
 /// What was judged, and how many run directories could not be read.
 pub(super) struct Judged {
-    pub(super) set: AuditSet,
+    pub(super) sweeps: Vec<Sweep>,
     pub(super) unread: usize,
 }
 
@@ -49,7 +48,8 @@ fn runs(args: &Audit, folders: &[PathBuf], verbosity: Verbosity) -> Result<Judge
     if let Some((flag, _)) = given.iter().find(|(_, given)| *given) {
         return Err(Failure::Input(format!("{flag} is for dumps: runs know it themselves, leave it out")));
     }
-    let (mut runs, mut broken) = (Vec::<Run>::new(), Vec::new());
+    let mut runs = Vec::<Run>::new();
+    let mut broken = Vec::new();
     for found in find(folders)? {
         match found.run {
             Ok(run) => runs.push(run),
@@ -92,14 +92,17 @@ fn runs(args: &Audit, folders: &[PathBuf], verbosity: Verbosity) -> Result<Judge
     bar.finish_and_clear();
     let audited = audited?;
     if let Some(problem) = audited.unsaved.first() {
-        // The remedies of other commands do not fit here: an audit has no folder of its own to choose.
-        let problem = problem.split(": choose a folder").next().unwrap_or(problem);
+        // An audit has no folder of its own to choose, so the remedy of other commands does not fit.
+        let problem = match problem {
+            record::Error::Io { path, source, .. } => format!("cannot write {}: {source}", path.display()),
+            other => other.to_string(),
+        };
         show::complain!(
             "creditscope: audit.json was not saved in {} of the runs: {problem}",
             audited.unsaved.len()
         );
     }
-    Ok(Judged { set: audited.set, unread: broken.len() })
+    Ok(Judged { sweeps: audited.sweeps, unread: broken.len() })
 }
 
 /// Dump files are the epochs of one run, in order.
@@ -120,6 +123,6 @@ fn dumps(args: &Audit, files: &[PathBuf]) -> Result<Judged, Failure> {
         draws: measuring.draws,
         ..DumpOptions::default()
     };
-    let audits = vec![judge_files(files, &options)?];
-    Ok(Judged { set: protocol::set(audits), unread: 0 })
+    let set = protocol::set(vec![judge_files(files, &options)?]);
+    Ok(Judged { sweeps: vec![Sweep { differs: Vec::new(), set }], unread: 0 })
 }

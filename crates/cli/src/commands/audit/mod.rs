@@ -3,46 +3,62 @@
 mod fail_on;
 mod files;
 mod measure;
+mod pages;
 
 use crate::args::{Audit, CosineKind, Output, Verbosity};
 use crate::failure::Failure;
 use crate::show;
+use lab::Sweep;
 use record::audit::AuditSet;
-use report::audit::{View, csv, junit, page};
+use report::audit::{View, csv, junit};
+
+pub(crate) use pages::{judged, markdown, text};
 
 pub(crate) fn run(args: &Audit, verbosity: Verbosity) -> Result<(), Failure> {
     files::can_be_written(&args.output, &args.paths)?;
     let judged = measure::measured(args, verbosity)?;
-    report(&judged.set, &args.output, verbosity)?;
+    report(&judged.sweeps, &args.output, verbosity)?;
     match judged.unread {
         0 => Ok(()),
         n => Err(Failure::Input(format!("{n} of the run directories could not be read, see above"))),
     }
 }
 
-/// Everything that was asked of a set of audits: text or JSON, files, and whether it holds.
-pub(crate) fn report(set: &AuditSet, output: &Output, verbosity: Verbosity) -> Result<(), Failure> {
+/// Everything that was asked of audits: text or JSON, files, and whether it holds.
+pub(crate) fn report(sweeps: &[Sweep], output: &Output, verbosity: Verbosity) -> Result<(), Failure> {
+    let view = view(output);
     // A table on standard output is for a program, which wants nothing else there.
-    let piped = output.csv.iter().chain(&output.junit).any(|path| files::is_stdout(path));
+    let piped = output.files().any(|(_, path)| files::is_stdout(path));
     if output.json {
-        let text = serde_json::to_string_pretty(set);
-        let text = text.map_err(|e| Failure::Internal(format!("an audit that is no JSON: {e}")))?;
-        show::print(&format!("{text}\n"));
+        show::print(&json(sweeps)?);
     } else if verbosity > Verbosity::Quiet && !piped {
-        print(set, &view(output));
+        show::print(&text(sweeps, &view));
+        if !view.layers {
+            show::print("\nMore: --layers for every run and check, `creditscope explain D1` for a word.\n");
+        }
     }
-    if let Some(path) = &output.csv {
-        files::write(path, &csv::text(set))?;
+    let names: Vec<String> = sweeps.iter().map(Sweep::name).collect();
+    let sets: Vec<(&str, &AuditSet)> =
+        names.iter().map(String::as_str).zip(sweeps.iter().map(|sweep| &sweep.set)).collect();
+    for (format, path) in output.files() {
+        let text = match format {
+            "--csv" => csv::text(&sets),
+            "--junit" => junit::text(&sets),
+            _ => markdown(sweeps, &view),
+        };
+        files::write(path, &text)?;
     }
-    if let Some(path) = &output.junit {
-        files::write(path, &junit::text(set))?;
-    }
-    fail_on::check(set, &output.fail_on)
+    fail_on::check(sweeps.iter().map(|sweep| &sweep.set), &output.fail_on)
 }
 
-/// Prints what a person wants to read, in colour where the terminal has it.
-pub(crate) fn print(set: &AuditSet, view: &View) {
-    show::print(&show::Colour::of_stdout().paint(&page::text(set, view)));
+/// One set as it is, several as a list.
+fn json(sweeps: &[Sweep]) -> Result<String, Failure> {
+    let text = match sweeps {
+        [only] => serde_json::to_string_pretty(&only.set),
+        _ => serde_json::to_string_pretty(&sweeps.iter().map(|sweep| &sweep.set).collect::<Vec<_>>()),
+    };
+    let text = text.map_err(|e| Failure::Internal(format!("an audit that is no JSON: {e}")))?;
+    Ok(format!("{text}\n"))
 }
 
 /// What the command line asks to see.

@@ -1,4 +1,4 @@
-//! Why a number cannot be relied upon or does not exist.
+//! Why a number is unreliable or does not exist.
 
 use super::topic::Topic;
 

@@ -136,7 +136,7 @@ fn every_heading_of_the_tables_is_explained() {
         "( )",
         "–",
         "paper's convention",
-        "source's convention",
+        "at the input",
         "null",
         "torch",
         "cannot judge",

@@ -34,7 +34,8 @@ pub(crate) fn run(args: &Figure, verbosity: Verbosity) -> Result<(), Failure> {
             show::complain!("{}", show::hanging(&format!("creditscope: {note}"), 0, 2));
         }
     }
-    let (mut formats, out) = (args.format.clone(), args.out.clone());
+    let mut formats = args.format.clone();
+    let out = args.out.clone();
     formats.sort();
     formats.dedup();
     let press = Press { style, setter, formats, dpi: args.dpi, out, check: args.check };

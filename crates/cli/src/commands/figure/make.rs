@@ -2,6 +2,7 @@
 
 use super::write::{self, Difference};
 use crate::failure::Failure;
+use crate::remedy::with_flags;
 use crate::show;
 use figures::{CatalogueError, Entry, Format, Request, Style, Typesetter};
 use std::path::PathBuf;
@@ -42,8 +43,10 @@ impl Press {
         for entry in entries {
             let drawing = match (entry.draw)(request) {
                 Ok(drawing) => drawing,
-                Err(e @ CatalogueError::Nothing { .. }) if lenient => {
-                    made.skipped.push(e.to_string());
+                Err(e @ CatalogueError::Nothing { remedy, .. }) => {
+                    let why = with_flags(&e, remedy);
+                    let reasons = if lenient { &mut made.skipped } else { &mut made.failed };
+                    reasons.push(why);
                     continue;
                 }
                 Err(e) => {

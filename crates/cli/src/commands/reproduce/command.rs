@@ -8,10 +8,11 @@ use crate::commands::run::{AllTrained, folder, train};
 use crate::failure::Failure;
 use crate::show;
 use data::Folder;
-use lab::{AuditOptions, RunSpec};
+use lab::{AuditOptions, RunSpec, Sweep};
 use paper::compare::{self, Asked, find, folders, keep, kept, markdown};
 use paper::study::{STUDIES, Study};
 use record::Run;
+use report::audit::View;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &Reproduce, call: Call<'_>) -> Result<(), Failure> {
@@ -67,14 +68,15 @@ fn out(args: &Reproduce) -> PathBuf {
 
 /// The studies, with how much of each is there.
 fn list(args: &Reproduce) -> Result<(), Failure> {
-    let mut table = show::Table::new(&["study", "asks", "runs there"], 2);
+    let mut text = String::new();
     for study in &STUDIES {
         let specs = study.recipe(args.quick)?.runs()?;
         let asked = find(&specs, &places(args)?, &folder(args.data.as_deref())?)?;
         let there = asked.iter().filter(|a| a.run.is_some()).count();
-        table.row(vec![study.name.to_owned(), study.about.to_owned(), format!("{there} of {}", specs.len())]);
+        let about = format!("{}; {there} of {} runs are there", study.about, specs.len());
+        text.push_str(&format!("{:<11}{}\n", study.name, &show::hanging(&about, 11, 11)[11..]));
     }
-    show::print(&format!("{}\nRun one with:  creditscope reproduce NAME\n", table.text()));
+    show::print(&format!("{text}\nRun one with:  creditscope reproduce NAME\n"));
     if args.results.is_empty() && kept().is_empty() && !args.quick {
         let hint = "Finished runs are kept in docs/results of the sources: start there, or give that folder as --results, and \
                     none is trained twice.";
@@ -97,6 +99,7 @@ fn one(
     let missing: Vec<RunSpec> =
         asked.iter().filter(|a| a.run.is_none() && choice.takes(&a.spec)).map(|a| a.spec.clone()).collect();
     let mut trained = AllTrained::Yes;
+    let mut sweeps = Vec::new();
     if !args.show {
         if call.verbosity > Verbosity::Quiet {
             let there = asked.iter().filter(|a| a.run.is_some()).count();
@@ -106,7 +109,7 @@ fn one(
             trained = train(&missing, &here, data.clone(), &args.execution, true, call)?;
             asked = find(&specs, &places(args)?, &data)?;
         }
-        audit(&asked, args, data.clone())?;
+        sweeps = audit(&asked, args, data.clone())?;
         asked = find(&specs, &places(args)?, &data)?;
         if let Some(results) = &args.save {
             save(&asked, results, study.name)?;
@@ -118,6 +121,7 @@ fn one(
         let words =
             if args.quick { ", on built-in data and for seconds: nothing to compare with" } else { "" };
         show::print(&format!("\n{}: {there} of {} runs{words}\n\n{}", study.name, specs.len(), table.text()));
+        show::print(&format!("\n{}", crate::commands::audit::text(&sweeps, &View::default())));
     }
     if !args.show && !study.figures.is_empty() && there > 0 {
         let drawn = figure::set::draw(&folders(&asked), study.figures, &here.join("figures"))?;
@@ -152,18 +156,15 @@ fn opening(study: &Study, all: usize, there: usize, missing: usize) -> String {
 }
 
 /// Audits the runs. A kept record without weights keeps what was measured, and is judged again beside the baselines.
-fn audit(asked: &[Asked], args: &Reproduce, folder: Folder) -> Result<(), Failure> {
+fn audit(asked: &[Asked], args: &Reproduce, folder: Folder) -> Result<Vec<Sweep>, Failure> {
     let runs: Vec<Run> = asked.iter().filter_map(|a| a.run.clone()).collect();
-    if runs.is_empty() {
-        return Ok(());
-    }
     let usual = AuditOptions::new(folder);
     let few = AuditOptions { samples: 128, directions: 4, draws: 3, ..usual.clone() };
     let size = |n: Option<u64>| n.map(|n| n as usize);
     let jobs = size(args.execution.jobs);
     let threads = size(args.execution.threads);
-    let options = AuditOptions { mixed: true, jobs, threads, ..if args.quick { few } else { usual } };
+    let options = AuditOptions { jobs, threads, ..if args.quick { few } else { usual } };
     let audited = lab::audit_runs(&runs, &options, &|_| {})?;
     audited.unsaved.iter().for_each(|why| show::complain!("creditscope: {why}"));
-    Ok(())
+    Ok(audited.sweeps)
 }

@@ -5,9 +5,10 @@ use crate::show::{self, Table};
 use protocol::at_floor;
 use record::series::{self, GRADIENT, Scale};
 use record::{Evaluation, Measured, Series, Unit, Why};
+use report::show::unit_names;
 use std::collections::BTreeMap;
 
-/// A row for the embedding and one for each block, in the order of the forward pass, and beneath them why some
+/// A row for the embedding and one for each block, in the order of the forward pass, and below them why some
 /// numbers are unreliable or undefined. `floor` is the recipe's `protocol.floor`.
 pub(super) fn layers(e: &Evaluation, floor: Option<f64>) -> String {
     let columns: Vec<Column<'_>> =
@@ -18,10 +19,10 @@ pub(super) fn layers(e: &Evaluation, floor: Option<f64>) -> String {
     let mut doubts = Doubts::default();
     let rows = e.series.values().map(|series| series.at.unit(series.values.len())).max().unwrap_or(0);
     for row in 0..rows {
-        let unit = Unit::at(row).to_string();
-        let mut cells = vec![unit.clone(), format!("h_{row}")];
+        let unit = Unit::at(row);
+        let mut cells = vec![unit.to_string(), format!("h_{row}")];
         cells.extend(columns.iter().map(|column| match column.series.of_unit(row) {
-            Some(value) => doubts.cell(&value, column, &unit),
+            Some(value) => doubts.cell(&value, column, unit),
             None => String::new(),
         }));
         table.row(cells);
@@ -51,15 +52,19 @@ impl<'a> Column<'a> {
     }
 }
 
-/// The values that are not plainly defined: by their state and reason, where they stand in the table.
+/// The values that are not plainly defined: by whether they exist and the reason, the units of each series.
 #[derive(Default)]
-struct Doubts(BTreeMap<(bool, Why), Vec<String>>);
+struct Doubts(BTreeMap<(bool, Why), Vec<(String, Vec<Unit>)>>);
 
 impl Doubts {
-    /// The cell of a value: `.42`, `(.42)` for one that cannot be relied upon, `–` for one that does not exist.
-    fn cell(&mut self, value: &Measured, column: &Column<'_>, unit: &str) -> String {
+    /// The cell of a value: `.42`, `(.42)` for one that is unreliable, `–` for one that does not exist.
+    fn cell(&mut self, value: &Measured, column: &Column<'_>, unit: Unit) -> String {
         let mut doubt = |exists: bool, why: Why| {
-            self.0.entry((exists, why)).or_default().push(format!("{} of {unit}", column.name))
+            let doubted = self.0.entry((exists, why)).or_default();
+            match doubted.iter_mut().find(|(name, _)| name == column.name) {
+                Some((_, units)) => units.push(unit),
+                None => doubted.push((column.name.to_owned(), vec![unit])),
+            }
         };
         match *value {
             Measured::Defined { value } => (column.form)(value),
@@ -75,9 +80,11 @@ impl Doubts {
     }
 
     fn text(&self, floor: Option<f64>) -> String {
-        let line = |((exists, why), places): (&(bool, Why), &Vec<String>)| {
-            let mark = if *exists { "( ) not to be relied upon" } else { "– undefined" };
-            format!("{}\n", show::wrap(&format!("{mark}: {}; {}", words(*why, floor), places.join(", ")), 4))
+        let line = |((exists, why), doubted): (&(bool, Why), &Vec<(String, Vec<Unit>)>)| {
+            let mark = if *exists { "( ) unreliable" } else { "– undefined" };
+            let named = doubted.iter().map(|(name, units)| format!("{name} at {}", unit_names(units)));
+            let named: Vec<String> = named.collect();
+            format!("{}\n", show::wrap(&format!("{mark}: {}: {}", words(*why, floor), named.join("; ")), 4))
         };
         self.0.iter().rev().map(line).collect()
     }
@@ -118,10 +125,10 @@ mod tests {
     }
 
     #[test]
-    fn each_number_stands_at_the_unit_it_belongs_to() {
+    fn each_number_is_in_the_row_of_its_unit() {
         let text = layers(&evaluation(), Some(1e-7));
         let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
-        // ‖g‖ is ‖p‖ / 128; the embedding has no cosine in the source's convention.
+        // ‖g‖ is ‖p‖ / 128; the embedding has no state as its input.
         assert_eq!(rows[2], ["embed", "h_0", "8.00", "1e-3", "1.00", ".250"]);
         assert_eq!(rows[3], ["block", "0", "h_1", "9.00", "1e-6", "2.00", "-.500", "(-.125)"]);
         assert_eq!(rows[4], ["block", "1", "h_2", "500", "1e-11", "0", "–", "–"]);
@@ -134,10 +141,10 @@ mod tests {
         let notes = text.lines().skip(5).collect::<Vec<_>>().join("\n").replace("\n    ", " ");
         let notes: Vec<&str> = notes.lines().collect();
         assert_eq!(notes.len(), 2, "{text}");
-        assert!(notes[0].starts_with("( ) not to be relied upon: the gradient is below the floor"));
-        assert!(notes[0].contains("1e-7") && notes[0].ends_with("; cosine_at_input of block 0"), "{text}");
+        assert!(notes[0].starts_with("( ) unreliable: the reference gradient is below the floor"));
+        assert!(notes[0].contains("1e-7") && notes[0].ends_with(": cosine_at_input at block 0"), "{text}");
         assert!(notes[1].starts_with("– undefined: the credit is zero"), "{text}");
-        assert!(notes[1].ends_with("; cosine of block 1, cosine_at_input of block 1"), "{text}");
+        assert!(notes[1].ends_with(": cosine at block 1; cosine_at_input at block 1"), "{text}");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::find;
 use super::outcome::{last_gradient, reason, state};
+use super::recipe::differing;
 use super::table::found_table;
 use crate::failure::Failure;
 use crate::show;
@@ -12,8 +13,10 @@ use std::path::Path;
 pub(super) fn list(path: &Path, json: bool) -> Result<(), Failure> {
     let found = find(&[path])?;
     if json {
+        let runs: Vec<&Run> = found.iter().filter_map(|found| found.run.as_ref().ok()).collect();
+        let keys = differing(&runs);
         let lines = found.iter().map(|found| match &found.run {
-            Ok(run) => line(run),
+            Ok(run) => line(run, &keys),
             Err(problem) => broken_line(&found.path, problem),
         });
         show::print(&lines.map(|line| line + "\n").collect::<String>());
@@ -34,9 +37,15 @@ pub(super) fn list(path: &Path, json: bool) -> Result<(), Failure> {
     }
 }
 
-fn line(run: &Run) -> String {
-    let (record, last) = (&run.record, run.last());
+/// The run in numbers, and under `recipe` every key in which the listed runs differ.
+fn line(run: &Run, keys: &[&str]) -> String {
+    let record = &run.record;
+    let last = run.last();
     let number = |x: Option<f64>| x.map_or(Value::Null, show::json_number);
+    let value = |key: &&str| {
+        let value = run.key(key).map_or(Value::Null, |value| serde_json::to_value(value).unwrap_or_default());
+        ((*key).to_owned(), value)
+    };
     show::json_object(&[
         ("id", record.id.as_str().into()),
         ("path", run.path.to_string_lossy().into()),
@@ -52,6 +61,7 @@ fn line(run: &Run) -> String {
         ("recipe_hash", record.provenance.recipe_hash.as_str().into()),
         ("identity", record.provenance.identity.as_deref().into()),
         ("data_hash", record.provenance.data_hash.as_str().into()),
+        ("recipe", Value::Object(keys.iter().map(value).collect())),
     ])
 }
 

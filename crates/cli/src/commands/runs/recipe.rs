@@ -1,4 +1,4 @@
-//! Resolved recipes held against the defaults, and against one another.
+//! Resolved recipes compared with the defaults and with one another.
 
 use lab::Schema;
 use record::Run;
@@ -29,6 +29,12 @@ pub(super) fn differences<'a>(
 ) -> Vec<(&'a str, Option<&'a Value>, Option<&'a Value>)> {
     let both = keys(&[a, b]).into_iter().map(|key| (key, a.key(key), b.key(key)));
     both.filter(|(_, a, b)| a != b).collect()
+}
+
+/// The keys that do not have one value in all of these runs.
+pub(super) fn differing<'a>(runs: &[&'a Run]) -> Vec<&'a str> {
+    let differs = |key: &&str| runs.iter().any(|run| run.key(key) != runs[0].key(key));
+    keys(runs).into_iter().filter(differs).collect()
 }
 
 /// Every key of these runs: those that this program knows in its order, then the others by name.

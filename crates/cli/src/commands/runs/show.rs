@@ -58,7 +58,8 @@ fn heading(run: &Run) -> String {
 
 /// Where the run came from, a fact a line.
 fn origin(run: &Run) -> String {
-    let (from, net) = (&run.record.provenance, &run.record.network);
+    let from = &run.record.provenance;
+    let net = &run.record.network;
     let network = format!(
         "{}, d = {}, L = {}, {} inputs, {} classes, {} parameters",
         net.name,
@@ -116,8 +117,7 @@ fn recipe(run: &Run) -> String {
 /// Test accuracy over the epochs, in a line, where there is one.
 fn course(epochs: &[Epoch]) -> String {
     let accuracy: Vec<f64> = epochs.iter().map(|epoch| epoch.test.accuracy).collect();
-    let ends = (accuracy.first(), accuracy.last());
-    let (Some(&first), Some(&last)) = ends else { return String::new() };
+    let [first, .., last] = accuracy[..] else { return String::new() };
     if last.is_nan() {
         return String::new();
     }
@@ -130,17 +130,17 @@ fn measured(run: &Run, last: &Epoch) -> String {
     let train = last.train.map_or_else(String::new, |train| {
         format!("train loss {}, accuracy {}; ", show::scientific(train.loss), show::share(train.accuracy))
     });
-    format!(
-        "After epoch {}: {train}test loss {}, accuracy {}; growth {}.\nMedians over {} test samples; ‖g‖ is the \
-         gradient of the mean loss over {} samples:\n\n{}",
+    let sum = format!(
+        "After epoch {}: {train}test loss {}, accuracy {}; growth {}. Medians over {} test samples; ‖g‖ is the gradient of the \
+         mean loss over {} samples:",
         last.epoch,
         show::scientific(last.test.loss),
         show::share(last.test.accuracy),
         show::scientific(last.evaluation.growth),
-        last.evaluation.samples,
+        show::count(last.evaluation.samples),
         super::outcome::N,
-        layers(&last.evaluation, floor)
-    )
+    );
+    format!("{}\n\n{}", show::wrap(&sum, 0), layers(&last.evaluation, floor))
 }
 
 fn plural(n: usize, word: &str) -> String {

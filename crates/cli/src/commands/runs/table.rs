@@ -1,4 +1,4 @@
-//! A table of runs, a line each, and beneath it what needs more words.
+//! A table of runs, one row each, and below it what needs more words.
 
 use super::Found;
 use super::outcome::{N, epochs, last_gradient, reason, state};
@@ -7,16 +7,10 @@ use record::{Run, Status};
 use std::path::Path;
 use std::time::SystemTime;
 
-/// Runs of one folder, by their names.
-pub(crate) fn table(runs: &[Run]) -> String {
-    let mut rows = Rows::new();
-    runs.iter().for_each(|run| rows.run(&run.record.id, run));
-    rows.text()
-}
-
 /// All runs found at or below `root`, named by their path from there.
 pub(super) fn found_table(root: &Path, found: &[Found]) -> String {
-    let mut rows = Rows::new();
+    let says_rule = |run: &Run| run.record.id.starts_with(&run.record.rule);
+    let mut rows = Rows::new(!found.iter().filter_map(|found| found.run.as_ref().ok()).all(says_rule));
     for Found { path, run } in found {
         let below = path.strip_prefix(root).unwrap_or(path).display().to_string();
         match run {
@@ -31,16 +25,23 @@ pub(super) fn found_table(root: &Path, found: &[Found]) -> String {
 
 struct Rows {
     table: Table,
+    /// Whether the rules are in a column of their own: a name that begins with its rule says it already.
+    rules: bool,
     notes: Vec<String>,
     running: bool,
     now: SystemTime,
 }
 
 impl Rows {
-    fn new() -> Self {
-        let gradient = format!("‖g_L‖ (N={N})");
-        let heading = ["run", "rule", "state", "seed", "epoch", "test", "growth", &gradient, "started"];
-        Self { table: Table::new(&heading, 3), notes: Vec::new(), running: false, now: SystemTime::now() }
+    fn new(rules: bool) -> Self {
+        let heading = ["run", "rule", "state", "epoch", "test", "growth", "‖g_L‖", "started"];
+        Self {
+            table: Table::new(&heading, 3),
+            rules,
+            notes: Vec::new(),
+            running: false,
+            now: SystemTime::now(),
+        }
     }
 
     fn run(&mut self, name: &str, run: &Run) {
@@ -51,9 +52,8 @@ impl Rows {
         let gradient = last.and_then(|epoch| last_gradient(&epoch.evaluation));
         self.table.row(vec![
             name.to_owned(),
-            record.rule.clone(),
+            if self.rules { record.rule.clone() } else { String::new() },
             state(&record.status).to_owned(),
-            record.provenance.seed.to_string(),
             epochs(run),
             last.map_or_else(absent, |epoch| show::share(epoch.test.accuracy)),
             growth.map_or_else(absent, show::scientific),
@@ -67,24 +67,20 @@ impl Rows {
     }
 
     fn broken(&mut self, name: &str, problem: &str) {
-        self.table.row(vec![name.to_owned(), "–".to_owned(), "unreadable".to_owned()]);
+        self.table.row(vec![name, "", "unreadable"]);
         self.notes.push(format!("{name} cannot be read: {problem}"));
     }
 
     fn text(mut self) -> String {
         if self.running {
-            let note = "A run that says running is at work, or was killed at it: the command that started it, with \
-                        --resume, continues it.";
+            let note = "A run that says running is at work, or was killed: the command that started it, with --resume, \
+                        continues it.";
             self.notes.push(note.to_owned());
         }
-        let mut text = self.table.text();
-        if !self.notes.is_empty() {
-            text.push('\n');
-        }
-        for note in self.notes {
-            text.push_str(&note);
-            text.push('\n');
-        }
-        text
+        let lines: String = self.notes.iter().map(|note| show::wrap(note, 2) + "\n").collect();
+        format!(
+            "{}\n‖g_L‖ is the gradient of a mean over {N} samples.\n{lines}",
+            self.table.without_blanks().text()
+        )
     }
 }

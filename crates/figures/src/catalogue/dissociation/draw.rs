@@ -45,7 +45,7 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
         return Err(CatalogueError::Nothing {
             figure: "dissociation",
             needs: "runs of several rules with cosines by layer",
-            hint: "",
+            remedy: None,
         });
     };
     // The paper's files know its convention only; mixed with ours, the figure keeps to those that have ours.

@@ -28,10 +28,8 @@ pub(super) fn of(index: usize, other: Measure, here: bool, rows: &[Row], notes: 
     // Names that find no room beside their markers.
     panel.legend = LegendPlace::Figure;
     if rows.iter().all(|row| row.get(other).is_none() || row.get(Measure::Cosine).is_none()) {
-        panel.absent = Some(format!(
-            "no record holds {} beside a cosine; `creditscope audit` measures it",
-            other.label()
-        ));
+        panel.absent =
+            Some(format!("no record holds {} beside a cosine; an audit measures it", other.label()));
         return panel;
     }
     panel.add(Guide::upright(0.0, None, GUIDE, Dash::Dotted));

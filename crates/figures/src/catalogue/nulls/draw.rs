@@ -7,6 +7,7 @@ use crate::catalogue::request::{CatalogueError, Drawing, Request, foot, sources}
 use crate::plot::Figure;
 use crate::reader::Trial;
 use record::Measured;
+use record::Remedy;
 use record::audit::{Evidence, Null, NullKind, Quantity};
 
 /// Letters of a name that fits beside a row.
@@ -84,7 +85,7 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
         return Err(CatalogueError::Nothing {
             figure: "nulls",
             needs: "audits with nulls",
-            hint: "; `creditscope audit` draws them",
+            remedy: Some(Remedy::Audit),
         });
     };
     let mut notes = chosen.notes.clone();

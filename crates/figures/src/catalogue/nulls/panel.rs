@@ -90,9 +90,7 @@ impl<'a> Shared<'a> {
             width,
             colour: grey(k),
             hollow: false,
-            meaning: meaning::rule(variant)
-                .of_series(self.measure.series())
-                .with(Tag::Null, meaning::null(kind)),
+            meaning: meaning::rule(variant).of_series(self.measure.series()).with(Tag::Null, kind.name()),
         }
     }
 

@@ -19,12 +19,7 @@ pub(super) const DATA: &[Key] = &[
         "Names the folder that the runs go to; the name of the recipe's file where it is left out.",
     )
     .aside(),
-    key(
-        "data.name",
-        Kind::Word(&data::DataSpec::NAMES),
-        "\"digits\"",
-        "The data set. `creditscope data list` tells what is here.",
-    ),
+    key("data.name", Kind::Word(&data::DataSpec::NAMES), "\"digits\"", "The data set."),
     by(
         "data.augment",
         Kind::Flag,

@@ -57,7 +57,7 @@ pub(super) fn panel(
     if names.is_empty() {
         let why = "no audit with cosine and ρ of deep blocks among the records";
         notes.push(format!("panel (b): {why}"));
-        panel.absent = Some(format!("{why}; “creditscope audit” measures them"));
+        panel.absent = Some(format!("{why}; an audit measures them"));
         return (panel, None);
     }
     panel.add(Guide::lying(0.0, None, GUIDE, Dash::Solid));
@@ -174,7 +174,7 @@ fn null(trials: &[&Trial]) -> Option<Condition> {
         Some(Bar { y: high.mean, base: low.mean, ..Bar::default() })
     };
     let bars = [range(Quantity::Cosine), range(Quantity::Rho)];
-    let meaning = rule(trials).with(Tag::Null, meaning::null(NullKind::FreshFeedback));
+    let meaning = rule(trials).with(Tag::Null, NullKind::FreshFeedback.name());
     bars.iter().any(Option::is_some).then(|| Condition { name: NULL.to_owned(), meaning, bars })
 }
 
@@ -185,7 +185,7 @@ fn from_elsewhere(row: &AlignmentRow) -> Condition {
         AlignmentKind::End => lambda(row.penalty),
         AlignmentKind::Early => EARLY.to_owned(),
     };
-    let null = (row.kind == AlignmentKind::FreshFeedback).then_some(meaning::null(NullKind::FreshFeedback));
+    let null = (row.kind == AlignmentKind::FreshFeedback).then_some(NullKind::FreshFeedback.name());
     let rule = meaning::rule(&with(&row.rule, row.penalty));
     let meaning = meaning::published(rule.with_some(Tag::Null, null));
     let bar =

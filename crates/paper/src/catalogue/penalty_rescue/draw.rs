@@ -7,6 +7,7 @@ use figures::catalogue::choose::{Chosen, choose};
 use figures::catalogue::request::{self, CatalogueError, Drawing, Request, sources};
 use figures::plot::{Figure, Panel};
 use figures::reader::{Trial, Variant};
+use record::Remedy;
 
 /// The penalty that the figure is about where there are several.
 const PREFERRED: f64 = 1e-2;
@@ -28,7 +29,7 @@ pub(crate) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         return Err(CatalogueError::Nothing {
             figure: "penalty-rescue",
             needs: "runs of dfa with `rule.penalty`, beside runs without",
-            hint: "; `--published` draws the published values of its bars",
+            remedy: Some(Remedy::Published),
         });
     }
     let mut panels: Vec<Panel> = Vec::new();

@@ -1,13 +1,17 @@
 //! The files of an audit, read back.
 
+use super::{View, viewed};
 use crate::audit::sample::{sample, set as grouped};
-use crate::audit::{View, csv, junit, page};
+use crate::audit::{csv, junit};
 use record::Measured;
 use record::audit::{Audit, CheckId};
 
 /// Reads RFC 4180, written apart from what writes it.
 fn records(text: &str) -> Vec<Vec<String>> {
-    let (mut rows, mut row, mut cell, mut inside) = (Vec::new(), Vec::new(), String::new(), false);
+    let mut rows = Vec::new();
+    let mut row = Vec::new();
+    let mut cell = String::new();
+    let mut inside = false;
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
@@ -29,8 +33,8 @@ fn records(text: &str) -> Vec<Vec<String>> {
 #[test]
 fn the_csv_reads_back_as_the_numbers_of_the_set() {
     let set = sample();
-    let rows = records(&csv::text(&set));
-    assert!(rows.iter().all(|row| row.len() == 12));
+    let rows = records(&csv::text(&[("", &set)]));
+    assert!(rows.iter().all(|row| row.len() == 13));
     assert_eq!(rows[0][..3], ["run", "group", "rule"]);
     let value = |run: &str, unit: &str, convention: &str, quantity: &str| {
         let at = [(0, run), (5, unit), (6, convention), (7, quantity)];
@@ -79,9 +83,9 @@ fn the_csv_reads_back_as_the_numbers_of_the_set() {
 #[test]
 fn sizes_stand_with_their_unit_though_the_embedding_is_missing() {
     let mut set = grouped(vec![sample().audits.swap_remove(3)]);
-    let whole = page::text(&set, &View::default());
+    let whole = viewed(&set, &View { layers: true, ..View::default() });
     set.audits[0].units.remove(0);
-    let text = page::text(&set, &View::default());
+    let text = viewed(&set, &View { layers: true, ..View::default() });
     let rows = |text: &str, name: &str| -> Vec<String> {
         let rows = text.lines().filter(|line| line.starts_with(name));
         rows.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
@@ -90,8 +94,8 @@ fn sizes_stand_with_their_unit_though_the_embedding_is_missing() {
         assert_eq!(rows(&text, block), rows(&whole, block));
     }
     assert_eq!(rows(&text, "h_0"), ["h_0 8.90 1.6e-4"], "{text}");
-    assert!(rows(&text, "h_4").is_empty() && text.contains("units ✓???"), "{text}");
-    let rows = records(&csv::text(&set));
+    assert!(rows(&text, "h_4").is_empty(), "{text}");
+    let rows = records(&csv::text(&[("", &set)]));
     for (unit, state) in [("h_0", 0), ("block 0", 1), ("block 3", 4)] {
         let row = rows.iter().find(|row| row[5] == unit && row[7] == "hidden").expect("a row");
         assert_eq!(row[8].parse().ok(), set.audits[0].states[state].hidden, "{unit}");
@@ -101,8 +105,8 @@ fn sizes_stand_with_their_unit_though_the_embedding_is_missing() {
 #[test]
 fn the_junit_file_is_well_formed_and_counts_right() {
     let set = sample();
-    let xml = junit::text(&set);
-    insta::assert_snapshot!("junit", junit::text(&grouped(set.audits[5..7].to_vec())));
+    let xml = junit::text(&[("", &set)]);
+    insta::assert_snapshot!("junit", junit::text(&[("", &grouped(set.audits[5..7].to_vec()))]));
     let failures = xml.matches("<failure ").count();
     let fired = |audit: &&Audit| {
         let checks = audit.checks.iter().filter(|check| check.fires() && check.check != CheckId::Direction);
@@ -126,4 +130,16 @@ fn the_junit_file_is_well_formed_and_counts_right() {
     }
     assert!(open.is_empty(), "{open:?}");
     assert!(xml.contains("epoch9, &quot;b&quot; &lt;1&gt;.npz"));
+}
+
+#[test]
+fn sets_side_by_side_keep_their_names_in_every_file() {
+    let set = grouped(vec![sample().audits.swap_remove(3)]);
+    let both = [("net.blocks = 2", &set), ("net.blocks = 4, \"odd\"", &set)];
+    let rows = records(&csv::text(&both));
+    let of = |name: &str| rows.iter().filter(|row| row[12] == name).count();
+    assert_eq!(of(both[0].0), of(both[1].0));
+    assert_eq!(of(both[0].0) + of(both[1].0) + 1, rows.len());
+    let xml = junit::text(&both);
+    assert!(xml.contains("dfa-s42 (net.blocks = 2)") && xml.contains("4, &quot;odd&quot;)"), "{xml}");
 }

@@ -11,7 +11,6 @@ mod show;
 mod table;
 
 pub(crate) use find::{Found, find, read};
-pub(crate) use table::table;
 
 use crate::args::{Runs, RunsAction};
 use crate::failure::Failure;

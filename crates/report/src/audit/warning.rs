@@ -1,5 +1,7 @@
 //! The warnings in words, each with what to do about it.
 
+use crate::page::Advice;
+use record::Remedy;
 use record::audit::Warning;
 
 /// What is the matter, a sentence without its end.
@@ -20,7 +22,7 @@ pub fn message(warning: &Warning) -> String {
         }
         Warning::OneUnitDominates { unit, mean, without } => {
             format!(
-                "most of the mean cosine of a_l with p_l, the one usually published, comes from {unit}: {mean:.2} with it, {without:.2} without"
+                "{unit} gives most of the mean cosine at the input of blocks ({mean:.2} with it, {without:.2} without)"
             )
         }
         Warning::ReferenceUnreliable { units, of } => {
@@ -87,55 +89,70 @@ pub fn message(warning: &Warning) -> String {
 }
 
 /// What to do about it.
-pub fn action(warning: &Warning) -> &'static str {
-    match warning {
-        Warning::TooFewSamples { .. } => {
-            "read the spread beside each mean, and measure more samples where there are more"
-        }
+pub(super) fn advice(warning: &Warning) -> Advice {
+    let (words, remedy) = match warning {
+        Warning::TooFewSamples { .. } => (
+            "read the spread beside each mean, and measure more samples where there are more",
+            Some(Remedy::Samples),
+        ),
         Warning::SamplesDiffer { .. } => {
-            "compare norms of mean gradients only at equal N; measure them all alike"
+            ("compare norms of mean gradients only at equal N; measure them all alike", Some(Remedy::Samples))
         }
-        Warning::OneSeed { .. } => "train two more seeds before you call a difference real",
-        Warning::SeedsDiffer { .. } => "train the missing seeds",
-        Warning::OneUnitDominates { .. } => "report every unit, not the mean",
-        Warning::ReferenceUnreliable { .. } => {
-            "leave these cosines out of any mean; bound the hidden norms (a penalty, no last LayerNorm) and measure again"
-        }
+        Warning::OneSeed { .. } => ("train two more seeds before you call a difference real", None),
+        Warning::SeedsDiffer { .. } => ("train the missing seeds", None),
+        Warning::OneUnitDominates { .. } => ("report every unit, not the mean", None),
+        Warning::ReferenceUnreliable { .. } => (
+            "leave these cosines out of any mean; bound the hidden norms (a penalty, no last LayerNorm) and measure again",
+            None,
+        ),
         Warning::HalfPrecision { .. } => {
-            "dump in f32: half precision loses gradients below 6e-8 and digits everywhere"
+            ("dump in f32: half precision loses gradients below 6e-8 and digits everywhere", None)
         }
-        Warning::SamplesAssumed { .. } => "give --mean-over N if the mean was over another number of samples",
-        Warning::Missing { .. } => "add it to the dump",
-        Warning::Ignored { .. } => "rename what should have been read, by docs/foreign-runs.md",
+        Warning::SamplesAssumed { .. } => {
+            ("state N if the mean was over another number of samples", Some(Remedy::GiveMeanOver))
+        }
+        Warning::Missing { .. } => ("add it to the dump", None),
+        Warning::Ignored { .. } => ("rename what should have been read, by docs/foreign-runs.md", None),
         Warning::NotFinite { .. } => {
-            "find where it arises first; nothing that was measured there means anything"
+            ("find where it arises first; nothing measured there means anything", None)
         }
-        Warning::HeadDiffers { .. } => {
-            "check what the head reads (another LayerNorm, a mean over positions), or leave head.weight out"
-        }
-        Warning::ReductionDiffers { .. } => {
-            "save gradients of a mean as g.*, with --mean-over where it is not over all rows, and those of each sample's \
-             own loss (reduction=\"sum\") as p.*; until then their norms are unreliable"
-        }
-        Warning::AccuracyOfSamples { .. } => {
-            "give --accuracy, of the same test set as that of the frozen baseline"
-        }
-        Warning::ReferenceDiffers { .. } => {
-            "check what the gradient is of (each sample's own loss, or a mean) and where its hook sits"
-        }
+        Warning::HeadDiffers { .. } => (
+            "check what the head reads (another LayerNorm, a mean over positions), or leave head.weight out",
+            None,
+        ),
+        Warning::ReductionDiffers { .. } => (
+            "save gradients of a mean as g.*, stating N where it is not the number of rows, and those of each sample's own \
+             loss (reduction=\"sum\") as p.*; until then their norms are unreliable",
+            Some(Remedy::GiveMeanOver),
+        ),
+        Warning::AccuracyOfSamples { .. } => (
+            "state the accuracy on the whole test set, as that of the frozen baseline is",
+            Some(Remedy::GiveAccuracy),
+        ),
+        Warning::ReferenceDiffers { .. } => (
+            "check what the gradient is of (each sample's own loss, or a mean) and where its hook sits",
+            None,
+        ),
         Warning::LogOnly { .. } => {
-            "keep checkpoint.safetensors in the run directory and the data in place for a full audit"
+            ("keep checkpoint.safetensors in the run directory and the data in place for a full audit", None)
         }
-        Warning::TooFewDraws { .. } => "draw 20 or more",
+        Warning::TooFewDraws { .. } => ("draw 20 or more", Some(Remedy::Draws)),
         Warning::Stopped { .. } => {
-            "lower the learning rate, or look at what grew: what it measured before is no pass"
+            ("lower the learning rate, or look at what grew: what it measured before is no pass", None)
         }
-        Warning::MidEpoch { .. } => "let the run come to the end of an epoch (--resume) and audit it again",
-        Warning::RecipeChanged => "restore it: thresholds may have moved, and everything else with them",
-        Warning::Unfinished { .. } => "judge it again when it has come to its end",
-        Warning::StepEnlarged { .. } => "nothing, if rho of the true gradient is near 1",
-        Warning::EvidenceDisagrees { .. } => "trust none of it alone; the notes beneath the table say which",
-    }
+        Warning::MidEpoch { .. } => {
+            ("continue the run to the end of an epoch and audit it again", Some(Remedy::Resume))
+        }
+        Warning::RecipeChanged => {
+            ("restore it: thresholds may have moved, and everything else with them", None)
+        }
+        Warning::Unfinished { .. } => ("judge it again when it has ended", Some(Remedy::Resume)),
+        Warning::StepEnlarged { .. } => ("nothing, if rho of the true gradient is near 1", None),
+        Warning::EvidenceDisagrees { .. } => {
+            ("trust none of it alone; the notes on each unit say which", None)
+        }
+    };
+    Advice { words: words.to_owned(), remedy }
 }
 
 /// All of a list.

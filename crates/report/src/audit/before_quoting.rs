@@ -1,17 +1,18 @@
-//! What to know before quoting an audit, each with what to do about it; the same warning of several runs is one.
+//! What to know before quoting an audit, each with what to do about it. The same warning about several runs is one.
 
-use crate::show;
-use protocol::advice::{action, message};
+use super::warning::{advice, message};
+use crate::page::Line;
+use crate::show::Symbol;
 use protocol::statistics;
 use record::audit::{Audit, AuditSet, Warning};
 
-pub(super) fn warnings(set: &AuditSet) -> String {
+pub(super) fn warnings(set: &AuditSet) -> Vec<Line> {
     let mut said: Vec<(Vec<&Warning>, Vec<&Audit>)> =
         set.warnings.iter().map(|warning| (vec![warning], vec![])).collect();
     let baselines_only = set.audits.iter().all(|audit| audit.subject.is_frozen());
     for audit in &set.audits {
-        let told = |warning: &&Warning| baselines_only || concerns(audit, warning);
-        for warning in audit.warnings.iter().filter(told) {
+        let shown = |warning: &&Warning| baselines_only || concerns(audit, warning);
+        for warning in audit.warnings.iter().filter(shown) {
             let alike = |(others, of): &&mut (Vec<&Warning>, Vec<&Audit>)| {
                 !of.is_empty() && like(others[0], warning, of[0].subject.group() == audit.subject.group())
             };
@@ -30,7 +31,19 @@ pub(super) fn warnings(set: &AuditSet) -> String {
         let by_run = matches!(warnings[0], Warning::Unfinished { .. }) && set.audits.len() > 1;
         line(&as_one(warnings), &if by_run { ids } else { together(set, &ids) })
     });
-    each.collect()
+    advised_once(each)
+}
+
+/// Warnings that ask for the same are said one after the other, and then what to do.
+fn advised_once(lines: impl Iterator<Item = Line>) -> Vec<Line> {
+    let mut once: Vec<Line> = Vec::new();
+    for line in lines {
+        match once.iter_mut().find(|known| known.advice == line.advice) {
+            Some(known) => known.words.push_str(&format!("; {}", line.words)),
+            None => once.push(line),
+        }
+    }
+    once
 }
 
 /// Whether two warnings are one: equal, or of seeds of one group about the same unit.
@@ -86,8 +99,8 @@ fn concerns(audit: &Audit, warning: &Warning) -> bool {
     !audit.subject.is_frozen() || matches!(warning, Warning::Unfinished { .. })
 }
 
-fn line(warning: &Warning, who: &[&str]) -> String {
+fn line(warning: &Warning, who: &[&str]) -> Line {
     let who = if who.is_empty() { String::new() } else { format!("{}: ", who.join(", ")) };
-    let said = show::wrap(&format!("· {who}{}", message(warning)), 2);
-    format!("{said}\n{}\n", show::hanging(&format!("→ {}", action(warning)), 2, 4))
+    let words = format!("{who}{}", message(warning));
+    Line { advice: Some(advice(warning)), ..Line::new(Some(Symbol::Chance), words) }
 }

@@ -1,0 +1,48 @@
+//! The page that `audit`, `run`, `demo` and `reproduce` end with: one per set of conditions.
+
+use crate::failure::Failure;
+use crate::remedy::flag;
+use crate::show;
+use data::Folder;
+use lab::{AuditOptions, Sweep, audit_runs};
+use record::Run;
+use report::audit::{View, page};
+use report::page::Page;
+
+/// Judges runs from their logs, as `audit --log` does, and writes nothing. Runs that broke off before their first epoch have
+/// nothing to judge.
+pub(crate) fn judged(runs: &[Run], folder: Folder) -> Result<Vec<Sweep>, Failure> {
+    let runs: Vec<Run> = runs.iter().filter(|run| run.last().is_some()).cloned().collect();
+    let options = AuditOptions { log_only: true, save: false, ..AuditOptions::new(folder) };
+    Ok(audit_runs(&runs, &options, &|_| {})?.sweeps)
+}
+
+/// The pages for the terminal, in colour where it has it.
+pub(crate) fn text(sweeps: &[Sweep], view: &View) -> String {
+    let colour = show::of_stdout();
+    pages(
+        sweeps,
+        view,
+        |name| show::wrap(&format!("Runs with {name}:"), 2) + "\n\n",
+        |page| page.text(colour),
+    )
+}
+
+/// The pages in Markdown.
+pub(crate) fn markdown(sweeps: &[Sweep], view: &View) -> String {
+    pages(sweeps, view, |name| format!("## {name}\n\n"), |page| page.markdown())
+}
+
+fn pages(
+    sweeps: &[Sweep],
+    view: &View,
+    title: impl Fn(&str) -> String,
+    render: impl Fn(&Page) -> String,
+) -> String {
+    let each = sweeps.iter().map(|sweep| {
+        let name = sweep.name();
+        let title = if name.is_empty() { name } else { title(&name) };
+        title + &render(&page(&sweep.set, view).with_remedies(|remedy| flag(remedy).to_owned()))
+    });
+    each.collect::<Vec<_>>().join("\n\n")
+}
