@@ -1,6 +1,6 @@
 //! `run.json`: what a run is, where it came from and how it ended.
 
-use crate::{Error, durable, number};
+use crate::{Error, durable, number, versioned};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -138,18 +138,7 @@ impl RunRecord {
 
     /// Reads a run directory's record; refuses one of another version.
     pub fn read(directory: &Path) -> Result<Self, Error> {
-        #[derive(Deserialize)]
-        struct Version {
-            schema: String,
-        }
-        let path = directory.join(Self::FILE);
-        let text = std::fs::read_to_string(&path).map_err(|source| Error::io("read", &path, source))?;
-        let broken = |e: serde_json::Error| Error::malformed(&path, format!("not a run record: {e}"));
-        let version: Version = serde_json::from_str(&text).map_err(broken)?;
-        if version.schema != Self::SCHEMA {
-            return Err(Error::Schema { path, found: version.schema, known: Self::SCHEMA });
-        }
-        serde_json::from_str(&text).map_err(broken)
+        versioned(&directory.join(Self::FILE), Self::SCHEMA, "a run record")
     }
 
     /// Writes the record into a run directory, atomically.

@@ -24,7 +24,7 @@ pub use groups::Group;
 pub use layers::{ETA, Layers, Norms};
 pub use note::Note;
 pub use origin::{Kind, Origin};
-pub use others::{OtherFile, OtherFiles, ReadTrials};
+pub use others::{OtherFile, OtherFiles, ReadTrials, TellKind};
 pub use protocol::{Statistics, geometric_mean, statistics};
 pub use records::Records;
 pub use setting::Setting;

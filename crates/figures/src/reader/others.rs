@@ -1,5 +1,5 @@
-//! Files that are no records of this program and hold trials all the same, such as those of a published study. Whoever knows
-//! them reads them.
+//! Files that are no records of this program and hold trials all the same, such as those of a published study. The crate that
+//! knows them reads them.
 
 use super::{Note, ReadError, Trial};
 use serde_json::{Map, Value};
@@ -8,13 +8,16 @@ use std::path::Path;
 /// Reads the trials of a file, and notes what was passed over.
 pub type ReadTrials = fn(&Path, &mut Vec<Note>) -> Result<Vec<Trial>, ReadError>;
 
+/// What a file is: by its name, else by the object in it. None where it is not one of them.
+pub type TellKind = fn(&str, Option<&Map<String, Value>>) -> Option<OtherFile>;
+
 /// A kind of files that others write.
 #[derive(Clone, Copy, Debug)]
 pub struct OtherFiles {
     /// Their names, as messages list them; empty where there are none.
     pub names: &'static str,
-    /// What a file is: by its name, else by the object in it. None where it is not one of them.
-    pub kind: fn(&str, Option<&Map<String, Value>>) -> Option<OtherFile>,
+    /// Tells what a file is.
+    pub kind: TellKind,
 }
 
 /// What a file of others is.

@@ -15,7 +15,8 @@ pub(super) fn lines(asked: &[Asked]) -> Vec<Line> {
         let ours = of(asked, &row.rule, frozen).map(accuracy);
         let known = match row.about {
             true => {
-                let (text, at) = (format!("about {}", row.accuracy.mean), Some(row.accuracy.mean));
+                let text = format!("about {}", row.accuracy.mean);
+                let at = Some(row.accuracy.mean);
                 Known::Printed(Printed { text, low: at, high: at })
             }
             false => Known::Value(row.accuracy),

@@ -53,7 +53,7 @@ fn unknown(name: &str) -> Failure {
     Failure::Input(format!("there is no study `{name}`: choose one of {}, or all", names.join(", ")))
 }
 
-/// Where records may lie: kept ones, and those of this command.
+/// Where records may be: kept ones, and those of this command.
 fn places(args: &Reproduce) -> Result<Vec<PathBuf>, Failure> {
     if let Some(missing) = args.results.iter().find(|folder| !folder.is_dir()) {
         return Err(Failure::Input(format!("there is no folder {} to take records from", missing.display())));
@@ -132,7 +132,7 @@ fn one(
     Ok((markdown::table(study.name, study.about, there, specs.len(), &table), trained))
 }
 
-/// Copies the records of a study, each under the name that it has there; but for those that lie in the folder already.
+/// Copies the records of a study, each under the name that it has there; except those that are in the folder already.
 fn save(asked: &[Asked], results: &Path, study: &str) -> Result<(), Failure> {
     let inside = |run: &Run| match (run.path.canonicalize(), results.canonicalize()) {
         (Ok(run), Ok(all)) => run.starts_with(all),

@@ -169,7 +169,8 @@ fn null(trials: &[&Trial]) -> Option<Condition> {
             .filter(|null| null.kind == NullKind::FreshFeedback && null.of == of)
             .map(|null| (null.low, null.high))
             .collect();
-        let (low, high) = (statistics(ours.iter().map(|b| b.0))?, statistics(ours.iter().map(|b| b.1))?);
+        let low = statistics(ours.iter().map(|range| range.0))?;
+        let high = statistics(ours.iter().map(|range| range.1))?;
         Some(Bar { y: high.mean, base: low.mean, ..Bar::default() })
     };
     let bars = [range(Quantity::Cosine), range(Quantity::Rho)];
