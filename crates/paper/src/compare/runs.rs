@@ -14,7 +14,7 @@ const HEADING: [&str; 6] = ["", "seeds", "accuracy", "growth", "Γ (a_l with p_l
 
 /// Accuracy, the largest growth over a block, and over the layers the mean cosine of a_l with p_l and the mean ρ of a_l at h_l.
 pub(super) fn table(asked: &[Asked]) -> Table {
-    let mut table = Table::new(&HEADING, 1);
+    let mut table = Table::new(&HEADING, 1).wrapping();
     for (name, seeds) in grouped(asked, |a| base_name(&a.spec.id, a.spec.seed)) {
         let runs: Vec<Found<'_>> =
             seeds.into_iter().filter_map(|a| Some((a.run.as_ref()?, a.audit.as_ref()))).collect();
