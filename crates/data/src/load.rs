@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::catalogue::{self, CatalogueEntry, FileFormat};
 use crate::scale::Scale;
 use crate::verify::{self, FileCheck, Outcome};
-use crate::{DataSpec, Dataset, Error, Folder, Split, cifar, digits, idx, locate, lq, teacher};
+use crate::{DataSpec, Dataset, Error, Folder, Split, cifar, digits, idx, lq, presence, teacher};
 
 /// Reads or generates a data set.
 pub fn load(source: &DataSpec, folder: &Folder) -> Result<Dataset, Error> {
@@ -34,7 +34,7 @@ fn genuine_content(data: Dataset, folder: &Folder) -> Result<Dataset, Error> {
 
 /// Refuses files whose hash is not the published one, before they are decoded.
 fn genuine_files(entry: &'static CatalogueEntry, folder: &Folder) -> Result<Dataset, Error> {
-    locate::require(entry, folder)?;
+    presence::require(entry, folder)?;
     match wrong_file(entry, folder)? {
         Some(error) => Err(error),
         None => load_entry(entry, folder),
@@ -43,7 +43,7 @@ fn genuine_files(entry: &'static CatalogueEntry, folder: &Folder) -> Result<Data
 
 /// The first file, in the layout that is read, whose hash is not the published one.
 fn wrong_file(entry: &'static CatalogueEntry, folder: &Folder) -> Result<Option<Error>, Error> {
-    let layout = locate::require(entry, folder)?.folder;
+    let layout = presence::require(entry, folder)?.folder;
     for FileCheck { path, outcome } in verify::verify_entry(entry, folder)? {
         if let Outcome::Wrong { expected, found } = outcome
             && path.starts_with(&layout)
@@ -58,7 +58,7 @@ fn wrong_file(entry: &'static CatalogueEntry, folder: &Folder) -> Result<Option<
 pub fn check(source: &DataSpec, folder: &Folder) -> Result<(), Error> {
     match (source, catalogue::find(source.name())) {
         (DataSpec::Teacher(spec), _) => spec.check(),
-        (_, Some(entry)) => locate::require(entry, folder).map(drop),
+        (_, Some(entry)) => presence::require(entry, folder).map(drop),
         (_, None) => Ok(()),
     }
 }
@@ -88,7 +88,7 @@ pub(crate) fn check_labels(entry: &CatalogueEntry, path: &Path, labels: &[u8]) -
 }
 
 pub(crate) fn load_entry(entry: &'static CatalogueEntry, folder: &Folder) -> Result<Dataset, Error> {
-    let found = locate::require(entry, folder)?;
+    let found = presence::require(entry, folder)?;
     let (train, test) = match found.layout.format {
         FileFormat::CifarBinary | FileFormat::CifarPickle => cifar::read(entry, &found)?,
         FileFormat::Idx => idx::read(entry, &found)?,

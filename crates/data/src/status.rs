@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::locate::{Presence, locate};
+use crate::presence::{Presence, locate};
 use crate::{DataSpec, Folder, catalogue};
 
 /// A data set and whether it can be used now.

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::catalogue::{self, CatalogueEntry, DataFile, FilePart};
 use crate::digest::md5_of;
-use crate::locate::{FoundLayout, absent, present};
+use crate::presence::{FoundLayout, absent, present};
 use crate::{DataSpec, Error, Folder};
 
 /// A file and the result of its check.

@@ -33,11 +33,11 @@ pub fn fma_burst() -> f64 {
         fn wide() -> f64 {
             burst::<96>()
         }
-        if std::arch::is_x86_feature_detected!("avx512f") {
+        if crate::instructions::avx512() {
             // SAFETY: the instructions that `widest` is compiled for have just been detected.
             return unsafe { widest() };
         }
-        if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
+        if crate::instructions::avx2() {
             // SAFETY: the instructions that `wide` is compiled for have just been detected.
             return unsafe { wide() };
         }

@@ -17,7 +17,7 @@ macro_rules! vectorised {
                 fn wide<T: Float>($($arg: $kind),*) {
                     plain($($arg),*);
                 }
-                if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
+                if crate::instructions::avx2() {
                     // SAFETY: the instructions that `wide` is compiled for have just been detected.
                     return unsafe { wide($($arg),*) };
                 }

@@ -10,7 +10,7 @@ mod tests;
 use crate::Error;
 use crate::catalogue::{CatalogueEntry, FileFormat, FilePart};
 use crate::load::{Raw, check_labels};
-use crate::locate::{self, FoundLayout};
+use crate::presence::{self, FoundLayout};
 
 /// The training and the test split.
 pub(crate) fn read(entry: &'static CatalogueEntry, found: &FoundLayout) -> Result<(Raw, Raw), Error> {
@@ -30,7 +30,7 @@ fn split(
     let pixels = raw.pixels.chunks_exact_mut(samples_per_file * inputs);
     let labels = raw.labels.chunks_exact_mut(samples_per_file);
     for ((file, pixels), labels) in files.into_iter().zip(pixels).zip(labels) {
-        let path = found.path(file).ok_or_else(|| locate::vanished(entry, found, file))?;
+        let path = found.path(file).ok_or_else(|| presence::vanished(entry, found, file))?;
         match found.layout.format {
             FileFormat::CifarPickle => pickled::read(&path, entry, pixels, labels)?,
             _ => binary::read(&path, entry, pixels, labels)?,

@@ -196,8 +196,8 @@ proptest! {
 #[cfg_attr(not(with_data), ignore = "set CREDITSCOPE_DATA to a folder that holds CIFAR-10")]
 fn the_real_cifar_10_has_its_known_content_in_every_layout_present() {
     let folder =
-        std::env::var_os(crate::folder::VARIABLE).map(Folder::at).expect("it was there at build time");
-    let layouts = crate::locate::present(&CIFAR10, &folder);
+        std::env::var_os(crate::data_folder::VARIABLE).map(Folder::at).expect("it was there at build time");
+    let layouts = crate::presence::present(&CIFAR10, &folder);
     assert!(
         !layouts.is_empty(),
         "no CIFAR-10 in {}: `creditscope data fetch cifar10`",

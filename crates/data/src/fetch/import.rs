@@ -10,7 +10,7 @@ use super::install::{Staging, install};
 use super::{FetchOptions, Progress, unpack};
 use crate::catalogue::{CatalogueEntry, DiskLayout, FilePart};
 use crate::digest::md5_of;
-use crate::locate::path_in;
+use crate::presence::path_in;
 use crate::{Error, Folder};
 
 /// Installs the files of `from`; returns the index of their layout.

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::catalogue::{self, CatalogueEntry, Package};
-use crate::locate::{Presence, locate};
+use crate::presence::{Presence, locate};
 use crate::verify::verify_entry;
 use crate::{DataSpec, Error, Folder};
 

@@ -13,7 +13,7 @@ use crate::Error;
 use crate::catalogue::{CatalogueEntry, DataFile};
 use crate::digest::CHUNK;
 use crate::load::{Raw, check_labels};
-use crate::locate::{self, FoundLayout};
+use crate::presence::{self, FoundLayout};
 
 /// The training and the test split.
 pub(crate) fn read(entry: &'static CatalogueEntry, found: &FoundLayout) -> Result<(Raw, Raw), Error> {
@@ -33,7 +33,7 @@ fn split(
     labels: &DataFile,
     n: usize,
 ) -> Result<Raw, Error> {
-    let path = |file| found.path(file).ok_or_else(|| locate::vanished(entry, found, file));
+    let path = |file| found.path(file).ok_or_else(|| presence::vanished(entry, found, file));
     let mut raw = Raw::new(n, entry.shape.len());
     let sizes = [n, entry.shape.height, entry.shape.width].map(|size| size as u32);
     read_file(entry.name, &path(images)?, &sizes, &mut raw.pixels)?;

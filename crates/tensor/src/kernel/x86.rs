@@ -6,7 +6,7 @@
 
 use super::tile::{Job, Strip, Tile};
 use crate::PANEL;
-use std::arch::is_x86_feature_detected;
+use crate::instructions::{avx2, avx512};
 use std::arch::x86_64::*;
 
 /// A strip of tiles of `$rows` times `$vectors` vectors of sums; `$second` gives the columns and the target of the second
@@ -58,14 +58,14 @@ macro_rules! strip {
 macro_rules! strips {
     ($name:ident, $kind:ident, $lanes:literal, [$($narrow:ident)*], [$($wide:ident)*]) => {
         pub(super) fn $name(widest: bool) -> Option<[Strip<$kind>; 2]> {
-            if !is_x86_feature_detected!("avx2") || !is_x86_feature_detected!("fma") {
+            if !avx2() {
                 return None;
             }
             let low = strip!($kind, "avx2,fma", 4, 2, |job| (job.columns[0].wrapping_add($lanes), $lanes), $($narrow)*);
             let six = strip!($kind, "avx2,fma", 6, 2, |job| (job.columns[0].wrapping_add($lanes), $lanes), $($narrow)*);
             let one = strip!($kind, "avx512f", 8, 1, |job| (job.columns[0], 0), $($wide)*);
             let two = strip!($kind, "avx512f", 8, 2, |job| (job.columns[1], job.beyond), $($wide)*);
-            let widest = widest && is_x86_feature_detected!("avx512f");
+            let widest = widest && avx512();
             let tall = if widest { Strip { pair: Some(two.tile), ..one } } else { six };
             Some([tall, low])
         }
