@@ -70,7 +70,7 @@ fn what_is_not_one_run_in_order_is_refused() {
         .collect();
     refused(&[at(None, 1.0), narrow.clone()], &["2, 2, 2, 2", "12, 12, 12, 12"]);
     let shallow = lacking(&narrow, &["h.3", "p.3"]);
-    refused(&[narrow, shallow], &["2, 2, 2 wide", "one run"]);
+    refused(&[narrow, shallow], &["states are 2, 2, 2, those", "one run"]);
     assert!(dump::judge_files(&[], &quick()).unwrap_err().to_string().contains("no dump"));
 }
 

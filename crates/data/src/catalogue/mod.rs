@@ -114,7 +114,7 @@ pub struct Package {
 
 impl Package {
     /// Whether it is an archive of the layout's files rather than one of them.
-    pub fn is_archive(&self) -> bool {
+    pub(crate) fn is_archive(&self) -> bool {
         self.file.ends_with(".tar.gz")
     }
 }

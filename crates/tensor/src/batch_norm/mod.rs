@@ -4,15 +4,24 @@
 //! are processed one panel at a time, so that their coefficients and sums stay in registers over all rows. A sum adds its
 //! rows in memory order, whatever the width of the machine's vectors.
 
-/// Calls a loop for each panel of columns, then column by column for the rest.
+/// Defines a [`vectorised`] loop whose body handles `N` columns from `col` on. It is run for each panel of columns, then
+/// column by column for the rest.
 macro_rules! by_panels {
-    ($cols:expr, $name:ident($($arg:expr),*)) => {
-        let cols = $cols;
-        for col in (0..cols - cols % PANEL).step_by(PANEL) {
-            $name::<T, PANEL>($($arg,)* col);
-        }
-        for col in cols - cols % PANEL..cols {
-            $name::<T, 1>($($arg,)* col);
+    ($(#[$meta:meta])* $visible:vis fn $name:ident<T, N>($($arg:ident: $kind:ty),* $(,)?),
+     $col:ident in 0..$cols:expr, $body:block) => {
+        vectorised! {
+            $(#[$meta])*
+            $visible fn $name<T: Float>($($arg: $kind),*) {
+                #[inline(always)]
+                fn columns<T: Float, const N: usize>($($arg: $kind,)* $col: usize) $body
+                let cols = $cols;
+                for col in (0..cols - cols % PANEL).step_by(PANEL) {
+                    columns::<T, PANEL>($($arg,)* col);
+                }
+                for col in cols - cols % PANEL..cols {
+                    columns::<T, 1>($($arg,)* col);
+                }
+            }
         }
     };
 }

@@ -55,33 +55,28 @@ impl<T: Float> Moments<T> {
     }
 }
 
-vectorised! {
-    fn moments<T: Float>(z: &[T], inverse: T, mean: &mut [T], squares: &mut [T]) {
-        by_panels!(mean.len(), moments_of(z, inverse, mean, squares));
-    }
-}
-
-#[inline(always)]
-fn moments_of<T: Float, const N: usize>(z: &[T], inverse: T, mean: &mut [T], squares: &mut [T], col: usize) {
-    let cols = mean.len();
-    let mut middle = [T::ZERO; N];
-    for row in z.chunks_exact(cols) {
-        let row: [T; N] = piece(row, col);
-        for i in 0..N {
-            middle[i] += row[i];
+by_panels! {
+    fn moments<T, N>(z: &[T], inverse: T, mean: &mut [T], squares: &mut [T]), col in 0..mean.len(), {
+        let cols = mean.len();
+        let mut middle = [T::ZERO; N];
+        for row in z.chunks_exact(cols) {
+            let row: [T; N] = piece(row, col);
+            for i in 0..N {
+                middle[i] += row[i];
+            }
         }
-    }
-    for value in &mut middle {
-        *value *= inverse;
-    }
-    let mut sum = [T::ZERO; N];
-    for row in z.chunks_exact(cols) {
-        let row: [T; N] = piece(row, col);
-        for i in 0..N {
-            let apart = row[i] - middle[i];
-            sum[i] = apart.mul_add(apart, sum[i]);
+        for value in &mut middle {
+            *value *= inverse;
         }
+        let mut sum = [T::ZERO; N];
+        for row in z.chunks_exact(cols) {
+            let row: [T; N] = piece(row, col);
+            for i in 0..N {
+                let apart = row[i] - middle[i];
+                sum[i] = apart.mul_add(apart, sum[i]);
+            }
+        }
+        mean[col..col + N].copy_from_slice(&middle);
+        squares[col..col + N].copy_from_slice(&sum);
     }
-    mean[col..col + N].copy_from_slice(&middle);
-    squares[col..col + N].copy_from_slice(&sum);
 }
