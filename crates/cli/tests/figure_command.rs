@@ -154,7 +154,7 @@ fn nonsense_is_refused_with_a_remedy() {
     refused(&["audit-hero", "--published", "--out", "/dev/null/x"], &["/dev/null/x"]);
     refused(
         &["audit-hero", "--published", "--width", "1", "--out", &here("out")],
-        &["too narrow", "--width"],
+        &["too narrow", "larger width"],
     );
     refused(&["audit-hero", "--published", "--font", "Comic"], &["Comic", "libertinus"]);
     refused(&["audit-hero", "--published", "--image", &here("none.svg")], &["none.svg"]);

@@ -52,9 +52,12 @@ impl<'a> Column<'a> {
     }
 }
 
-/// The values that are not plainly defined: by whether they exist and the reason, the units of each series.
+/// Series, each with the units at which something is wrong.
+type Doubted = Vec<(String, Vec<Unit>)>;
+
+/// The values that are not plainly defined: by whether they exist and the reason.
 #[derive(Default)]
-struct Doubts(BTreeMap<(bool, Why), Vec<(String, Vec<Unit>)>>);
+struct Doubts(BTreeMap<(bool, Why), Doubted>);
 
 impl Doubts {
     /// The cell of a value: `.42`, `(.42)` for one that is unreliable, `–` for one that does not exist.
@@ -80,7 +83,7 @@ impl Doubts {
     }
 
     fn text(&self, floor: Option<f64>) -> String {
-        let line = |((exists, why), doubted): (&(bool, Why), &Vec<(String, Vec<Unit>)>)| {
+        let line = |((exists, why), doubted): (&(bool, Why), &Doubted)| {
             let mark = if *exists { "( ) unreliable" } else { "– undefined" };
             let named = doubted.iter().map(|(name, units)| format!("{name} at {}", unit_names(units)));
             let named: Vec<String> = named.collect();
