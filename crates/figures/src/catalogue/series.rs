@@ -199,6 +199,13 @@ impl<'a> Shown<'a> {
                 }
             }
         }
+        let has_value = |element: &Element| match element {
+            Element::Line(line) => line.data.iter().any(|d| !d.y.is_nan()),
+            _ => false,
+        };
+        if !panel.elements.iter().any(has_value) {
+            panel.absent = Some("no run has a number here".to_owned());
+        }
         Ok(panel)
     }
 
@@ -209,9 +216,8 @@ impl<'a> Shown<'a> {
     /// Says which rules lack the series, and where the values that it shows are undefined.
     fn gaps(&self, over_epochs: &[usize], notes: &mut Vec<String>) {
         let has = |trial: &&Trial| trial.last().is_some_and(|epoch| epoch.series.contains_key(self.name));
-        let without = |(variant, trials): (&Variant, &[&Trial])| {
-            (!trials.iter().any(|trial| has(trial))).then(|| variant.to_string())
-        };
+        let without =
+            |(variant, trials): (&Variant, &[&Trial])| (!trials.iter().any(has)).then(|| variant.to_string());
         let lacking: Vec<String> = self.chosen.plain().filter_map(without).collect();
         if !lacking.is_empty() {
             notes.push(format!("{}: not in the logs of {}", self.name, lacking.join(", ")));
