@@ -205,7 +205,10 @@ fn a_second_export_replaces_its_own_files_and_no_others() {
     fs::create_dir_all(theirs.parent().unwrap()).unwrap();
     fs::write(&theirs, "{}").unwrap();
     let message = export(&[cifar("bp", (256, 4), 42, 1)], out.path()).unwrap_err().to_string();
-    assert!(message.contains(&*theirs.display().to_string()) && message.contains("--out"), "{message}");
+    assert!(
+        message.contains(&*theirs.display().to_string()) && message.contains("another folder"),
+        "{message}"
+    );
     assert_eq!(fs::read(&theirs).unwrap(), b"{}");
     assert_eq!(files(out.path()).len(), 1, "nothing else was written");
 }
