@@ -1,9 +1,9 @@
-//! Whether two audits of one checkpoint found the same. Directions are drawn at random on both sides, so ρ agrees only as
-//! far as chance lets it; everything else is the same arithmetic on the same numbers.
+//! Whether two audits of one checkpoint agree. Directions are random on both sides, so ρ agrees only up to chance;
+//! everything else is the same arithmetic on the same numbers.
 
 use serde_json::Value;
 
-/// A quantity: its name, how far the two may differ, and whether that is a share of the value.
+/// Quantities: name, allowed difference, and whether that is relative.
 const LIMITS: [(&str, f64, bool); 6] = [
     ("cosine", 1e-3, false),
     ("rho", 0.05, false),
@@ -13,29 +13,30 @@ const LIMITS: [(&str, f64, bool); 6] = [
     ("direction stability", 1e-3, false),
 ];
 
-/// A sentence that says how well they agree, or where they do not.
+/// A sentence on how well they agree, or where they do not.
 pub fn agreement(ours: &Value, theirs: &Value) -> String {
     if ours.is_null() || theirs.is_null() {
-        return "The numbers were not held against each other: a side was not measured.".to_owned();
+        return "The numbers were not compared: one side was not measured.".to_owned();
     }
     let pairs = pairs(ours, theirs);
-    let (mut agree, mut differ) = (Vec::new(), Vec::new());
+    let mut agree = Vec::new();
+    let mut differ = Vec::new();
     for (quantity, limit, relative) in LIMITS {
-        let of_it: Vec<_> = pairs.iter().filter(|pair| pair.0 == quantity).collect();
+        let compared: Vec<_> = pairs.iter().filter(|pair| pair.0 == quantity).collect();
         let difference = |ours: f64, theirs: f64| {
             let scale = if relative { ours.abs().max(theirs.abs()) } else { 1.0 };
             (ours - theirs).abs() / scale
         };
-        // A number that is missing makes the difference NaN, and no NaN is within a limit.
-        let worst = of_it
+        // A missing number makes the difference NaN, which is never within a limit.
+        let worst = compared
             .iter()
             .map(|pair| difference(pair.1, pair.2))
             .fold(0.0, |a: f64, b| if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) });
-        let words = format!("{quantity} {worst:.1e} of {limit} allowed ({} values)", of_it.len());
-        if !of_it.is_empty() && worst <= limit { agree.push(words) } else { differ.push(words) }
+        let words = format!("{quantity} {worst:.1e} of {limit} allowed ({} values)", compared.len());
+        if !compared.is_empty() && worst <= limit { agree.push(words) } else { differ.push(words) }
     }
     if differ.is_empty() {
-        format!("Both sides found the same; largest differences: {}.", agree.join(", "))
+        format!("Both sides agree; largest differences: {}.", agree.join(", "))
     } else {
         format!("THE TWO SIDES DISAGREE, so their times cannot be compared: {}.", differ.join(", "))
     }
@@ -44,16 +45,17 @@ pub fn agreement(ours: &Value, theirs: &Value) -> String {
 /// Quantity, ours, theirs.
 fn pairs(ours: &Value, theirs: &Value) -> Vec<(&'static str, f64, f64)> {
     let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
-    // What ours calls undefined has no value, and is a difference.
+    // An undefined value of ours counts as a difference.
     let measured = |value: &Value| number(&value["value"]);
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let mut pairs = Vec::new();
-    // By index, so that what the other side lacks is missed and not passed over.
+    // By index, so that a value missing on the other side counts as a difference.
     for (index, ours) in list(&ours["units"]).iter().enumerate() {
         let theirs = &theirs["units"][index];
         pairs.push(("norms", number(&ours["credit"]), number(&theirs["credit"])));
-        for place in ["here", "paper"].into_iter().filter(|place| !ours[*place].is_null()) {
-            let (a, b) = (&ours[place], &theirs[place]);
+        for key in ["here", "at_input"].into_iter().filter(|key| !ours[*key].is_null()) {
+            let a = &ours[key];
+            let b = &theirs[key];
             pairs.push(("cosine", measured(&a["cosine"]), number(&b["cosine"]["value"])));
             pairs.push(("rho", measured(&a["rho"]["value"]), number(&b["rho"]["value"])));
             pairs.push(("rho", measured(&a["rho"]["gradient"]), number(&b["rho_gradient"])));
@@ -89,7 +91,7 @@ mod tests {
             "nudges": [{ "eta": 0.01, "change": value(-1e-4), "gradient": value(-3e-4) }],
         });
         json!({
-            "units": [{ "credit": 4.5, "here": here, "paper": null }],
+            "units": [{ "credit": 4.5, "here": here, "at_input": here }],
             "states": [{ "hidden": 8.7, "gradient": 1e-3 }],
             "checks": [{ "check": "direction", "statistic": 0.13 }],
         })
@@ -101,7 +103,7 @@ mod tests {
             "nudges": [-1.01e-4], "nudges_gradient": [-3e-4],
         });
         json!({
-            "units": [{ "credit": 4.5, "here": here }],
+            "units": [{ "credit": 4.5, "here": here, "at_input": here }],
             "states": [{ "hidden": 8.7, "gradient": 1e-3 }],
             "direction": 0.13,
         })
@@ -110,8 +112,8 @@ mod tests {
     #[test]
     fn small_differences_are_chance() {
         let said = agreement(&ours(), &theirs());
-        assert!(said.starts_with("Both sides found the same"), "{said}");
-        assert!(said.contains("cosine 1.0e-4 of 0.001 allowed (1 values)"), "{said}");
+        assert!(said.starts_with("Both sides agree"), "{said}");
+        assert!(said.contains("cosine 1.0e-4 of 0.001 allowed (2 values)"), "{said}");
     }
 
     #[test]
@@ -127,11 +129,12 @@ mod tests {
 
     #[test]
     fn a_number_that_is_missing_on_either_side_is_a_difference() {
-        let (mut lacks, mut undefined) = (theirs(), ours());
+        let mut lacks = theirs();
+        let mut undefined = ours();
         lacks["units"] = json!([]);
         undefined["units"][0]["here"]["cosine"] = json!({ "state": "undefined", "why": "not_finite" });
         assert!(agreement(&ours(), &lacks).contains("DISAGREE"));
         assert!(agreement(&undefined, &theirs()).contains("DISAGREE"));
-        assert!(agreement(&ours(), &Value::Null).contains("not held against each other"));
+        assert!(agreement(&ours(), &Value::Null).contains("not compared"));
     }
 }

@@ -1,6 +1,6 @@
-//! What auditing costs: `cargo bench -p creditscope-benches --bench audit`.
+//! The cost of audits: `cargo bench -p creditscope-benches --bench audit`.
 //!
-//! First, what runs after every epoch, as a share of an epoch of CIFAR-10 (where the data are at hand), d = 256, L = 4.
+//! First, what runs after every epoch, as a share of an epoch of CIFAR-10 (if the data are available), d = 256, L = 4.
 //! Then the full audit of a checkpoint on one core: 1,280 samples, 32 directions, 20 draws of each null.
 
 use audit::{Samples, measure};
@@ -15,7 +15,7 @@ use tensor::random::{Purpose, Stream};
 
 const SAMPLES: usize = 1280;
 const RULES: [&str; 3] = ["bp", "fa", "dfa"];
-/// In turns, so that a disturbance of the machine falls on all of them.
+/// In turns, so that a disturbance of the machine affects all of them.
 const ROUNDS: usize = 3;
 
 fn main() {

@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use data::{DataSpec, Folder, Place, fill, load, order};
+use data::{BatchPosition, DataSpec, Folder, fill, load, order};
 
 const BATCH: usize = 128;
 
@@ -24,7 +24,8 @@ fn main() -> Result<(), data::Error> {
         data.inputs
     );
     println!("content {}", data.hash);
-    let (mut x, mut labels) = (vec![0.0; BATCH * data.inputs], vec![0; BATCH]);
+    let mut x = vec![0.0; BATCH * data.inputs];
+    let mut labels = vec![0; BATCH];
     let batches = data.train.len() / BATCH;
     for augment in [false, true] {
         if augment && !source.can_augment() {
@@ -35,8 +36,8 @@ fn main() -> Result<(), data::Error> {
             let order = order(42, epoch, data.train.len());
             let start = Instant::now();
             for batch in 0..batches {
-                let place = Place { seed: 42, epoch, start: batch * BATCH };
-                fill(&data.train, &order, place, augment, &mut x, &mut labels);
+                let position = BatchPosition { seed: 42, epoch, start: batch * BATCH };
+                fill(&data.train, &order, position, augment, &mut x, &mut labels);
                 std::hint::black_box(&x);
             }
             best = best.min(start.elapsed().as_secs_f64() / batches as f64);

@@ -1,5 +1,5 @@
-//! What the benchmarks share: a training step to be timed, its arithmetic, and the speed limit of a core; samples of
-//! measurements, tables of them, and whether two audits found the same.
+//! Shared by the benchmarks: a timed training step, its arithmetic, and the peak of a core; samples of measurements,
+//! tables of them, and whether two audits agree.
 
 pub mod agreement;
 pub mod markdown;
@@ -16,19 +16,19 @@ use tensor::random::{Purpose, Stream};
 pub const INPUTS: usize = 3072;
 /// Classes of CIFAR-10.
 pub const CLASSES: usize = 10;
-/// Samples a step.
+/// Samples per step.
 pub const BATCH: usize = 128;
 
 /// A network that takes training steps on one fixed batch, on one thread.
-pub struct Case {
+pub struct StepTimer {
     learner: Learner<f32, Net>,
     chunk: Chunk<f32, Net>,
     batch: usize,
     t: u64,
 }
 
-impl Case {
-    /// The residual MLP of that size, trained by that rule. Three steps are taken to warm up.
+impl StepTimer {
+    /// The residual MLP of that size, trained by that rule, after three warm-up steps.
     pub fn new(rule: &str, d: usize, blocks: usize, batch: usize) -> Result<Self, String> {
         let net = MlpSpec::resmlp(INPUTS, d, blocks, CLASSES).build().map_err(|e| e.to_string())?;
         Self::of(net.into(), rule, batch)
@@ -41,9 +41,9 @@ impl Case {
         let mut chunk = learner.chunk(batch);
         chunk.x.fill_with(|| stream.normal() as f32);
         chunk.labels = (0..batch).map(|_| stream.below(CLASSES as u64) as u8).collect();
-        let mut case = Self { learner, chunk, batch, t: 0 };
-        case.time(3);
-        Ok(case)
+        let mut timer = Self { learner, chunk, batch, t: 0 };
+        timer.time(3);
+        Ok(timer)
     }
 
     /// Milliseconds of each of `steps` steps.
@@ -60,16 +60,16 @@ impl Case {
     }
 }
 
-/// Floating-point operations of the matrix products that a step of ours takes: embedding forward and weight gradient; in a
-/// block two forward, two weight gradients and a signal back through W2, with one more through W1 for `bp`, one with the
-/// feedback for `fa` and a small one for `dfa`; three in the head. PyTorch takes the product with W1 for every rule.
+/// Floating-point operations of the matrix products in our step: embedding forward and weight gradient; per block two
+/// forward, two weight gradients and a signal back through W2, with one more through W1 for `bp`, one with the feedback
+/// for `fa` and a small one for `dfa`; three in the head. PyTorch computes the product with W1 for every rule.
 pub fn flop(rule: &str, d: usize, blocks: usize, batch: usize) -> f64 {
     let product = |n: usize, k: usize| 2.0 * batch as f64 * n as f64 * k as f64;
     let sixth = product(d, if rule == "dfa" { CLASSES } else { d });
     2.0 * product(d, INPUTS) + blocks as f64 * (5.0 * product(d, d) + sixth) + 3.0 * product(d, CLASSES)
 }
 
-/// The fastest that one core can multiply and add, in GFLOP/s: chains of fused multiply-adds that touch no memory.
+/// The peak of one core in GFLOP/s: chains of fused multiply-adds that touch no memory.
 pub fn peak() -> f64 {
     let mut best: f64 = 0.0;
     for _ in 0..20 {

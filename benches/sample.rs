@@ -1,6 +1,6 @@
-//! Repeated measurements of one thing: the best, the median, how far they spread, and how two of them compare.
+//! Repeated measurements of one thing: best, median, spread, and ratios.
 
-/// Numbers where less is better, in the order they were measured; at least one, none of them NaN.
+/// At least one number, none of them NaN; less is better.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     values: Vec<f64>,
@@ -10,14 +10,14 @@ pub struct Sample {
 /// How many times more one side takes than the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ratio {
-    /// By the best of each.
+    /// Ratio of the best values.
     pub best: f64,
-    /// By the median of each.
+    /// Ratio of the medians.
     pub median: f64,
 }
 
 impl Sample {
-    /// A sample of these; none where there are none or one is not a number.
+    /// A sample of these; none if there are none or one is NaN.
     pub fn of(values: Vec<f64>) -> Option<Self> {
         if values.is_empty() || values.iter().any(|value| value.is_nan()) {
             return None;
@@ -37,12 +37,12 @@ impl Sample {
         self.sorted[0]
     }
 
-    /// The median; of an even number, the mean of the two in the middle.
+    /// The median; of an even number of values, the mean of the middle two.
     pub fn median(&self) -> f64 {
         self.quantile(0.5)
     }
 
-    /// The quartiles; of fewer than four values the least and the largest, and of one value nothing.
+    /// The quartiles; of fewer than four values the least and the largest; none of a single value.
     ///
     /// ```
     /// use creditscope_benches::sample::Sample;
@@ -62,15 +62,16 @@ impl Sample {
         Ratio { best: self.best() / ours.best(), median: self.median() / ours.median() }
     }
 
-    /// The value below which a share of the sample lies, by straight lines between neighbours.
+    /// A quantile, by linear interpolation.
     fn quantile(&self, share: f64) -> f64 {
-        let place = share * (self.sorted.len() - 1) as f64;
-        let (below, above) = (self.sorted[place.floor() as usize], self.sorted[place.ceil() as usize]);
-        below + (above - below) * place.fract()
+        let position = share * (self.sorted.len() - 1) as f64;
+        let below = self.sorted[position.floor() as usize];
+        let above = self.sorted[position.ceil() as usize];
+        below + (above - below) * position.fract()
     }
 }
 
-/// The order in which sides take their turns: it moves on by one from round to round, so that none is always first.
+/// The order of the sides in a round: rotated by one each round, so that none is always first.
 ///
 /// ```
 /// assert_eq!(creditscope_benches::sample::turns(1, 3).collect::<Vec<_>>(), [1, 2, 0]);
@@ -95,8 +96,8 @@ mod tests {
     }
 
     #[test]
-    fn quartiles_lie_on_lines_between_neighbours() {
-        // The type that NumPy and R call linear: places .75 and 2.25 of 0, 1, 2, 3.
+    fn quartiles_are_interpolated() {
+        // The type that NumPy and R call linear: positions .75 and 2.25 of 0, 1, 2, 3.
         assert_eq!(sample(&[40.0, 10.0, 30.0, 20.0]).spread(), Some((17.5, 32.5)));
         assert_eq!(sample(&[3.0, 8.0, 5.0]).spread(), Some((3.0, 8.0)), "too few for quartiles");
         assert_eq!(sample(&[3.0]).spread(), None);
@@ -104,7 +105,8 @@ mod tests {
 
     #[test]
     fn ratios_say_how_much_longer_the_other_takes() {
-        let (ours, theirs) = (sample(&[2.0, 4.0, 10.0]), sample(&[3.0, 8.0, 9.0]));
+        let ours = sample(&[2.0, 4.0, 10.0]);
+        let theirs = sample(&[3.0, 8.0, 9.0]);
         assert_eq!(theirs.over(&ours), Ratio { best: 1.5, median: 2.0 });
     }
 

@@ -1,4 +1,4 @@
-//! What was measured, before it is printed: a section has rows, a row has sides, and the first side is ours.
+//! The results before they are printed: a section has rows, a row has sides, and the first side is ours.
 
 use crate::sample::{Ratio, Sample};
 use serde_json::{Map, Value, json};
@@ -8,13 +8,13 @@ use serde_json::{Map, Value, json};
 pub struct Section {
     /// Its name on the command line and in the JSON file.
     pub name: &'static str,
-    /// What was measured, in a line.
+    /// What was measured, in one line.
     pub title: String,
     /// Unit of every number.
     pub unit: &'static str,
-    /// Rows; none where nothing was measured.
+    /// Rows; none if nothing was measured.
     pub rows: Vec<Row>,
-    /// What a reader has to know beside the numbers; or why there are none.
+    /// Remarks on the numbers, or why there are none.
     pub notes: Vec<String>,
 }
 
@@ -25,7 +25,7 @@ pub struct Row {
     pub case: String,
     /// Ours first, then the others.
     pub sides: Vec<Side>,
-    /// How much of the processor's peak ours reaches at its best, where that can be said.
+    /// The share of the processor's peak that ours reaches at best, if known.
     pub share: Option<f64>,
 }
 
@@ -39,13 +39,13 @@ pub struct Side {
 }
 
 impl Section {
-    /// A section of which nothing was measured.
+    /// A section without measurements.
     pub fn skipped(name: &'static str, title: &str, why: &str) -> Self {
         let notes = vec![format!("Not measured: {why}.")];
         Self { name, title: title.to_owned(), unit: "", rows: Vec::new(), notes }
     }
 
-    /// All of it.
+    /// The section as JSON.
     pub fn to_json(&self) -> Value {
         let rows: Vec<Value> = self.rows.iter().map(Row::to_json).collect();
         json!({ "title": self.title, "unit": self.unit, "rows": rows, "notes": self.notes })
@@ -60,7 +60,7 @@ impl Row {
         others.iter().map(ratio).collect()
     }
 
-    /// The ratios against whoever is best among the others, by best and by median.
+    /// The smallest ratios, against the best of the others, by best and by median.
     pub fn least(&self) -> Option<Ratio> {
         self.ratios()
             .into_iter()
@@ -71,7 +71,7 @@ impl Row {
     fn to_json(&self) -> Value {
         let mut sides = Map::new();
         for (index, side) in self.sides.iter().enumerate() {
-            let mut told = match &side.sample {
+            let mut entry = match &side.sample {
                 Ok(sample) => json!({
                     "best": round(sample.best()),
                     "median": round(sample.median()),
@@ -81,9 +81,9 @@ impl Row {
                 Err(why) => json!({ "not_measured": why }),
             };
             if let Some(ratio) = index.checked_sub(1).and_then(|other| self.ratios()[other]) {
-                told["over_ours"] = json!({ "best": round(ratio.best), "median": round(ratio.median) });
+                entry["over_ours"] = json!({ "best": round(ratio.best), "median": round(ratio.median) });
             }
-            sides.insert(side.name.clone(), told);
+            sides.insert(side.name.clone(), entry);
         }
         let least =
             self.least().map(|ratio| json!({ "best": round(ratio.best), "median": round(ratio.median) }));
@@ -91,7 +91,7 @@ impl Row {
     }
 }
 
-/// Five digits, which is more than any of it is worth.
+/// Five digits, more than the measurements have.
 fn round(value: f64) -> f64 {
     format!("{value:.4e}").parse().unwrap_or(value)
 }

@@ -1,6 +1,6 @@
 //! The full audit of a checkpoint against the same measurements in PyTorch, on the same samples of the same network.
 //!
-//! A comparison of unequal work is worth nothing, so the numbers of both are held against each other as well.
+//! Their results are compared too, since times of unequal work would mean nothing.
 
 use crate::bench::{Bench, in_words};
 use crate::ours::{Training, run_folder};
@@ -14,7 +14,7 @@ use std::path::Path;
 
 const TITLE: &str = "The full audit of a checkpoint: dfa, d = 256, L = 4; 1,280 samples, 32 directions, 20 draws of each null";
 
-/// Seconds of an audit, and whether both sides found the same.
+/// Seconds of an audit, and whether both sides agree.
 pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
     if let Err(why) = &bench.cifar {
         return vec![Section::skipped("audit", TITLE, why)];
@@ -50,19 +50,18 @@ pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
         sides.push(Turn::new("ours, one thread", || ours(1)));
         sides.push(Turn::new("PyTorch, one thread", || theirs(1)));
     }
-    let one_too = sides.len() > 2;
+    let arrangements = &["all cores", "one thread"][..sides.len() / 2];
     let taken = take_turns("audit", rounds, sides);
     let mut rows = Vec::new();
-    for words in ["all cores", "one thread"].iter().take(1 + usize::from(one_too)) {
-        let of = |side: &str| Taken::of(&taken, &format!("{side}, {words}"));
-        let sides = [("ours", of("ours")), ("PyTorch", of("PyTorch"))];
+    for words in arrangements {
+        let sides = ["ours", "PyTorch"].map(|side| (side, Taken::of(&taken, &format!("{side}, {words}"))));
         rows.push(row(&format!("{words}, whole process"), &sides, 0));
         rows.push(row(&format!("{words}, measuring alone"), &sides, 1));
     }
     let (ours, theirs) = found.into_inner();
     let notes = vec![
         format!(
-            "{}. PyTorch's side leaves out drift, replays with random rounding and the verdict: well under a second.",
+            "{}. PyTorch's side omits drift, replays with random rounding and the verdict: well under a second.",
             in_words(rounds)
         ),
         agreement(&ours, &theirs),
@@ -70,8 +69,8 @@ pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
     vec![Section { name: "audit", title: TITLE.to_owned(), unit: "s", rows, notes }]
 }
 
-/// Seconds of the process and of the measuring in it, and what was found. The seconds in `audit.json` would not do: an
-/// audit that finds the same as before leaves that file, and with it the seconds of an earlier turn.
+/// Seconds of the process and of the measuring in it, and the audit. The seconds in `audit.json` would be wrong: an audit
+/// with the same result as before leaves that file, with the seconds of an earlier turn.
 fn ours(bench: &Bench, checkpoint: &Path, threads: usize) -> Result<(Vec<f64>, Value), String> {
     let mut command = bench.ours(&["audit", "--again", "--quiet", "--json"]);
     command.args(["--threads", &threads.to_string()]);

@@ -1,4 +1,4 @@
-//! What is compared: our program, somebody's Python, and the data that both work on.
+//! What is compared: our program, a Python with torch, and the data that both use.
 
 use crate::arguments::{Arguments, from_root};
 use data::Folder;
@@ -12,7 +12,7 @@ pub(crate) struct Bench {
     pub(crate) program: PathBuf,
     /// A Python with torch.
     pub(crate) python: PathBuf,
-    /// Folder that holds CIFAR-10, or why there is none.
+    /// The folder with CIFAR-10, or why there is none.
     pub(crate) cifar: Result<PathBuf, String>,
     /// Cores that may be used.
     pub(crate) cores: usize,
@@ -22,17 +22,17 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    /// Finds all of it; the error says what is missing and how to get it.
+    /// Finds everything; the error states what is missing and how to get it.
     pub(crate) fn prepare(arguments: &Arguments) -> Result<Self, String> {
         let program = match &arguments.program {
             Some(path) => path.clone(),
-            None => {
-                beside_the_bench().ok_or("cannot tell where this program lies; --program names the other")?
-            }
+            None => beside_the_bench().ok_or("the path of this bench is unknown: give --program")?,
         };
         if !program.is_file() {
             let path = program.display();
-            return Err(format!("{path} is not there: run `cargo build --release` first, or give --program"));
+            return Err(format!(
+                "{path} does not exist: run `cargo build --release` first, or give --program"
+            ));
         }
         let python = std::env::var_os("CREDITSCOPE_PYTHON").filter(|python| !python.is_empty());
         Ok(Self {
@@ -45,7 +45,7 @@ impl Bench {
         })
     }
 
-    /// Rounds of a part that would have `usual`, or `few` where time is short.
+    /// Rounds of a part: as asked for, else `usual`, or `few` with `--quick`.
     pub(crate) fn rounds(&self, usual: usize, few: usize) -> usize {
         self.rounds.unwrap_or(if self.quick { few } else { usual })
     }
@@ -61,7 +61,7 @@ impl Bench {
     pub(crate) fn script(&self, name: &str) -> Command {
         let mut python = Command::new(&self.python);
         python.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("compare/torch").join(name));
-        // Nothing is left behind among the sources.
+        // Leave no bytecode in the sources.
         python.env("PYTHONDONTWRITEBYTECODE", "1");
         python
     }
@@ -72,7 +72,7 @@ pub(crate) fn in_words(rounds: usize) -> String {
     if rounds == 1 { "One round".to_owned() } else { format!("{rounds} rounds") }
 }
 
-/// How to get a Python, behind what is wrong with this one.
+/// What is wrong with this Python, and how to get one.
 pub(crate) fn no_python(what: &str) -> String {
     format!(
         "{what}.
@@ -80,12 +80,12 @@ The comparison needs a Python with torch:
   python3 -m venv torch-env
   torch-env/bin/pip install torch --index-url https://download.pytorch.org/whl/cpu
   torch-env/bin/pip install numpy matplotlib safetensors
-(or, where that index cannot be reached, `pip install torch numpy matplotlib safetensors`), and then
+(or, if that index cannot be reached, `pip install torch numpy matplotlib safetensors`), and then
   CREDITSCOPE_PYTHON=torch-env/bin/python cargo bench -p creditscope-benches --bench compare"
     )
 }
 
-/// A bare name is looked for on the search path; anything else is a path.
+/// A bare name is searched on the PATH; anything else is a path.
 fn as_program(name: std::ffi::OsString) -> PathBuf {
     if Path::new(&name).components().count() == 1 { PathBuf::from(name) } else { from_root(name) }
 }
@@ -102,6 +102,6 @@ fn cifar() -> Result<PathBuf, String> {
     if folder.join("cifar-10-batches-bin/test_batch.bin").is_file() {
         return Ok(folder);
     }
-    Err("CIFAR-10 (binary version) is not at hand: `creditscope data fetch cifar10`, or set CREDITSCOPE_DATA"
+    Err("CIFAR-10 (binary version) is missing: run `creditscope data fetch cifar10`, or set CREDITSCOPE_DATA"
         .to_owned())
 }

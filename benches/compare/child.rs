@@ -1,4 +1,4 @@
-//! A process that answers one JSON line for each JSON line it is sent, within a time limit.
+//! A child process that answers each JSON line with one JSON line, within a time limit.
 
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
@@ -18,9 +18,10 @@ impl Talker {
     pub(crate) fn start(mut command: Command, limit: Duration) -> Result<Self, String> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().map_err(|error| format!("cannot start {command:?}: {error}"))?;
-        let (orders, output) = (child.stdin.take(), child.stdout.take());
+        let orders = child.stdin.take();
+        let output = child.stdout.take();
         let (send, answers) = channel();
-        // A thread of its own reads, so that whoever waits can stop waiting.
+        // A separate thread reads, so that waiting can time out.
         std::thread::spawn(move || {
             let lines =
                 output.into_iter().flat_map(|output| BufReader::new(output).lines().map_while(Result::ok));
@@ -33,7 +34,7 @@ impl Talker {
         }
     }
 
-    /// Sends an order and waits for the answer, which is refused where it is an error.
+    /// Sends an order and waits for the answer; an answer with `error` is an error.
     pub(crate) fn ask(&mut self, order: &Value, limit: Duration) -> Result<Value, String> {
         let orders = self.orders.as_mut().ok_or("it was stopped before")?;
         writeln!(orders, "{order}").and_then(|()| orders.flush()).map_err(|error| error.to_string())?;
@@ -42,12 +43,12 @@ impl Talker {
         Ok(answer)
     }
 
-    /// The next line. A child that takes too long is stopped, for its next answer would be to an old question.
+    /// The next line. A child that takes too long is stopped, since its next answer would be to an old question.
     fn answer(&mut self, limit: Duration) -> Result<Value, String> {
         let line = self.answers.recv_timeout(limit).map_err(|error| {
             self.orders = None;
             match error {
-                // Its output is closed: it has ended, or is about to.
+                // Its output is closed: it has ended, or will soon.
                 RecvTimeoutError::Disconnected => match self.child.wait() {
                     Ok(status) => format!("it ended with {status}"),
                     Err(error) => error.to_string(),
@@ -62,7 +63,7 @@ impl Talker {
     }
 
     fn end(&mut self) {
-        // It may be gone already; then there is nothing to stop.
+        // It may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! An epoch of CIFAR-10 from images to figures: crop and flip, training, the test set, norms and cosines.
+//! An epoch of CIFAR-10: crop and flip, training, the test set, norms and cosines.
 
 use crate::bench::{Bench, in_words};
 use crate::ours::{Training, last_epoch_seconds, run_folder};
@@ -21,7 +21,8 @@ pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
     } else {
         &[(1, "one thread"), (2, "two threads")]
     };
-    let (mut seconds, mut memory) = (Vec::new(), Vec::new());
+    let mut seconds = Vec::new();
+    let mut memory = Vec::new();
     let names: Vec<[String; 2]> =
         threads.iter().map(|(_, words)| [format!("ours, {words}"), format!("PyTorch, {words}")]).collect();
     let sides = threads.iter().zip(&names).flat_map(|(&(threads, _), [ours, theirs])| {

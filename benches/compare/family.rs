@@ -4,7 +4,7 @@ use crate::bench::{Bench, in_words};
 use crate::child::Talker;
 use creditscope_benches::sample::{Sample, turns};
 use creditscope_benches::section::{Row, Section, Side};
-use creditscope_benches::{BATCH, CLASSES, Case};
+use creditscope_benches::{BATCH, CLASSES, StepTimer};
 use nn::{Net, ResnetSpec, VitSpec};
 use serde_json::json;
 use std::time::Duration;
@@ -20,16 +20,16 @@ const CASES: [(&str, &str); 4] = [
 const SIDES: [&str; 2] = ["ours", "PyTorch, eager, fused AdamW"];
 const LIMIT: Duration = Duration::from_secs(120);
 
-fn ours(case: &str) -> Result<Case, String> {
-    let built = |net: Result<Net, nn::Error>| Case::of(net.map_err(|e| e.to_string())?, "bp", BATCH);
+fn ours(case: &str) -> Result<StepTimer, String> {
+    let built = |net: Result<Net, nn::Error>| StepTimer::of(net.map_err(|e| e.to_string())?, "bp", BATCH);
     match case {
         "vit" => built(VitSpec::mini(3, 32, 32, CLASSES).build().map(Net::from)),
         "resnet" => built(ResnetSpec::default().build().map(Net::from)),
-        rule => Case::new(rule, 256, 4, BATCH),
+        rule => StepTimer::new(rule, 256, 4, BATCH),
     }
 }
 
-/// Milliseconds a step of every case and side.
+/// Milliseconds per step of every case and side.
 pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
     match timed(bench) {
         Ok(section) => vec![section],
@@ -38,8 +38,9 @@ pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
 }
 
 fn timed(bench: &Bench) -> Result<Section, String> {
-    let (rounds, steps) = (bench.rounds(10, 2), 2);
-    let mut cases: Vec<Case> = CASES.iter().map(|(name, _)| ours(name)).collect::<Result<_, _>>()?;
+    let rounds = bench.rounds(10, 2);
+    let steps = 2;
+    let mut cases: Vec<StepTimer> = CASES.iter().map(|(name, _)| ours(name)).collect::<Result<_, _>>()?;
     let mut child = Talker::start(bench.script("family.py"), LIMIT)?;
     let mut times = vec![[Vec::new(), Vec::new()]; CASES.len()];
     for round in 0..rounds {

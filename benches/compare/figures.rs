@@ -1,4 +1,4 @@
-//! All figures of the paper's results: ours in one process, the paper's scripts one after the other.
+//! All figures of the paper's results: ours in one process, the paper's scripts one after another.
 
 use crate::arguments::from_root;
 use crate::bench::{Bench, in_words};
@@ -10,10 +10,10 @@ use std::process::Command;
 
 const TITLE: &str = "All figures of the paper's results";
 const THEIRS: &str = "matplotlib, the paper's scripts";
-/// Folders that the scripts take for granted.
+/// Folders that the scripts expect.
 const FOLDERS: [&str; 2] = ["paper/figures", "results/protocol_audit"];
 
-/// Seconds from start to end, and how many pictures came of it.
+/// Seconds from start to end, pictures written, and memory.
 pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
     let found = folder("CREDITSCOPE_SEEDS", "the paper's scripts", "").and_then(|seeds| {
         Ok((scripts(&seeds)?, folder("CREDITSCOPE_PAPER_TREE", "a folder with `results`", "results")?))
@@ -33,8 +33,7 @@ pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
     let pictures =
         sides.map(|(_, taken)| taken.best(1).map_or_else(|| "?".to_owned(), |count| count.to_string()));
     let notes = vec![format!(
-        "{}. Pictures written: {} by ours (PDF, PNG and SVG of each figure), {} by {} scripts, each a \
-                 process.",
+        "{}. Pictures written: {} by ours (PDF, PNG and SVG of each figure), {} by {} scripts, one process each.",
         in_words(rounds),
         pictures[0],
         pictures[1],
@@ -43,7 +42,7 @@ pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
     vec![Section { name: "figures", title: TITLE.to_owned(), unit: "s, MB", rows, notes }]
 }
 
-/// The folder that a variable names, if it holds something.
+/// The folder that a variable names, if it contains the folder `holds`.
 fn folder(variable: &str, what: &str, holds: &str) -> Result<PathBuf, String> {
     let path = std::env::var_os(variable).filter(|path| !path.is_empty()).map(from_root);
     let path = path.ok_or(format!("{variable} is not set; it names {what}"))?;
@@ -71,7 +70,7 @@ fn ours(bench: &Bench, tree: &Path) -> Reading {
     Ok(vec![ended.seconds, pictures(folder.path()), ended.memory])
 }
 
-/// The scripts write beside what they read, so they get a copy of it.
+/// The scripts write next to their input, so they get a copy of it.
 fn theirs(bench: &Bench, scripts: &[PathBuf], tree: &Path) -> Reading {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let root = folder.path();
@@ -80,7 +79,8 @@ fn theirs(bench: &Bench, scripts: &[PathBuf], tree: &Path) -> Reading {
         std::fs::create_dir_all(root.join(folder)).map_err(|error| error.to_string())?;
     }
     let before = pictures(root);
-    let (mut seconds, mut memory) = (0.0, 0.0f64);
+    let mut seconds = 0.0;
+    let mut memory = 0.0f64;
     for script in scripts {
         let mut command = Command::new(&bench.python);
         command.arg(script).current_dir(root).env("REPO_ROOT", root).env("MPLBACKEND", "Agg");
@@ -94,13 +94,14 @@ fn theirs(bench: &Bench, scripts: &[PathBuf], tree: &Path) -> Reading {
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(to)?;
     for entry in std::fs::read_dir(from)?.flatten() {
-        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        let from = entry.path();
+        let to = to.join(entry.file_name());
         if from.is_dir() { copy(&from, &to)? } else { std::fs::copy(&from, &to).map(drop)? }
     }
     Ok(())
 }
 
-/// Pictures in a folder and those below it.
+/// Number of pictures in a folder and its subfolders.
 fn pictures(folder: &Path) -> f64 {
     let is_picture =
         |path: &Path| path.extension().is_some_and(|end| ["pdf", "png", "svg"].iter().any(|e| end == *e));

@@ -4,7 +4,7 @@ use crate::bench::{Bench, no_python};
 use serde_json::{Value, json};
 use std::process::Command;
 
-/// What a number depends on beside the code.
+/// What the numbers depend on besides the code.
 #[derive(Debug)]
 pub(crate) struct Machine {
     cpu: String,
@@ -18,7 +18,7 @@ pub(crate) struct Machine {
     python: Value,
 }
 
-/// Versions as Python tells them; torch has to be there, the others may be missing.
+/// Prints versions; torch is required, the others may be missing.
 const VERSIONS: &str = "
 import datetime, importlib.metadata, json, platform
 import torch
@@ -31,14 +31,14 @@ print(json.dumps({'python': platform.python_version(), 'torch': torch.__version_
 ";
 
 impl Machine {
-    /// Looks around; an error where Python has no torch.
+    /// Reads all of it; an error if Python has no torch.
     pub(crate) fn look(bench: &Bench) -> Result<Self, String> {
         let path = bench.python.display();
-        let told = Command::new(&bench.python).args(["-c", VERSIONS]).output();
-        let told =
-            told.map_err(|error| no_python(&format!("CREDITSCOPE_PYTHON={path} does not start: {error}")))?;
-        let python = serde_json::from_slice(&told.stdout).map_err(|_| {
-            let why = String::from_utf8_lossy(&told.stderr);
+        let output = Command::new(&bench.python).args(["-c", VERSIONS]).output();
+        let output = output
+            .map_err(|error| no_python(&format!("CREDITSCOPE_PYTHON={path} does not start: {error}")))?;
+        let python = serde_json::from_slice(&output.stdout).map_err(|_| {
+            let why = String::from_utf8_lossy(&output.stderr);
             no_python(&format!("{path}: {}", why.lines().last().unwrap_or("no answer").trim()))
         })?;
         let unknown = || "unknown".to_owned();
@@ -53,18 +53,19 @@ impl Machine {
             load: file("/proc/loadavg")
                 .and_then(|text| Some(text.split(' ').next()?.to_owned()))
                 .unwrap_or_else(unknown),
-            rustc: said(Command::new("rustc").arg("--version")).unwrap_or_else(|| "rustc unknown".to_owned()),
-            ours: said(&mut bench.ours(&["--version"])).unwrap_or_else(unknown),
+            rustc: printed(Command::new("rustc").arg("--version"))
+                .unwrap_or_else(|| "rustc unknown".to_owned()),
+            ours: printed(&mut bench.ours(&["--version"])).unwrap_or_else(unknown),
             python,
         })
     }
 
-    /// Two lines for people.
+    /// Two lines for the report.
     pub(crate) fn lines(&self) -> Vec<String> {
         let version = |name: &str| self.python[name].as_str().unwrap_or("missing").to_owned();
         vec![
             format!(
-                "{}, {} cores, {:.1} GiB of memory, {}; load {} when it began; {}.",
+                "{}, {} cores, {:.1} GiB of memory, {}; load {} at the start; {}.",
                 self.cpu,
                 self.cores,
                 self.memory,
@@ -84,7 +85,7 @@ impl Machine {
         ]
     }
 
-    /// The same for programs.
+    /// The same as JSON.
     pub(crate) fn to_json(&self) -> Value {
         let machine = json!({
             "cpu": self.cpu, "cores": self.cores, "memory_gib": (10.0 * self.memory).round() / 10.0,
@@ -98,14 +99,15 @@ fn file(path: &str) -> Option<String> {
     std::fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
 }
 
-/// The value behind a name in a file of `name : value` lines.
+/// The value of a name in a file of `name : value` lines.
 fn entry(path: &str, name: &str) -> Option<String> {
     let text = file(path)?;
     let line = text.lines().find(|line| line.starts_with(name))?;
     Some(line.split_once(':')?.1.trim().to_owned())
 }
 
-fn said(command: &mut Command) -> Option<String> {
+/// What a command prints.
+fn printed(command: &mut Command) -> Option<String> {
     let output = command.output().ok().filter(|output| output.status.success())?;
     Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

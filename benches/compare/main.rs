@@ -1,8 +1,7 @@
-//! Creditscope beside PyTorch and matplotlib, in turns: `cargo bench -p creditscope-benches --bench compare -- --help`.
+//! Creditscope against PyTorch and matplotlib, in turns: `cargo bench -p creditscope-benches --bench compare -- --help`.
 //!
-//! Other work on a machine slows both sides, but not at the same moment. So ours and the others take turns within each
-//! round, the order moves on from round to round, and best, median and spread are shown. A ratio above 1 means that ours
-//! is faster.
+//! Other work on a machine slows both sides, but not at the same moment. So the sides take turns within each round, the
+//! order rotates from round to round, and best, median and spread are shown. A ratio above 1 means that ours is faster.
 
 mod arguments;
 mod audit;
@@ -29,7 +28,7 @@ use machine::Machine;
 use neighbours::Ticks;
 use std::process::ExitCode;
 
-/// Measures a part; what cannot be measured says why in its section.
+/// Measures a part; a section without measurements states why.
 type Measure = fn(&Bench) -> Vec<Section>;
 
 /// Every part of the comparison, in the order of the report.
@@ -77,7 +76,7 @@ fn compare() -> Result<(), String> {
         Some(out) => write::report(out, &machine, &sections, &arguments),
         None => {
             println!(
-                "Nothing was written: --out says where to, and a whole comparison goes to docs/benchmarks."
+                "Nothing was written: give --out; only a whole comparison goes to docs/benchmarks by default."
             );
             Ok(())
         }

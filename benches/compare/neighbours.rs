@@ -1,24 +1,24 @@
-//! Work that is not ours: how much of the cores other processes took while a part was measured.
+//! How much of the cores other processes took while a part was measured.
 //!
-//! Threads that wait for each other collapse where one of them has to share its core, so that a busy machine does not slow
-//! both sides alike. A report has to say that it was made on one.
+//! Threads that wait for each other slow down a lot if one of them has to share its core, so a busy machine does not slow
+//! both sides equally. The report has to mention it.
 
 /// Processor time so far, in ticks of the kernel's clock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ticks {
-    /// Of all cores, idle or not.
+    /// All cores, idle or not.
     all: f64,
-    /// Of all cores at work.
+    /// All cores, while busy.
     busy: f64,
-    /// Of this process and its children that have ended.
+    /// This process and its children that have ended.
     own: f64,
 }
 
-/// Shares below this are the system's own housekeeping.
+/// Shares below this are normal background work.
 const QUIET: f64 = 0.05;
 
 impl Ticks {
-    /// Now; none where the system does not tell.
+    /// Now; none if the system does not report it.
     pub(crate) fn now() -> Option<Self> {
         let stat = std::fs::read_to_string("/proc/stat").ok()?;
         // User, nice, system, idle, waiting for a disk, interrupts, soft interrupts, taken by other guests.
@@ -26,20 +26,20 @@ impl Ticks {
         let all: f64 = cores.iter().sum();
         let idle: f64 = cores.get(3..5)?.iter().sum();
         let own = std::fs::read_to_string("/proc/self/stat").ok()?;
-        // The name of the process ends with the last parenthesis and may hold anything. Behind it, fields 11 to 14 are its
-        // own and its children's time, in user and kernel mode.
+        // The name of the process ends with the last parenthesis and may contain anything. After it, fields 11 to 14 are
+        // the time of the process and its children, in user and kernel mode.
         let fields = own.rsplit_once(')')?.1.split_whitespace().skip(11).take(4);
         let own = fields.filter_map(|field| field.parse::<f64>().ok()).sum();
         Some(Self { all, busy: all - idle, own })
     }
 
-    /// A sentence where others took more than a little since then.
+    /// A warning if others took more than a little since then.
     pub(crate) fn disturbance(self) -> Option<String> {
         let now = Self::now()?;
         let share = ((now.busy - self.busy) - (now.own - self.own)) / (now.all - self.all);
         (share > QUIET).then(|| {
             format!(
-                "OTHER WORK took {:.0} % of the cores meanwhile: measure again on a quiet machine before you quote this.",
+                "OTHER WORK took {:.0} % of the cores meanwhile: measure again on an idle machine before quoting this.",
                 100.0 * share
             )
         })

@@ -1,26 +1,26 @@
-//! Our side of training: a small recipe in a fresh folder, and the run that comes of it.
+//! Our side of training: a small recipe in a fresh folder, and its run.
 
 use crate::bench::Bench;
 use crate::process::{Ended, run};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// What a recipe says beside its size, which is that of the comparison: d = 256, L = 4 on CIFAR-10.
+/// The variable part of a recipe; all train d = 256, L = 4 on CIFAR-10.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Training<'a> {
     /// Rules, each with every seed.
     pub(crate) rules: &'a [&'a str],
     pub(crate) seeds: &'a [u64],
     pub(crate) epochs: usize,
-    /// Runs at a time.
+    /// Concurrent runs.
     pub(crate) jobs: usize,
-    /// Threads of each.
+    /// Threads per run.
     pub(crate) threads: usize,
 }
 
 impl Training<'_> {
-    /// The recipe. Audits within the run are left out, for the other side has none; norms and cosines are over as many
-    /// samples as there.
+    /// The recipe. Without audits during the run, since the other side has none; norms and cosines use as many samples as
+    /// the other side's.
     fn recipe(&self) -> String {
         format!(
             "name = 'compare'\nseed = {:?}\n[data]\nname = 'cifar10'\n[net]\nd = 256\nblocks = 4\n[rule]\nname = {:?}\n\
@@ -29,7 +29,7 @@ impl Training<'_> {
         )
     }
 
-    /// Trains into `out`, a folder that is not there yet.
+    /// Trains into `out`, a folder that does not exist yet.
     pub(crate) fn run(&self, bench: &Bench, out: &Path) -> Result<Ended, String> {
         let data = bench.cifar.as_ref().map_err(Clone::clone)?;
         let recipe = out.with_extension("toml");

@@ -1,4 +1,4 @@
-//! A section on the terminal: a line for each side of each row.
+//! A section on the terminal: one line per row and side.
 
 use creditscope_benches::markdown::{number, times};
 use creditscope_benches::section::{Row, Section, Side};
@@ -25,14 +25,16 @@ pub(crate) fn section(section: &Section) -> String {
 }
 
 fn row(row: &Row, width: usize) -> String {
-    let (ratios, least) = (row.ratios(), row.least());
+    let ratios = row.ratios();
+    let least = row.least();
     let mut text = String::new();
     for (index, side) in row.sides.iter().enumerate() {
         let case = if index == 0 { row.case.as_str() } else { "" };
         text += &format!("{case:<28} {:<width$} {}", side.name, numbers(side));
         if let Some((ratio, least)) = index.checked_sub(1).and_then(|other| ratios[other]).zip(least) {
             let mark = |ratio: f64, least: f64| if ratio <= least { '*' } else { ' ' };
-            let (best, median) = (mark(ratio.best, least.best), mark(ratio.median, least.median));
+            let best = mark(ratio.best, least.best);
+            let median = mark(ratio.median, least.median);
             text += &format!(" {:>6}{best}{:>6}{median}", times(ratio.best), times(ratio.median));
         }
         if let (0, Some(share)) = (index, row.share) {
@@ -47,7 +49,8 @@ fn numbers(side: &Side) -> String {
     match &side.sample {
         Ok(sample) => {
             let spread = sample.spread().map(|(low, high)| format!("{}–{}", number(low), number(high)));
-            let (best, median) = (number(sample.best()), number(sample.median()));
+            let best = number(sample.best());
+            let median = number(sample.median());
             format!("{best:>9} {median:>9} {:>19}", spread.unwrap_or_default())
         }
         Err(why) => format!("not measured: {why}"),

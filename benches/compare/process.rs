@@ -1,19 +1,19 @@
-//! Whole processes, from start to end: the seconds they take, their largest memory, and what they say.
+//! Whole processes, from start to end: their seconds, their largest memory, and their output.
 
 use std::collections::BTreeMap;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often memory is looked at.
+/// How often memory is read.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// What came of some processes that ran at the same time.
+/// The result of some processes that ran at the same time.
 #[derive(Debug)]
 pub(crate) struct Ended {
     /// From the start of the first to the end of the last.
     pub(crate) seconds: f64,
-    /// The largest resident memory of each process and of its children, added up, in MB.
+    /// The sum of the largest resident memories of the processes and their children, in MB.
     pub(crate) memory: f64,
     /// Standard output of each.
     pub(crate) outputs: Vec<String>,
@@ -24,7 +24,7 @@ pub(crate) fn run(command: Command) -> Result<Ended, String> {
     run_together(vec![command])
 }
 
-/// Runs processes side by side; an error where one of them fails.
+/// Runs processes concurrently; an error if one of them fails.
 pub(crate) fn run_together(mut commands: Vec<Command>) -> Result<Ended, String> {
     for command in &mut commands {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -42,25 +42,20 @@ pub(crate) fn run_together(mut commands: Vec<Command>) -> Result<Ended, String> 
     }
     let roots: Vec<u32> = children.iter().map(Child::id).collect();
     let over = AtomicBool::new(false);
-    let (waited, memory) = std::thread::scope(|scope| {
+    let (waited, seconds, memory) = std::thread::scope(|scope| {
         let watch = scope.spawn(|| watch(&roots, &over));
         let waited: Vec<_> = children.into_iter().map(Child::wait_with_output).collect();
         let seconds = begun.elapsed().as_secs_f64();
         over.store(true, Ordering::Relaxed);
-        ((waited, seconds), watch.join().unwrap_or(f64::NAN))
+        (waited, seconds, watch.join().unwrap_or(f64::NAN))
     });
-    let (waited, seconds) = waited;
     let mut outputs = Vec::new();
     for (command, output) in commands.iter().zip(waited) {
         let output = output.map_err(|error| error.to_string())?;
         if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            let name = command.get_program().to_string_lossy().into_owned();
-            return Err(format!(
-                "{name}: {}, {}",
-                output.status,
-                said.lines().last().unwrap_or("without a word")
-            ));
+            let errors = String::from_utf8_lossy(&output.stderr);
+            let last = errors.lines().last().unwrap_or("without a message");
+            return Err(format!("{}: {}, {last}", command.get_program().to_string_lossy(), output.status));
         }
         outputs.push(String::from_utf8_lossy(&output.stdout).into_owned());
     }
@@ -68,13 +63,13 @@ pub(crate) fn run_together(mut commands: Vec<Command>) -> Result<Ended, String> 
 }
 
 fn stop(child: &mut Child) {
-    // It may have ended by itself.
+    // It may have ended already.
     let _ = child.kill();
     let _ = child.wait();
 }
 
-/// The largest memory that each process ever had, added up, in MB. The kernel keeps that number itself, so looking now and
-/// then misses nothing but what happens in the last moment.
+/// The sum of the largest memories of the processes, in MB. The kernel keeps the maximum itself, so reading it now and then
+/// misses only the last moment.
 fn watch(roots: &[u32], over: &AtomicBool) -> f64 {
     let mut largest = BTreeMap::new();
     while !over.load(Ordering::Relaxed) {

@@ -1,4 +1,4 @@
-//! What passes before anything can begin.
+//! Start-up time.
 
 use crate::bench::{Bench, in_words};
 use crate::process::run;
@@ -6,10 +6,11 @@ use crate::turns::{Taken, Turn, row, take_turns};
 use creditscope_benches::section::Section;
 use std::process::Command;
 
-/// Seconds until our program has said its version, and until Python has imported torch.
+/// Seconds until our program has printed its version, and until Python has imported torch.
 pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
     let rounds = bench.rounds(5, 2);
-    let (ours, theirs) = ("ours, `creditscope --version`", "PyTorch, `python -c \"import torch\"`");
+    let ours = "ours, `creditscope --version`";
+    let theirs = "PyTorch, `python -c \"import torch\"`";
     let import = || {
         let mut command = Command::new(&bench.python);
         command.args(["-c", "import torch"]);
@@ -27,6 +28,6 @@ pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
         title: "Start-up".to_owned(),
         unit: "s",
         rows: vec![row("seconds", &sides, 0)],
-        notes: vec![format!("{}, files in the cache of the system.", in_words(rounds))],
+        notes: vec![format!("{}, files in the system's cache.", in_words(rounds))],
     }]
 }

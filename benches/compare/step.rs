@@ -4,34 +4,39 @@ use crate::bench::{Bench, in_words};
 use crate::child::Talker;
 use creditscope_benches::sample::{Sample, turns};
 use creditscope_benches::section::{Row, Section, Side};
-use creditscope_benches::{BATCH, Case, flop, peak};
+use creditscope_benches::{BATCH, StepTimer, flop, peak};
 use serde_json::json;
 use std::time::{Duration, Instant};
 
 const TITLE: &str = "A training step: one thread, batch 128, 3072 inputs, 10 classes";
 const RULES: [&str; 3] = ["bp", "fa", "dfa"];
 const SIZES: [(usize, usize); 3] = [(128, 2), (256, 4), (512, 12)];
-/// Compiling a case takes long: where time is short, only this size is compiled.
+/// Compiling a case takes long: with `--quick`, only this size is compiled.
 const MAIN_SIZE: (usize, usize) = (256, 4);
 /// Ours, and PyTorch's arrangements as `torch/step.py` names them.
 const SIDES: [&str; 4] = ["ours", "fused", "default", "compile"];
 const TITLES: [&str; 4] =
     ["ours", "PyTorch, fused AdamW", "PyTorch, default AdamW", "PyTorch, torch.compile, fused AdamW"];
-/// Long enough for a case to be made, and to be compiled.
+/// Long enough to prepare and compile a case.
 const LIMIT: Duration = Duration::from_secs(120);
-/// What making and compiling all cases may take together.
+/// Limit for preparing and compiling all cases.
 const COMPILING: Duration = Duration::from_secs(240);
 
-/// Rule, width and blocks.
-type Size = (&'static str, usize, usize);
+#[derive(Clone, Copy)]
+struct StepCase {
+    rule: &'static str,
+    d: usize,
+    blocks: usize,
+}
 /// Milliseconds of steps, or why none were timed.
 type Times = Result<Vec<f64>, String>;
 
-/// Milliseconds a step of every case and side.
+/// Milliseconds per step of every case and side.
 pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
-    let (rounds, steps) = (bench.rounds(10, 3), if bench.quick { 3 } else { 5 });
-    let cases: Vec<Size> =
-        SIZES.iter().flat_map(|&(d, blocks)| RULES.map(|rule| (rule, d, blocks))).collect();
+    let rounds = bench.rounds(10, 3);
+    let steps = if bench.quick { 3 } else { 5 };
+    let cases: Vec<StepCase> =
+        SIZES.iter().flat_map(|&(d, blocks)| RULES.map(|rule| StepCase { rule, d, blocks })).collect();
     let mut players = match Players::new(bench, &cases) {
         Ok(players) => players,
         Err(why) => return vec![Section::skipped("step", TITLE, &why)],
@@ -56,48 +61,46 @@ pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
     let notes = vec![
         format!(
             "{} of {steps} steps each. The FMA peak of a core is {limit:.1} GFLOP/s; the share of it counts matrix \
-             products alone, so that LayerNorm, GELU, softmax and AdamW count as nothing.",
+             products only, not LayerNorm, GELU, softmax and AdamW.",
             in_words(rounds)
         ),
-        "The batch is fixed and random: no data are loaded.".to_owned(),
+        "The batch is fixed and random: no data is loaded.".to_owned(),
     ];
     vec![Section { name: "step", title: TITLE.to_owned(), unit: "ms", rows, notes }]
 }
 
-/// Has every side make every case; a side that cannot says why in place of its times.
-fn warm_up(bench: &Bench, cases: &[Size], players: &mut Players) -> Vec<Vec<Times>> {
+/// Prepares every case on every side; a side that cannot gets an error in place of its times.
+fn warm_up(bench: &Bench, cases: &[StepCase], players: &mut Players) -> Vec<Vec<Times>> {
     let begun = Instant::now();
-    let mut make = |number: usize, case: Size, side: usize| -> Times {
+    let mut prepare = |number: usize, case: StepCase, side: usize| -> Times {
         let compiles = SIDES[side] == "compile";
-        if compiles && bench.quick && (case.1, case.2) != MAIN_SIZE {
-            return Err("left out by --quick".to_owned());
+        if compiles && bench.quick && (case.d, case.blocks) != MAIN_SIZE {
+            return Err("omitted by --quick".to_owned());
         }
         if compiles && begun.elapsed() > COMPILING {
-            return Err(format!("making the cases before it took {} s", COMPILING.as_secs()));
+            return Err(format!("preparing the cases before it took {} s", COMPILING.as_secs()));
         }
-        let made = players.take(number, case, side, 1).map(|_| Vec::new());
-        made.map_err(|why| if compiles { format!("torch.compile: {why}") } else { why })
+        let prepared = players.take(number, case, side, 1).map(|_| Vec::new());
+        prepared.map_err(|why| if compiles { format!("torch.compile: {why}") } else { why })
     };
-    let of_case = |(number, &case): (usize, &Size)| {
-        eprintln!("  step: making {}, d = {}, L = {}", case.0, case.1, case.2);
-        (0..SIDES.len()).map(|side| make(number, case, side)).collect()
+    let all_sides = |(number, &case): (usize, &StepCase)| {
+        eprintln!("  step: preparing {}, d = {}, L = {}", case.rule, case.d, case.blocks);
+        (0..SIDES.len()).map(|side| prepare(number, case, side)).collect()
     };
-    cases.iter().enumerate().map(of_case).collect()
+    cases.iter().enumerate().map(all_sides).collect()
 }
 
-/// Everybody who can take a step.
+/// Everything that can take a step.
 struct Players {
-    ours: Vec<Case>,
+    ours: Vec<StepTimer>,
     eager: Talker,
     compiled: Talker,
 }
 
 impl Players {
-    fn new(bench: &Bench, cases: &[Size]) -> Result<Self, String> {
-        let ours = cases
-            .iter()
-            .map(|&(rule, d, blocks)| Case::new(rule, d, blocks, BATCH))
-            .collect::<Result<_, _>>()?;
+    fn new(bench: &Bench, cases: &[StepCase]) -> Result<Self, String> {
+        let timer = |case: &StepCase| StepTimer::new(case.rule, case.d, case.blocks, BATCH);
+        let ours = cases.iter().map(timer).collect::<Result<_, _>>()?;
         let child = || Talker::start(bench.script("step.py"), LIMIT);
         Ok(Self { ours, eager: child()?, compiled: child()? })
     }
@@ -106,7 +109,7 @@ impl Players {
     fn take(
         &mut self,
         number: usize,
-        (rule, d, blocks): Size,
+        StepCase { rule, d, blocks }: StepCase,
         side: usize,
         steps: usize,
     ) -> Result<Vec<f64>, String> {
@@ -123,7 +126,7 @@ impl Players {
     }
 }
 
-fn row((rule, d, blocks): Size, times: Vec<Times>, limit: f64) -> Row {
+fn row(StepCase { rule, d, blocks }: StepCase, times: Vec<Times>, limit: f64) -> Row {
     let side = |(name, times): (&str, Times)| Side {
         name: name.to_owned(),
         sample: times.and_then(|times| Sample::of(times).ok_or_else(|| "no step was timed".to_owned())),

@@ -13,7 +13,7 @@ const SIDES: [&str; 3] = [
     "PyTorch, one process, all threads",
 ];
 
-/// Seconds of the whole, with everything that a process does before and after its runs.
+/// Seconds and memory of whole processes, including what they do before and after their runs.
 pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
     let rules: &[&str] = if bench.quick { &["dfa"] } else { &["bp", "fa", "dfa"] };
     let seeds = [1, 2];
@@ -42,12 +42,12 @@ pub(crate) fn measure(bench: &Bench) -> Vec<Section> {
     );
     let sides = SIDES.map(|name| (name, Taken::of(&taken, name)));
     let notes = vec![format!(
-        "{}. Each run ends with a checkpoint and its log on disk; ours also waits until the disk has them. Memory of several \
-         processes is the sum of each one's largest.",
+        "{}. Each run ends with a checkpoint and its log on disk; ours also waits until the disk has synced them. The memory \
+         of several processes is the sum of their maxima.",
         in_words(rounds)
     )];
-    let (seconds, memory) = (row("seconds", &sides, 0), row("memory, MB", &sides, 1));
-    vec![Section { name: "sweep", title, unit: "s, MB", rows: vec![seconds, memory], notes }]
+    let rows = vec![row("seconds", &sides, 0), row("memory, MB", &sides, 1)];
+    vec![Section { name: "sweep", title, unit: "s, MB", rows, notes }]
 }
 
 fn ours(bench: &Bench, training: Training<'_>) -> Reading {
@@ -56,16 +56,16 @@ fn ours(bench: &Bench, training: Training<'_>) -> Reading {
     Ok(vec![ended.seconds, ended.memory])
 }
 
-/// Runs are dealt out in turn, so that every core gets as many and of every rule.
+/// Runs are distributed in turn, so that every core gets the same number and every rule.
 fn a_process_per_core(bench: &Bench, runs: &[(&str, u64)]) -> Reading {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let hands = (0..bench.cores.min(runs.len()))
+    let commands = (0..bench.cores.min(runs.len()))
         .map(|core| {
-            let hand: Vec<_> = runs.iter().skip(core).step_by(bench.cores).copied().collect();
-            command(bench, &hand, folder.path(), 1)
+            let share: Vec<_> = runs.iter().skip(core).step_by(bench.cores).copied().collect();
+            command(bench, &share, folder.path(), 1)
         })
         .collect::<Result<_, _>>()?;
-    let ended = run_together(hands)?;
+    let ended = run_together(commands)?;
     Ok(vec![ended.seconds, ended.memory])
 }
 

@@ -3,7 +3,7 @@
 use creditscope_benches::sample::{Sample, turns};
 use creditscope_benches::section::{Row, Side};
 
-/// One side: its name, and what takes one reading of it. A reading may hold several numbers.
+/// One side: its name, and a function that takes one reading, which may have several numbers.
 pub(crate) struct Turn<'a> {
     name: &'a str,
     read: Box<dyn FnMut() -> Reading + 'a>,
@@ -24,13 +24,14 @@ impl<'a> Turn<'a> {
     }
 }
 
-/// Takes so many rounds. A side that fails is not asked again.
+/// Takes readings of all sides, round by round. A side that fails is not read again.
 pub(crate) fn take_turns(part: &str, rounds: usize, mut sides: Vec<Turn<'_>>) -> Vec<Taken> {
     let mut taken: Vec<Taken> =
         sides.iter().map(|side| Taken { name: side.name.to_owned(), readings: Ok(Vec::new()) }).collect();
     for round in 0..rounds {
         for index in turns(round, sides.len()) {
-            let (side, taken) = (&mut sides[index], &mut taken[index]);
+            let side = &mut sides[index];
+            let taken = &mut taken[index];
             let Ok(readings) = &mut taken.readings else { continue };
             eprintln!("  {part}: round {} of {rounds}, {}", round + 1, side.name);
             match (side.read)() {
@@ -42,27 +43,27 @@ pub(crate) fn take_turns(part: &str, rounds: usize, mut sides: Vec<Turn<'_>>) ->
     taken
 }
 
-/// A row of the number at `place` of each reading, of sides under the names that the table has for them.
-pub(crate) fn row(case: &str, sides: &[(&str, &Taken)], place: usize) -> Row {
+/// A row of the number at `index` of each reading; sides come with their names in the table.
+pub(crate) fn row(case: &str, sides: &[(&str, &Taken)], index: usize) -> Row {
     let side =
-        |(name, taken): &(&str, &Taken)| Side { name: (*name).to_owned(), sample: taken.sample(place) };
+        |(name, taken): &(&str, &Taken)| Side { name: (*name).to_owned(), sample: taken.sample(index) };
     Row { case: case.to_owned(), sides: sides.iter().map(side).collect(), share: None }
 }
 
 impl Taken {
     /// The side of that name.
     pub(crate) fn of<'a>(all: &'a [Taken], name: &str) -> &'a Taken {
-        all.iter().find(|taken| taken.name == name).expect("the name of a side that took its turns")
+        all.iter().find(|taken| taken.name == name).expect("the name of a side that was read")
     }
 
-    /// The least of the numbers at a place.
-    pub(crate) fn best(&self, place: usize) -> Option<f64> {
-        self.sample(place).ok().map(|sample| sample.best())
+    /// The least of the numbers at an index.
+    pub(crate) fn best(&self, index: usize) -> Option<f64> {
+        self.sample(index).ok().map(|sample| sample.best())
     }
 
-    fn sample(&self, place: usize) -> Result<Sample, String> {
+    fn sample(&self, index: usize) -> Result<Sample, String> {
         let readings = self.readings.as_ref().map_err(Clone::clone)?;
-        let values = readings.iter().filter_map(|reading| reading.get(place).copied()).collect();
+        let values = readings.iter().filter_map(|reading| reading.get(index).copied()).collect();
         Sample::of(values).ok_or_else(|| "no number was read".to_owned())
     }
 }

@@ -1,4 +1,4 @@
-//! The report on disk: every number as JSON, and tables in a page that people write in as well.
+//! The report on disk: every number as JSON, and tables in a page that is otherwise written by hand.
 
 use crate::arguments::Arguments;
 use crate::machine::Machine;
@@ -14,11 +14,11 @@ pub(crate) fn report(
     sections: &[Section],
     arguments: &Arguments,
 ) -> Result<(), String> {
-    let told: Map<String, Value> =
+    let by_name: Map<String, Value> =
         sections.iter().map(|section| (section.name.to_owned(), section.to_json())).collect();
     let mut whole = machine.to_json();
     whole["quick"] = json!(arguments.quick);
-    whole["sections"] = Value::Object(told);
+    whole["sections"] = Value::Object(by_name);
     save(&out.with_extension("json"), &(readable(&whole, 0) + "\n"))?;
     let path = out.with_extension("md");
     let before = match std::fs::read_to_string(&path) {
@@ -34,7 +34,7 @@ pub(crate) fn report(
 fn generated(machine: &Machine, sections: &[Section], arguments: &Arguments) -> String {
     let mut text = machine.lines().join("\n\n");
     text += "\n\nIn each cell: best / median, below them the quartiles (with fewer than four values, the least and the \
-             largest), and below those how many times longer it took than ours, by best and by median. **Bold** is the \
+             largest), and below those how many times longer it took than ours, by best and by median. **Bold** marks the \
              ratio against the best arrangement of the other side.";
     if arguments.quick {
         text += "\n\nMeasured with `--quick`: few rounds and cases.";
@@ -55,7 +55,7 @@ fn save(path: &Path, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// JSON with a line for each entry, but lists of plain values on one line: samples are long.
+/// JSON with one line per entry, but lists of plain values on one line: samples are long.
 fn readable(value: &Value, depth: usize) -> String {
     let pad = " ".repeat(depth + 1);
     let wrap = |open: char, lines: Vec<String>, close: char| {

@@ -1,8 +1,8 @@
 //! How cost grows: `cargo bench -p creditscope-benches --bench growth [-- --out FOLDER]`.
 //!
-//! A step against width, depth and batch; a full audit against samples; a sweep against the number of runs. Beside each
-//! exponent stands that of the arithmetic: what costs more than its arithmetic says is bound by something else. Prints a
-//! table, and with `--out` draws `growth` there as PDF, PNG and SVG with its values as CSV.
+//! A step against width, depth and batch; a full audit against samples; a sweep against the number of runs. Each exponent
+//! is compared with that of the arithmetic: a larger one means that something else is the bottleneck. Prints a table, and
+//! with `--out` draws `growth` there as PDF, PNG and SVG with its values as CSV.
 
 mod measure;
 
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = match arguments.next().as_deref() {
         None => None,
         Some("--out") => Some(PathBuf::from(arguments.next().ok_or("--out needs a folder")?)),
-        Some(other) => return Err(format!("`{other}` is no option; there is --out FOLDER").into()),
+        Some(other) => return Err(format!("there is no option `{other}`, only --out FOLDER").into()),
     };
     let all = measure::all()?;
     println!(
@@ -50,9 +50,9 @@ fn draw(all: &[Growth], folder: &Path) -> Result<(), Box<dyn Error>> {
         });
         let panel = &mut panels[index];
         panel.legend = LegendPlace::Figure;
-        let (look, own) = (look(growth.series, &["audit", "sweep"]), growth.exponent());
+        let look = look(growth.series, &["audit", "sweep"]);
         let measured = growth.points.iter().map(|&(x, y, _)| Datum::new(x, y)).collect();
-        // The arithmetic has no unit of its own: it is laid through the last value.
+        // The arithmetic has no unit: it is scaled to the last value.
         let scale = growth.points.last().map_or(1.0, |&(_, y, work)| y / work);
         let arithmetic = growth.points.iter().map(|&(x, _, work)| Datum::new(x, scale * work)).collect();
         let mut dashed = Line::new("arithmetic, through the last value", arithmetic, look).plain();
@@ -61,16 +61,18 @@ fn draw(all: &[Growth], folder: &Path) -> Result<(), Box<dyn Error>> {
         dashed.key = dashed.key.filter(|_| known.is_none() && index == 0);
         panel.add(dashed);
         panel.add(Line::new(growth.series, measured, look));
-        let words = format!("{}: {own:.2}, arithmetic {:.2}", growth.series, growth.expected());
+        let words =
+            format!("{}: {:.2}, arithmetic {:.2}", growth.series, growth.exponent(), growth.expected());
         panel.caption = Some(match panel.caption.take() {
             Some(before) => format!("{before}; {words}"),
             None => format!("Exponent of {words}"),
         });
     }
     let mut figure = Figure::grid(3, panels);
-    figure.foot = Some("One thread but for the runs, which take all cores; best of some rounds.".to_owned());
+    figure.foot = Some("One thread, except runs, which use all cores; best of some rounds.".to_owned());
     let sources = vec!["measured by `cargo bench -p creditscope-benches --bench growth`".to_owned()];
-    let (drawing, style) = (Drawing { figure, sources, notes: Vec::new() }, Style::paper());
+    let drawing = Drawing { figure, sources, notes: Vec::new() };
+    let style = Style::paper();
     let setter = Typesetter::new(&style.family)?;
     std::fs::create_dir_all(folder)?;
     for file in files("growth", &drawing, &Format::ALL, &style, 300.0, &setter)? {

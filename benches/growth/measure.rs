@@ -1,7 +1,7 @@
-//! Times along one size at a time, best of some rounds, and what the arithmetic says.
+//! Times along one size at a time, best of some rounds, and the arithmetic.
 
 use audit::Samples;
-use creditscope_benches::{BATCH, CLASSES, Case, INPUTS, flop};
+use creditscope_benches::{BATCH, CLASSES, INPUTS, StepTimer, flop};
 use data::Folder;
 use lab::{Interrupt, Options, Recipe, run_all};
 use nn::{Mlp, MlpSpec};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tensor::random::{Purpose, Stream};
 
 const RULES: [&str; 2] = ["bp", "dfa"];
-/// In turns, so that a disturbance of the machine falls on all sizes.
+/// In turns, so that a disturbance of the machine affects all sizes.
 const ROUNDS: usize = 12;
 
 /// Cost along one size.
@@ -38,11 +38,10 @@ impl Growth {
 
 fn slope(points: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
     let n = points.clone().count() as f64;
-    let mean = |of: fn((f64, f64)) -> f64| points.clone().map(of).sum::<f64>() / n;
-    let (x, y) = (mean(|p| p.0), mean(|p| p.1));
-    let (xy, xx) =
-        points.fold((0.0, 0.0), |(xy, xx), p| (xy + (p.0 - x) * (p.1 - y), xx + (p.0 - x).powi(2)));
-    xy / xx
+    let mean_x = points.clone().map(|(x, _)| x).sum::<f64>() / n;
+    let mean_y = points.clone().map(|(_, y)| y).sum::<f64>() / n;
+    let covariance: f64 = points.clone().map(|(x, y)| (x - mean_x) * (y - mean_y)).sum();
+    covariance / points.map(|(x, _)| (x - mean_x).powi(2)).sum::<f64>()
 }
 
 /// All of them.
@@ -54,7 +53,7 @@ pub(crate) fn all() -> Result<Vec<Growth>, Box<dyn std::error::Error>> {
         let depths = [2, 4, 8, 16, 32].map(|blocks| (blocks, (256, blocks, BATCH)));
         all.push(steps("depth", "blocks $L$, at $d = 256$", rule, &depths)?);
         let batches = [16, 32, 64, 128, 256, 512].map(|batch| (batch, (256, 4, batch)));
-        all.push(steps("batch", "samples a step, at $d = 256$, $L = 4$", rule, &batches)?);
+        all.push(steps("batch", "samples per step, at $d = 256$, $L = 4$", rule, &batches)?);
     }
     all.push(audits());
     all.push(sweeps()?);
@@ -68,7 +67,8 @@ fn steps(
     rule: &'static str,
     sizes: &[(usize, (usize, usize, usize))],
 ) -> Result<Growth, String> {
-    let case = |&(_, (d, blocks, batch)): &(usize, (usize, usize, usize))| Case::new(rule, d, blocks, batch);
+    let case =
+        |&(_, (d, blocks, batch)): &(usize, (usize, usize, usize))| StepTimer::new(rule, d, blocks, batch);
     let mut cases = sizes.iter().map(case).collect::<Result<Vec<_>, _>>()?;
     let mut best = vec![f64::INFINITY; sizes.len()];
     for _ in 0..ROUNDS {
@@ -80,7 +80,7 @@ fn steps(
         (x as f64, ms * 1e-3, flop(rule, d, blocks, batch))
     };
     let points = sizes.iter().zip(best).map(point).collect();
-    Ok(Growth { against, label, unit: "seconds a step", series: rule, points })
+    Ok(Growth { against, label, unit: "seconds per step", series: rule, points })
 }
 
 /// Seconds of a full audit along the number of samples, of a small network.
@@ -103,8 +103,13 @@ fn audits() -> Growth {
         }
         (n as f64, best, n as f64)
     });
-    let (against, label) = ("samples", "samples of an audit, $d = 64$, $L = 2$");
-    Growth { against, label, unit: "seconds an audit", series: "audit", points: points.to_vec() }
+    Growth {
+        against: "samples",
+        label: "samples of an audit, $d = 64$, $L = 2$",
+        unit: "seconds per audit",
+        series: "audit",
+        points: points.to_vec(),
+    }
 }
 
 /// Seconds of a sweep on all cores along its number of runs.
@@ -136,6 +141,6 @@ fn sweeps() -> Result<Growth, Box<dyn std::error::Error>> {
         }
         points.push((runs as f64, best, runs as f64));
     }
-    let (against, label) = ("runs", "runs of a sweep, digits, $d = 128$");
-    Ok(Growth { against, label, unit: "seconds a sweep", series: "sweep", points })
+    let label = "runs of a sweep, digits, $d = 128$";
+    Ok(Growth { against: "runs", label, unit: "seconds per sweep", series: "sweep", points })
 }

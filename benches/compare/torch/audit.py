@@ -134,7 +134,7 @@ def measure(net, feedback, recorded, x, labels):
     # What each signal says about each step: by signal, unit, sample and direction.
     predict = lambda units: torch.stack(units, 1) @ by_sample
     predicted, predicted_p = [predict(credit) for credit in credits], predict(p)
-    units = [{"here": None, "paper": None, "credit": median_norm(credits[0][unit])} for unit in layers]
+    units = [{"here": None, "at_input": None, "credit": median_norm(credits[0][unit])} for unit in layers]
     states = []
     for l in layers:
         losses = rest(l, hidden[l], labels)
@@ -142,7 +142,7 @@ def measure(net, feedback, recorded, x, labels):
         moved = changes(rest, l, hidden[l], labels, directions, length).T / length
         own = [nudge(rest, l, hidden[l], labels, losses, p[l], eta) for eta in ETAS]
         rho_own = pearson(predicted_p[:, l], moved)
-        for place, unit in (("here", l), ("paper", l + 1)):
+        for place, unit in (("here", l), ("at_input", l + 1)):
             if unit not in layers:
                 continue
             of_unit = [credit[unit] for credit in credits]

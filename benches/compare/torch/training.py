@@ -74,7 +74,7 @@ def evaluate(learner, data):
         "error": median_norm(error),
         "growth": max(above / below for below, above in zip(norms, norms[1:])),
         "cosine": [cosines(a, g).mean().item() for a, g in zip(credit, p)],
-        "cosine_paper": [cosines(a, g).mean().item() for a, g in zip(credit[1:], p)],
+        "cosine_at_input": [cosines(a, g).mean().item() for a, g in zip(credit[1:], p)],
     }
 
 

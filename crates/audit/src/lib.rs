@@ -1,8 +1,7 @@
-//! Measurements of credit. What they permit to be said is decided in crate `protocol`.
+//! Measurements of credit. Crate `protocol` decides what follows from them.
 //!
-//! [`measure`](fn@measure) takes everything of one network and its rule on one set of samples; the measurements that it is
-//! made of are there one by one for other uses. Everything adds up in f64, whatever it was computed in. A number comes
-//! with its standing; a check that cannot be made says why.
+//! [`measure`](fn@measure) takes all measurements of one network and its rule on one set of samples; each is also
+//! available by itself. All sums are in f64. A number comes with its reliability; a check that cannot be made states why.
 
 pub mod consistency;
 pub mod dump;
@@ -10,4 +9,4 @@ mod measure;
 pub mod measurements;
 
 pub use measure::{Measurements, Samples, measure};
-pub use measurements::{CosineMean, band, drift, growth, median, norms, probe};
+pub use measurements::{CosineMean, drift, growth, median, norms, probe};

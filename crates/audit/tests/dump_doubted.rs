@@ -81,7 +81,7 @@ fn a_reduction_that_makes_a_gradient_vanish_does_not_fail_a_run() {
     };
     assert!(why.contains("h_L"), "{why}");
     assert!(check(&judge(&network(), &options), CheckId::D2).outcome == Outcome::Passes);
-    // Without a head nobody can know.
+    // Without a head this cannot be known.
     let alone = judge(&lacking(&reduced, &["head", "out_ln"]), &options);
     assert!(check(&alone, CheckId::D2).fires());
     assert_eq!(check(&alone, CheckId::D2).first_fired, Some(3));
@@ -124,7 +124,7 @@ fn a_head_that_does_not_give_the_logits_is_left_aside() {
         let last = unit(&audit, "block 2").here.as_ref().unwrap();
         assert!(last.rho.is_none() && last.nudges.is_empty() && last.cosine.defined().is_some());
         assert_eq!(audit.settings.directions, 0);
-        // Without logits to hold against it, the gradient tells that something is wrong.
+        // Without logits to compare with, the gradient shows that something is wrong.
         let audit = judge(&lacking(&wrong, &["logits"]), &quick());
         assert_eq!(doubts(&audit).len(), 1, "{:?}", audit.warnings);
     }

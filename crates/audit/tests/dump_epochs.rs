@@ -58,7 +58,7 @@ fn what_is_not_one_run_in_order_is_refused() {
     let at = |epoch, state| moment(state, 1.0, epoch);
     refused(&[at(Some(3), 1.0), at(Some(2), 1.1)], &["epoch 2", "epoch 3", "order"]);
     refused(&[at(Some(3), 1.0), at(Some(3), 1.1)], &["epoch 3"]);
-    refused(&[at(Some(3), 1.0), at(None, 1.1)], &["epoch 2 by its place", "all of them or in none"]);
+    refused(&[at(Some(3), 1.0), at(None, 1.1)], &["epoch 2 by its position", "all of them or in none"]);
     refused(&[at(None, 1.0), at(None, 1.0)], &["same file"]);
     let narrow: Vec<Array> = (0..4)
         .flat_map(|l| {
@@ -70,7 +70,7 @@ fn what_is_not_one_run_in_order_is_refused() {
         .collect();
     refused(&[at(None, 1.0), narrow.clone()], &["2, 2, 2, 2", "12, 12, 12, 12"]);
     let shallow = lacking(&narrow, &["h.3", "p.3"]);
-    refused(&[narrow, shallow], &["2, 2, 2 wide", "one run"]);
+    refused(&[narrow, shallow], &["states are 2, 2, 2, those", "one run"]);
     assert!(dump::judge_files(&[], &quick()).unwrap_err().to_string().contains("no dump"));
 }
 

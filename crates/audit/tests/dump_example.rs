@@ -8,7 +8,7 @@ use std::process::Command;
 
 /// Growth of the stream, and ‖g_L‖ at N = 128.
 fn numbers(dump: &Dump) -> (f64, f64) {
-    let typical = |rows: &dump::Rows| median(norms(&rows.values, rows.width).collect());
+    let typical = |rows: &dump::DumpRows| median(norms(&rows.values, rows.width).collect());
     let gradients = dump.gradients.as_ref().unwrap();
     assert_eq!(gradients.of, Loss::Own);
     let hidden: Vec<f64> = dump.hidden.iter().map(typical).collect();
@@ -33,7 +33,7 @@ fn the_recipe_on_the_page_makes_dumps_that_are_judged() {
         assert!(dump.ignored.is_empty() && dump.half.is_empty() && dump.labels.is_some());
         assert!(dump.head.as_ref().unwrap().norm.is_some());
     }
-    // Where healthy and degenerate networks lie, by the calibration of the protocol.
+    // The values of healthy and degenerate networks, by the calibration of the protocol.
     let ((stable, alive), (blown, gone)) = (numbers(&healthy), numbers(&degenerate));
     assert!(stable < 25.0 && alive > 1e-5, "{stable}, {alive}");
     assert!(blown > 50.0 && gone < 1e-7, "{blown}, {gone}");
@@ -58,7 +58,7 @@ fn judged(folder: &Path) {
         let evidence = unit.here.as_ref().unwrap();
         assert!((evidence.cosine.defined().unwrap() - 1.0).abs() < 1e-12, "{unit:?}");
     }
-    // The last unit has rho and nudge beside its cosine, the others the cosine alone.
+    // The last unit has rho and nudge besides its cosine, the others only the cosine.
     let standings: Vec<Standing> = healthy.units.iter().map(|unit| unit.standing).collect();
     assert_eq!(standings[..3], [Standing::Unconfirmed; 3]);
     assert_eq!(standings[3], Standing::Useful);

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use std::sync::LazyLock;
 
 #[test]
-fn a_file_cut_short_anywhere_is_refused() {
+fn a_file_truncated_anywhere_is_refused() {
     for (name, content) in [
         ("dump.npz", npz(&whole(4))),
         ("dump.npz", npz_compressed(&whole(4))),
@@ -17,7 +17,7 @@ fn a_file_cut_short_anywhere_is_refused() {
         for end in (0..content.len()).step_by(97).chain([content.len() - 1]) {
             assert!(read(name, &content[..end]).is_err(), "{name} cut at {end} was accepted");
         }
-        refused(name, &content[..content.len() - 5], &["damaged or cut short"]);
+        refused(name, &content[..content.len() - 5], &["damaged or truncated"]);
     }
 }
 
@@ -168,7 +168,7 @@ enum Change {
 }
 
 fn change() -> impl Strategy<Value = Change> {
-    // Headers lie at the beginning and, of a zip, at the end: most changes should go there.
+    // Headers are at the start and, in a zip, at the end: most changes should go there.
     let place = prop_oneof![
         0.0..1.0,
         (0.0..1.0f64).prop_map(|x| x.powi(4)),
@@ -201,7 +201,8 @@ impl Change {
                 file.drain(at..(at + length).min(file.len()));
             }
             Self::Double(from, to) => {
-                let (a, b) = (place(*from), place(*to));
+                let a = place(*from);
+                let b = place(*to);
                 let copy = file[a.min(b)..a.max(b)].to_vec();
                 file.splice(a..a, copy);
             }

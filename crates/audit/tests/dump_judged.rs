@@ -86,8 +86,10 @@ fn rho_through_the_dumped_head_is_that_of_numpy() {
     for precision in ["f32", "f64"] {
         let dump = dump::read(&fixture_path(&format!("dump_{precision}.npz"))).unwrap();
         let oracle = expected(precision);
-        let (h, labels) = (&dump.hidden[3].values, dump.labels.as_ref().unwrap());
-        let (a, p) = (&dump.credit.blocks[2].values, &dump.gradients.as_ref().unwrap().layers[3].values);
+        let h = &dump.hidden[3].values;
+        let labels = dump.labels.as_ref().unwrap();
+        let a = &dump.credit.blocks[2].values;
+        let p = &dump.gradients.as_ref().unwrap().layers[3].values;
         let mut rest = HeadDownstream::new(dump.head.as_ref().unwrap());
         let mut losses = vec![0.0; 40];
         Downstream::losses(&mut rest, 3, h, labels, &mut losses);
@@ -97,11 +99,12 @@ fn rho_through_the_dumped_head_is_that_of_numpy() {
         agree(found.value.defined(), &oracle["rho"], "rho");
         agree(found.gradient.defined(), &oracle["rho_gradient"], "rho of the gradient");
         assert_eq!((found.step, found.enlarged), (1e-3, false));
-        // With directions of its own the audit comes near: r of 1280 pairs has a standard error below (1 − r²)/√320.
+        // With its own directions the audit comes near: r of 1280 pairs has a standard error below (1 − r²)/√320.
         let path = fixture_path(&format!("dump_{precision}.npz"));
         let audit = dump::judge_files(&[path], &DumpOptions::default()).unwrap();
         let last = unit(&audit, "block 2").here.as_ref().unwrap();
-        let (own, value) = (last.rho.unwrap(), oracle["rho"].as_f64().unwrap());
+        let own = last.rho.unwrap();
+        let value = oracle["rho"].as_f64().unwrap();
         assert!((own.value.defined().unwrap() - value).abs() < 5.0 * (1.0 - value * value) / 320f64.sqrt());
         assert!(own.gradient.defined().unwrap() > 0.999);
         assert_eq!(last.nudges.iter().map(|nudge| nudge.eta).collect::<Vec<_>>(), [0.003, 0.01, 0.1]);
@@ -129,7 +132,7 @@ fn with_credit(factor: f64) -> Vec<dump_common::Array> {
 fn credit_is_worth_what_it_is_worth() {
     let options = DumpOptions::default();
     let exact = judge(&with_credit(1e-12), &options);
-    // Below the head only a cosine can be had, which convinces nobody by itself.
+    // Below the head there is only a cosine, which is not conclusive by itself.
     let alone = Standing::Unconfirmed;
     assert_eq!(standings(&exact), [alone, alone, alone, Standing::Useful]);
     assert_eq!(exact.gamma.here.units, 4);
@@ -155,9 +158,12 @@ fn credit_is_worth_what_it_is_worth() {
 /// Credit without any bond to its samples is itself a draw of the null: inside a band of 20 draws 19 times of 21.
 #[test]
 fn noise_falls_inside_its_band() {
-    let (n, width, blocks) = (24, 5, 20);
+    let n = 24;
+    let width = 5;
+    let blocks = 20;
     let mut stream = Stream::new(11, Purpose::Teacher);
-    let (mut inside, mut all) = (0, 0);
+    let mut inside = 0;
+    let mut all = 0;
     for _ in 0..6 {
         let mut noise = |name: String| {
             let numbers: Vec<f64> = (0..n * width).map(|_| stream.normal()).collect();
@@ -172,21 +178,27 @@ fn noise_falls_inside_its_band() {
             all += 1;
         }
     }
-    let (rate, expected) = (f64::from(inside as u32) / f64::from(all), 19.0 / 21.0);
+    let rate = f64::from(inside as u32) / f64::from(all);
+    let expected = 19.0 / 21.0;
     // The same orders serve all units, but credits and gradients are independent.
     let sd = (expected * (1.0 - expected) / f64::from(all)).sqrt();
     assert!((rate - expected).abs() < 3.0 * sd, "{inside} of {all}");
 }
 
 /// A fixed random matrix gives every sample credit of a common bias, which shuffled samples do not show: with many samples it
-/// lies outside their band. It is inside that of turned features at the stated rate, since its entries are exchangeable.
+/// is outside their band. It is inside that of turned features at the stated rate, since its entries are exchangeable.
 #[test]
 fn random_feedback_is_chance_and_not_learning() {
-    let (n, width, classes, blocks) = (600, 24, 5, 12);
+    let n = 600;
+    let width = 24;
+    let classes = 5;
+    let blocks = 12;
     let mut stream = Stream::new(13, Purpose::Teacher);
     let mut draw =
         |count: usize, shift: f64| (0..count).map(|_| shift + stream.normal()).collect::<Vec<f64>>();
-    let (mut turned, mut shuffled, mut all) = (0, 0, 0);
+    let mut turned = 0;
+    let mut shuffled = 0;
+    let mut all = 0;
     for _ in 0..4 {
         let error = draw(n * classes, 1.0);
         let product = |matrix: &[f64]| -> Vec<f64> {
@@ -211,7 +223,8 @@ fn random_feedback_is_chance_and_not_learning() {
             all += 1;
         }
     }
-    let (rate, expected) = (turned as f64 / all as f64, 19.0 / 21.0);
+    let rate = turned as f64 / all as f64;
+    let expected = 19.0 / 21.0;
     let sd = (expected * (1.0 - expected) / all as f64).sqrt();
     assert!((rate - expected).abs() < 3.0 * sd, "{turned} of {all}");
     assert!(shuffled < all / 2, "shuffling alone would have called {} of {all} learning", all - shuffled);
@@ -240,7 +253,8 @@ fn one_sample_is_judged_by_what_it_has() {
 
 #[test]
 fn more_classes_than_a_byte_can_count() {
-    let (n, classes) = (30, 300);
+    let n = 30;
+    let classes = 300;
     let mut stream = Stream::new(12, Purpose::Teacher);
     let mut draw = |count: usize| (0..count).map(|_| stream.normal()).collect::<Vec<f64>>();
     let labels: Vec<i64> = (0..n).map(|i| (i * 37 + 256) % classes).collect();

@@ -79,9 +79,9 @@ fn epochs_in_memory_are_judged_as_files_are() {
     assert_eq!(timeless(judge_all(&epochs, &quick()).unwrap()), timeless(audit));
     let narrow = from_memory("narrow", &[floats("h.0", &[4, 2])]);
     let refusal = dump::judge_epochs([dumps().next().unwrap(), narrow].into_iter(), &quick()).unwrap_err();
-    assert!(refusal.to_string().starts_with("narrow: its states are 2 wide"), "{refusal}");
+    assert!(refusal.to_string().starts_with("narrow: the widths of its states are 2,"), "{refusal}");
     let refusal = dump::judge_epochs([].into_iter(), &quick()).unwrap_err();
-    assert_eq!(refusal.to_string(), "no dump: nothing is given to judge; give at least one");
+    assert_eq!(refusal.to_string(), "no dump: nothing is given to judge; give at least one dump");
 }
 
 #[test]

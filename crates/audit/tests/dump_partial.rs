@@ -18,7 +18,8 @@ fn survives_json(audit: &Audit) {
 
 #[test]
 fn every_subset_is_judged_as_far_as_it_goes() {
-    let (all, options) = (network(), DumpOptions { frozen: Some(0.1), ..quick() });
+    let all = network();
+    let options = DumpOptions { frozen: Some(0.1), ..quick() };
     for kept in 0..64u32 {
         let has = |part: usize| kept >> part & 1 == 1;
         let left_out: Vec<&str> = PARTS

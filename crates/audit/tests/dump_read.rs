@@ -137,7 +137,8 @@ fn what_numpy_writes_is_read_in_every_type_and_order() {
 
 #[test]
 fn single_and_double_precision_of_one_network_agree() {
-    let (single, double) = (fixture("dump_f32.npz"), fixture("dump_f64.npz"));
+    let single = fixture("dump_f32.npz");
+    let double = fixture("dump_f64.npz");
     assert_eq!((double.samples, double.blocks, double.hidden[3].width), (40, 3, 12));
     assert_eq!(single.labels, double.labels);
     assert!(single.half.is_empty() && single.origin != double.origin);

@@ -23,7 +23,7 @@ fn files_of_other_kinds() {
     let folder = tempfile::tempdir().unwrap();
     assert!(audit::dump::read(folder.path()).unwrap_err().to_string().contains("not a regular file"));
     refused("dump.npz", b"", &["empty", "numpy.savez"]);
-    refused("dump.npz", b"accuracy: 0.31, cosine: 0.4", &["no zip file", "numpy.savez"]);
+    refused("dump.npz", b"accuracy: 0.31, cosine: 0.4", &["not a zip file", "numpy.savez"]);
     refused("dump.csv", b"accuracy, cosine", &["neither an .npz nor a .safetensors", "docs/foreign-runs.md"]);
     refused("h.npy", &npy(&floats("h.0", &[4, 3])), &["single NumPy array", "numpy.savez"]);
     refused("dump.pt", b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.", &["pickle", "not run", "save_file"]);
@@ -78,8 +78,8 @@ fn samples_and_widths() {
     layout(&with(vec![floats("a.embed", &[4, 4])]), &["a.embed has 4 features", "h.0 has 3"]);
     layout(&with(vec![floats("h.0", &[12])]), &["h.0", "(12,)", "samples × features"]);
     layout(&with(vec![scalar("h.0", 1.0)]), &["h.0", "samples × features"]);
-    layout(&whole(0), &["h.0", "(0, 3)", "no numbers"]);
-    layout(&with(vec![floats("h.0", &[4, 0])]), &["h.0", "(4, 0)", "no numbers"]);
+    layout(&whole(0), &["h.0", "(0, 3)", "it is empty"]);
+    layout(&with(vec![floats("h.0", &[4, 0])]), &["h.0", "(4, 0)", "it is empty"]);
 }
 
 #[test]
@@ -95,9 +95,9 @@ fn labels_and_epoch() {
     layout(&with(vec![floats("labels", &[4])]), &["labels", "not integers", "int64"]);
     layout(&with(vec![floats("labels", &[4, 3])]), &["labels", "(4, 3)", "argmax"]);
     layout(&with(vec![scalar("labels", 1.0)]), &["labels", "one label per sample"]);
-    layout(&with(vec![scalar("epoch", 2.5)]), &["epoch", "whole number"]);
-    layout(&with(vec![scalar("epoch", f64::NAN)]), &["epoch", "whole number"]);
-    layout(&with(vec![integers("epoch", &[1, 2])]), &["epoch", "whole number"]);
+    layout(&with(vec![scalar("epoch", 2.5)]), &["epoch", "single integer"]);
+    layout(&with(vec![scalar("epoch", f64::NAN)]), &["epoch", "single integer"]);
+    layout(&with(vec![integers("epoch", &[1, 2])]), &["epoch", "single integer"]);
     let unknown_classes: Vec<Array> = without(&["logits", "head", "labels"])
         .into_iter()
         .filter(|array| !array.name.starts_with("out"))

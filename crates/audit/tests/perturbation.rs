@@ -49,7 +49,8 @@ fn the_true_gradient_predicts_the_loss_at_any_norm() {
         let vectors = unit_directions(&mut Stream::new(1, Purpose::Audit), N * 16, D);
         let directions = Directions { vectors: &vectors, reach: D };
         for l in 0..4 {
-            let (h, p) = (&seen.h[l], &seen.p[l]);
+            let h = &seen.h[l];
+            let p = &seen.p[l];
             let found = rho(&mut rest, l, h, &seen.labels, p, p, directions, 1e-3);
             let value = found.value.defined().unwrap_or_else(|| panic!("norm {norm}, layer {l}: {found:?}"));
             assert!(value >= 0.99, "norm {norm}, layer {l}: {found:?}");
@@ -75,7 +76,8 @@ fn the_wrong_sign_and_noise_are_seen_for_what_they_are() {
         let mut stream = Stream::new(2, Purpose::Audit);
         let vectors = unit_directions(&mut stream, N * 16, D);
         let directions = Directions { vectors: &vectors, reach: D };
-        let (h, p) = (&seen.h[1], &seen.p[1]);
+        let h = &seen.h[1];
+        let p = &seen.p[1];
         let minus: Vec<f64> = p.iter().map(|x| -x).collect();
         let found = rho(&mut rest, 1, h, &seen.labels, &minus, p, directions, 1e-3);
         assert!(found.value.defined().expect("defined") < -0.99);
@@ -93,7 +95,8 @@ fn rho_tends_to_the_cosine_of_all_samples_together() {
     let seen = network(10.0);
     let mut rest = NetworkDownstream::new(&seen.learner.net, &seen.learner.params);
     let mut stream = Stream::new(4, Purpose::Audit);
-    let (h, p) = (&seen.h[2], &seen.p[2]);
+    let h = &seen.h[2];
+    let p = &seen.p[2];
     let a: Vec<f64> = p.iter().map(|p| p + 0.5 * stream.normal()).collect();
     let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
     let expected = dot(&a, p) / (dot(&a, &a) * dot(p, p)).sqrt();
@@ -110,7 +113,8 @@ fn rho_tends_to_the_cosine_of_all_samples_together() {
         let found = rho(rest, 2, h, &seen.labels, &a, p, axes, step);
         (found.value.defined().expect("defined") - expected).abs()
     };
-    let (coarse, fine) = (error(0.3, &mut rest), error(0.03, &mut rest));
+    let coarse = error(0.3, &mut rest);
+    let fine = error(0.03, &mut rest);
     assert!(fine < 1e-4 && fine < coarse / 30.0, "{coarse} then {fine}");
     assert!(error(1e-3, &mut rest) < 1e-6);
 }
@@ -188,7 +192,8 @@ fn an_audit_tells_credit_from_chance() {
     assert!(!kinds(&fa.units[3]).contains(&NullKind::FreshFeedback), "the last block has no feedback");
     assert_eq!(fa.units[3].standing, Standing::Useful, "{:?}", fa.units[3]);
     // At the start dfa is itself a fresh draw: inside its band 19 times of 21 for each seed and unit.
-    let (mut inside, mut all) = (0, 0);
+    let mut inside = 0;
+    let mut all = 0;
     for seed in 0..12 {
         for unit in &audit_of("dfa", seed).units[1..] {
             let nulls = &unit.here.as_ref().expect("measured").nulls;
@@ -199,7 +204,8 @@ fn an_audit_tells_credit_from_chance() {
             }
         }
     }
-    let (rate, expected) = (inside as f64 / all as f64, 19.0 / 21.0);
+    let rate = inside as f64 / all as f64;
+    let expected = 19.0 / 21.0;
     let sd = (expected * (1.0 - expected) / all as f64).sqrt();
     assert!((rate - expected).abs() < 3.0 * sd, "{inside} of {all}");
 }

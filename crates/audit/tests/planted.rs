@@ -1,6 +1,7 @@
 //! Planted signals come back: cosines at any size, nulls inside their band at the stated rate.
 
-use audit::{CosineMean, band};
+use audit::CosineMean;
+use audit::measurements::band;
 use proptest::prelude::*;
 use record::audit::{NullKind, Place, Quantity};
 use record::{Measured, Why};
@@ -15,15 +16,18 @@ fn pairs(
     seed: u64,
 ) -> (Vec<f64>, Vec<f64>) {
     let mut stream = Stream::new(seed, Purpose::Teacher);
-    let (mut a, mut p) = (Vec::new(), Vec::new());
+    let mut a = Vec::new();
+    let mut p = Vec::new();
     for _ in 0..samples {
         let mut draw = || (0..width).map(|_| stream.normal()).collect::<Vec<f64>>();
-        let (u, mut v) = (draw(), draw());
+        let u = draw();
+        let mut v = draw();
         let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
         // Make v orthogonal to u; in one dimension nothing is left of it, and the cosine must be ±1.
         let along = dot(&u, &v) / dot(&u, &u);
         v.iter_mut().zip(&u).for_each(|(v, u)| *v -= along * u);
-        let (nu, nv) = (dot(&u, &u).sqrt(), dot(&v, &v).sqrt());
+        let nu = dot(&u, &u).sqrt();
+        let nv = dot(&v, &v).sqrt();
         let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
         a.extend(u.iter().zip(&v).map(|(u, v)| credit * (cosine * u / nu + sine * v / nv)));
         p.extend(u.iter().map(|u| reference * u / nu));
@@ -121,7 +125,8 @@ fn a_planted_null_falls_inside_its_band_at_the_stated_rate() {
             let null = band(NullKind::FreshFeedback, Quantity::Cosine, 8, draw(), &draws).expect("finite");
             inside += usize::from(null.place == Place::Inside);
         }
-        let (rate, expected) = (inside as f64 / TRIALS as f64, 19.0 / 21.0);
+        let rate = inside as f64 / TRIALS as f64;
+        let expected = 19.0 / 21.0;
         let sd = (expected * (1.0 - expected) / TRIALS as f64).sqrt();
         assert!((rate - expected).abs() < 3.0 * sd, "{rate} for {expected} ± {sd}");
     }

@@ -1,5 +1,5 @@
-//! `creditscope` as a library: parse, call, print. The program is [`run`] under a `main`, and whoever calls it from elsewhere gets the
-//! same: nothing in it ends the process, and a second call finds nothing of the first.
+//! `creditscope` as a library: parse, call, print. The program is [`run`] under a `main`; other callers get the
+//! same: nothing in it ends the process, and a second call sees nothing of the first.
 
 mod args;
 mod call;

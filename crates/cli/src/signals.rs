@@ -1,4 +1,4 @@
-//! Ctrl-C, for the program itself. Whoever calls the library from elsewhere has signals of their own.
+//! Ctrl-C, for the program itself. Callers of the library handle signals themselves.
 
 use crate::show;
 use lab::Interrupt;

@@ -222,7 +222,7 @@ fn ctrl_c_keeps_what_came_and_the_same_command_goes_on() {
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(130));
         let err = text(&output.stderr);
-        assert!(err.contains("kept") && err.contains("the same command"), "{err}");
+        assert!(err.contains("kept") && err.contains("fetching again"), "{err}");
         assert!(!err.contains('━') && output.stdout.is_empty(), "no bar where nobody watches: {err}");
         assert_eq!(size(), 1000 * (sitting + 1));
     }

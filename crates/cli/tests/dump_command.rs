@@ -36,16 +36,13 @@ fn a_dump_is_judged_under_the_name_of_its_file() {
 #[test]
 fn what_a_library_says_in_words_ends_in_the_flag() {
     let said = refused(&[&dump()], &["--mean-over", "128"]);
-    assert!(
-        said.trim_end().ends_with("or leave the number of samples in the mean out (--mean-over)"),
-        "{said}"
-    );
+    assert!(said.trim_end().ends_with("or omit the number of samples in the mean (--mean-over)"), "{said}");
     // A fault of the file itself has no flag.
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("dump.npz");
     std::fs::write(&path, "no numbers").expect("written");
     let said = refused(&[&path], &[]);
-    assert!(said.contains("dump.npz: ") && said.contains("no zip file") && !said.contains("--"), "{said}");
+    assert!(said.contains("dump.npz: ") && said.contains("not a zip file") && !said.contains("--"), "{said}");
     let said = refused(&[&dump(), &dump()], &[]);
     assert!(said.contains("the same file was given before"), "{said}");
 }

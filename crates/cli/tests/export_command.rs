@@ -131,6 +131,6 @@ fn bad_paths_are_refused_and_foreign_files_kept() {
     std::fs::write(&foreign, "the paper's own").expect("written");
     let (code, _, err) = export(&[&runs], &out);
     assert_eq!(code, 2);
-    assert!(err.contains(&foreign.display().to_string()) && err.contains("--out"), "{err}");
+    assert!(err.contains(&foreign.display().to_string()) && err.contains("another folder"), "{err}");
     assert_eq!(std::fs::read_to_string(&foreign).expect("it is still there"), "the paper's own");
 }

@@ -148,11 +148,13 @@ fn nonsense_is_refused_with_a_remedy() {
     let bad_label = ["audit-hero", "--published", "--label", "dfa=$\\nosuch$"];
     refused(&bad_label, &["--label", "$\\nosuch$", "not understood"]);
     refused(&["audit-hero", "--published", "--label", "dfa=$x"], &["`$`", "closes"]);
+    refused(&["audit-hero", "--published", "--series", "cosine"], &["`--series`", "in series only"]);
+    refused(&["series", "--published", "--series", "cosine"], &["--series cosine", "hold no series"]);
     refused(&["audit-hero", "--published", "--label", "zzz=Z"], &["no run of a rule `zzz`"]);
     refused(&["audit-hero", "--published", "--out", "/dev/null/x"], &["/dev/null/x"]);
     refused(
         &["audit-hero", "--published", "--width", "1", "--out", &here("out")],
-        &["too narrow", "--width"],
+        &["too narrow", "larger width"],
     );
     refused(&["audit-hero", "--published", "--font", "Comic"], &["Comic", "libertinus"]);
     refused(&["audit-hero", "--published", "--image", &here("none.svg")], &["none.svg"]);

@@ -1,22 +1,21 @@
-//! Batches as pure functions of where they stand.
+//! Batches as pure functions of seed, epoch and position.
 //!
-//! The order of an epoch depends on (seed, epoch), the view of a sample on (seed, epoch, position in the epoch), and
-//! on nothing drawn before: a run that resumes in mid-epoch asks for the next batch and gets the one it would have
-//! had.
+//! The order of an epoch depends on (seed, epoch), the crop of a sample on (seed, epoch, position in the epoch), and
+//! neither on anything drawn before: a run that resumes in mid-epoch gets the batch it would have had.
 
 use tensor::random::{Purpose, Stream};
 
 use crate::view::PAD;
 use crate::{Split, View};
 
-/// Where a batch stands: run, epoch, and position of its first sample in the epoch's order.
+/// Which batch it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct BatchPosition {
     /// The run's seed.
     pub seed: u64,
     /// The epoch, from 0.
     pub epoch: u64,
-    /// Position of the batch's first sample in the epoch.
+    /// Position of the batch's first sample in the epoch's order.
     pub start: usize,
 }
 
@@ -29,20 +28,26 @@ pub fn order(seed: u64, epoch: u64, n: usize) -> Vec<u32> {
 }
 
 /// The crop and flip of the sample at `position` in an epoch.
-pub fn view(seed: u64, epoch: u64, position: usize) -> View {
+fn view(seed: u64, epoch: u64, position: usize) -> View {
     let mut stream = Stream::at(seed, Purpose::Augment, epoch, position as u64);
-    let mut shift = || stream.below(2 * PAD as u64 + 1) as u8;
-    let (top, left) = (shift(), shift());
+    let [top, left] = [(); 2].map(|()| stream.below(2 * PAD as u64 + 1) as u8);
     View::Crop { top, left, flip: stream.below(2) == 1 }
 }
 
-/// Writes the batch at `place`: one row of `x` and one label for each of `labels.len()` samples.
+/// Writes a batch: one row of `x` and one label for each of `labels.len()` samples.
 ///
 /// # Panics
 /// If the batch reaches beyond `order`, if `x` is not `labels.len()` rows of the split's inputs, or if `augment` is
-/// asked of a data set that has no images ([`DataSpec::can_augment`](crate::DataSpec::can_augment) tells).
-pub fn fill(split: &Split, order: &[u32], place: Place, augment: bool, x: &mut [f32], labels: &mut [u8]) {
-    let Place { seed, epoch, start } = place;
+/// asked of a data set without images (see [`DataSpec::can_augment`](crate::DataSpec::can_augment)).
+pub fn fill(
+    split: &Split,
+    order: &[u32],
+    position: BatchPosition,
+    augment: bool,
+    x: &mut [f32],
+    labels: &mut [u8],
+) {
+    let BatchPosition { seed, epoch, start } = position;
     assert_eq!(x.len(), labels.len() * split.inputs(), "x must hold one row of inputs for each label");
     let samples = &order[start..start + labels.len()];
     for (i, ((&sample, row), label)) in
@@ -72,7 +77,8 @@ mod tests {
 
     #[test]
     fn views_reach_every_corner_evenly() {
-        let (mut tops, mut flips) = ([0; 9], 0);
+        let mut tops = [0; 9];
+        let mut flips = 0;
         for position in 0..9000 {
             let View::Crop { top, left, flip } = view(1, 2, position) else { panic!("no crop") };
             assert!(left <= 8);
@@ -89,13 +95,15 @@ mod tests {
         let digits = load(&DataSpec::Digits, &Folder::at("")).unwrap();
         let order = order(7, 3, digits.train.len());
         let batch = |start, n| {
-            let (mut x, mut labels) = (vec![0.0; n * digits.inputs], vec![0; n]);
-            let place = Place { seed: 7, epoch: 3, start };
-            fill(&digits.train, &order, place, true, &mut x, &mut labels);
+            let mut x = vec![0.0; n * digits.inputs];
+            let mut labels = vec![0; n];
+            let position = BatchPosition { seed: 7, epoch: 3, start };
+            fill(&digits.train, &order, position, true, &mut x, &mut labels);
             (x, labels)
         };
         let whole = batch(0, 30);
-        let (left, right) = (batch(0, 17), batch(17, 13));
+        let left = batch(0, 17);
+        let right = batch(17, 13);
         assert_eq!(whole.0, [left.0, right.0].concat());
         assert_eq!(whole.1, [left.1, right.1].concat());
     }

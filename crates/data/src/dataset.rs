@@ -1,7 +1,7 @@
-//! A data set in memory: two splits, and the hash of what they hold.
+//! A data set in memory: two splits and the hash of their content.
 //!
-//! Images are kept as the bytes of their files and normalised as they are written into a batch; synthetic inputs
-//! are kept as floats. One `Dataset` serves all runs of a process.
+//! Images stay bytes and are normalised while a batch is written; synthetic inputs are floats. All runs of a process
+//! share one `Dataset`.
 
 use sha2::{Digest, Sha256};
 
@@ -40,10 +40,9 @@ pub struct Dataset {
     pub inputs: usize,
     /// The samples to train on.
     pub train: Split,
-    /// The samples to judge by.
+    /// The samples to test on.
     pub test: Split,
-    /// SHA-256 of the decoded content (shapes, labels and features of both splits), the same for every layout on
-    /// disk.
+    /// SHA-256 of the decoded content (shapes, labels and features of both splits), the same for every layout on disk.
     pub hash: String,
 }
 
@@ -79,7 +78,7 @@ enum Features {
 }
 
 impl Split {
-    /// Images as bytes; `pixels` holds `labels.len()` of them.
+    /// Images as bytes, one per label.
     pub(crate) fn images(pixels: Vec<u8>, shape: ImageShape, scale: Scale, labels: Vec<u8>) -> Self {
         debug_assert_eq!(pixels.len(), labels.len() * shape.len());
         Self { features: Features::Images { pixels, shape, scale }, labels, inputs: shape.len() }
@@ -119,23 +118,25 @@ impl Split {
     /// Writes sample `i`, normalised, into `row`.
     ///
     /// # Panics
-    /// If `row` has not [`Split::inputs`] places, or a crop is asked of samples that are not images.
+    /// If the length of `row` is not [`Split::inputs`], or a crop is asked of samples that are not images.
     pub fn write(&self, i: usize, view: View, row: &mut [f32]) {
         assert_eq!(row.len(), self.inputs, "a row holds one sample");
-        let at = i * self.inputs..(i + 1) * self.inputs;
+        let range = i * self.inputs..(i + 1) * self.inputs;
         match &self.features {
-            Features::Images { pixels, shape, scale } => view::write(&pixels[at], *shape, scale, view, row),
+            Features::Images { pixels, shape, scale } => {
+                view::write(&pixels[range], *shape, scale, view, row)
+            }
             Features::Vectors(values) => {
                 assert_eq!(view, View::Plain, "only images can be cropped");
-                row.copy_from_slice(&values[at]);
+                row.copy_from_slice(&values[range]);
             }
         }
     }
 
-    /// Writes the samples from `start` on, in their own order and as they are, one a label.
+    /// Writes the samples from `start` on, in order and without crop or flip, one per label.
     ///
     /// # Panics
-    /// If the samples end before the labels, or `x` has not one row of inputs for each label.
+    /// If the samples end before the labels, or `x` does not have one row of inputs per label.
     pub fn fill(&self, start: usize, x: &mut [f32], labels: &mut [u8]) {
         assert_eq!(x.len(), labels.len() * self.inputs, "x must hold one row of inputs for each label");
         labels.copy_from_slice(&self.labels[start..start + labels.len()]);
@@ -180,7 +181,8 @@ mod tests {
 
     #[test]
     fn fill_writes_samples_in_their_own_order() {
-        let (mut x, mut labels) = ([0.0; 2], [9]);
+        let mut x = [0.0; 2];
+        let mut labels = [9];
         split(1).fill(1, &mut x, &mut labels);
         assert_eq!((x, labels), ([-1.0, 2.0], [1]));
     }

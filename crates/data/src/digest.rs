@@ -1,6 +1,5 @@
 //! Hashes of files and of content, as lower-case hexadecimal.
 
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -9,16 +8,12 @@ use md5::{Digest, Md5};
 
 use crate::Error;
 
-/// Bytes moved at a time; large enough that system calls do not count.
+/// Bytes per read; large enough that system calls do not matter.
 pub(crate) const CHUNK: usize = 1 << 18;
 
 /// Bytes as lower-case hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The MD5 of a file's content.
@@ -27,14 +22,15 @@ pub(crate) fn md5_of(path: &Path) -> Result<String, Error> {
     copy_with_md5(&mut file, &mut std::io::sink(), path, path).map(|(hash, _)| hash)
 }
 
-/// Copies everything, and returns the MD5 and the number of the bytes that passed.
+/// Copies everything, and returns the MD5 and the number of bytes.
 pub(crate) fn copy_with_md5(
     from: &mut dyn Read,
     to: &mut dyn Write,
     source: &Path,
     target: &Path,
 ) -> Result<(String, u64), Error> {
-    let (mut hash, mut total) = (Md5::new(), 0);
+    let mut hash = Md5::new();
+    let mut total = 0;
     let mut buffer = vec![0; CHUNK];
     loop {
         let n = match from.read(&mut buffer) {

@@ -1,9 +1,8 @@
-//! The 1,797 handwritten digits inside the program, 8×8 pixels with values 0 to 16.
+//! The 1,797 built-in handwritten digits, 8×8 pixels with values 0 to 16.
 //!
-//! The last 360 samples (one in five) are the test split. The file lists its 13 writers one after another, so the
-//! end of the file is mostly other hands than the beginning; a shuffled split would put each writer on both sides
-//! and flatter every rule. Pixels are divided by 16, then normalised by the mean and standard deviation of the
-//! training split.
+//! The last 360 samples (one in five) are the test split. The file lists its 13 writers one after another, so the test
+//! split has mostly other writers; a shuffled split would put each writer into both and flatter every rule. Pixels are
+//! divided by 16, then normalised by the mean and standard deviation of the training split.
 
 use std::io::Read;
 
@@ -20,7 +19,6 @@ pub(crate) const SHAPE: ImageShape = ImageShape { channels: 1, height: 8, width:
 pub(crate) const CLASSES: usize = 10;
 const WHITE: f32 = 16.0;
 
-/// The digits.
 pub(crate) fn load() -> Dataset {
     let mut content = unpack();
     let mut pixels = content.split_off(SAMPLES);
@@ -32,10 +30,10 @@ pub(crate) fn load() -> Dataset {
     Dataset::new("digits", CLASSES, train, test)
 }
 
-/// Labels, then pixels, as `assets/README.md` lays them out.
+/// Labels, then pixels, as described in `assets/README.md`.
 fn unpack() -> Vec<u8> {
     let mut content = Vec::with_capacity(SAMPLES * (1 + SHAPE.len()));
-    // The bytes are part of the program and their hash is tested, so this holds on every machine.
+    // The bytes are part of the program and their hash is tested.
     GzDecoder::new(PACKED).read_to_end(&mut content).expect("the embedded digits unpack");
     content
 }
@@ -70,7 +68,8 @@ mod tests {
             assert!((0..10).all(|class| split.labels().iter().filter(|&&l| l == class).count() > 30));
         }
         let mut row = [0.0f32; 64];
-        let (mut sum, mut squares) = (0.0, 0.0);
+        let mut sum = 0.0;
+        let mut squares = 0.0;
         for i in 0..digits.train.len() {
             digits.train.write(i, View::Plain, &mut row);
             sum += row.iter().map(|&v| f64::from(v)).sum::<f64>();

@@ -1,4 +1,4 @@
-//! Everything that can go wrong between a data set's name and a batch.
+//! The errors of this crate.
 //!
 //! Each message names the file or the key and what was found there. What to do about it is [`Error::remedy`], which the
 //! program turns into a command.
@@ -16,7 +16,7 @@ pub enum Error {
         /// The name asked for.
         name: String,
     },
-    /// A value of the teacher that cannot be.
+    /// An impossible value of a teacher.
     #[error("teacher.{key} = {value}: {rule}")]
     Teacher {
         /// The key of the teacher.
@@ -27,13 +27,10 @@ pub enum Error {
         rule: &'static str,
     },
     /// Neither `CREDITSCOPE_DATA` nor a home folder is known.
-    #[error("no place for data: set CREDITSCOPE_DATA to a folder (HOME is not set either)")]
+    #[error("no folder for data: set CREDITSCOPE_DATA (HOME is not set either)")]
     NoFolder,
     /// The data set is not in the folder.
-    #[error(
-        "{title} is not in {folder}: looked for {}",
-        .looked.join(", ")
-    )]
+    #[error("{title} is not in {folder}: looked for {}", .looked.join(", "))]
     Missing {
         /// The data set.
         name: &'static str,
@@ -44,11 +41,8 @@ pub enum Error {
         /// The folders inside it that were looked for.
         looked: Vec<String>,
     },
-    /// Some files of the data set are not there.
-    #[error(
-        "{title} in {folder} is incomplete: {}",
-        .problems.join("; ")
-    )]
+    /// Some files of the data set are missing or too short.
+    #[error("{title} in {folder} is incomplete: {}", .problems.join("; "))]
     Incomplete {
         /// The data set.
         name: &'static str,
@@ -56,7 +50,7 @@ pub enum Error {
         title: &'static str,
         /// The folder of the files.
         folder: PathBuf,
-        /// What is wrong, one file each.
+        /// What is wrong, file by file.
         problems: Vec<String>,
     },
     /// A file is shorter or longer than the format says.
@@ -69,15 +63,17 @@ pub enum Error {
         name: &'static str,
         /// The file.
         path: PathBuf,
-        /// How many bytes it must have.
+        /// Bytes it must have.
         expected: u64,
-        /// How many it has.
+        /// Bytes it has.
         found: u64,
         /// Whether the counts are of decompressed bytes.
         unpacked: bool,
     },
     /// A file whose hash is not the published one.
-    #[error("{path}: its MD5 is {found}, the published one {expected}; the file is damaged or another")]
+    #[error(
+        "{path}: its MD5 is {found}, the published one is {expected}; the file is damaged or a different one"
+    )]
     WrongFile {
         /// The data set.
         name: &'static str,
@@ -88,7 +84,7 @@ pub enum Error {
         /// Its own.
         found: String,
     },
-    /// Files that can be read but hold other samples than the data set.
+    /// Readable files whose samples are not those of the data set.
     #[error("the samples are not those of {name}: their SHA-256 is {found}, it should be {expected}")]
     Content {
         /// The data set.
@@ -98,7 +94,7 @@ pub enum Error {
         /// Hash of the data set.
         expected: &'static str,
     },
-    /// A file is not in the format that its name promises.
+    /// A file is not in its format.
     #[error("{path}: {what}")]
     Format {
         /// The data set.
@@ -109,10 +105,7 @@ pub enum Error {
         what: String,
     },
     /// A label is not a class of the data set.
-    #[error(
-        "{path}: sample {index} has label {label}, but {name} has the classes 0 to {}",
-        classes - 1
-    )]
+    #[error("{path}: sample {index} has label {label}, but {name} has the classes 0 to {}", classes - 1)]
     Label {
         /// The data set.
         name: &'static str,
@@ -125,10 +118,10 @@ pub enum Error {
         /// How many classes there are.
         classes: usize,
     },
-    /// A pickle wants Python to call something that data never needs.
+    /// A pickle asks Python to call something that data never needs.
     #[error(
-        "refused: {path} asks to run `{global}`, which a file of images has no use for; nothing was run. The file is \
-         not the official one and may be hostile: delete it"
+        "refused: {path} asks to run `{global}`, which a file of images does not need; nothing was run. The file is \
+         not the official one and may be malicious: delete it"
     )]
     Refused {
         /// The data set.
@@ -144,7 +137,7 @@ pub enum Error {
         /// The data set.
         name: &'static str,
     },
-    /// A server answered with something else than the file.
+    /// A server did not send the file.
     #[error("{url}: the server answered {status}")]
     Status {
         /// The data set.
@@ -166,14 +159,13 @@ pub enum Error {
     },
     /// No byte arrived for a while.
     #[error(
-        "{url}: nothing arrived for {seconds} s, after {} of {total} bytes. What came is kept; the same command \
-         resumes there",
-        .got
+        "{url}: nothing arrived for {seconds} s, after {got} of {total} bytes. The part on disk is kept; fetching again \
+         resumes there"
     )]
     Stalled {
         /// The address.
         url: String,
-        /// The patience that ran out.
+        /// The time limit.
         seconds: u64,
         /// Bytes on disk.
         got: u64,
@@ -182,7 +174,7 @@ pub enum Error {
     },
     /// The connection ended before the file did.
     #[error(
-        "{url}: the connection was cut after {got} of {total} bytes ({why}). What came is kept; the same command \
+        "{url}: the connection broke after {got} of {total} bytes ({why}). The part on disk is kept; fetching again \
          resumes there"
     )]
     Cut {
@@ -197,7 +189,7 @@ pub enum Error {
     },
     /// A file is not the published one.
     #[error("{path}: its MD5 is {found}, the published one is {expected}; {}",
-        if .downloaded.is_some() { "what came was removed" } else { "nothing was installed" })]
+        if .downloaded.is_some() { "the download was removed" } else { "nothing was installed" })]
     Hash {
         /// The file.
         path: PathBuf,
@@ -205,7 +197,7 @@ pub enum Error {
         expected: String,
         /// The file's hash.
         found: String,
-        /// The data set that it was downloaded for; none for a file to import.
+        /// The data set it was downloaded for; none for an imported file.
         downloaded: Option<&'static str>,
     },
     /// An archive cannot be unpacked, or should not be.
@@ -216,7 +208,7 @@ pub enum Error {
         /// What is wrong with it.
         what: String,
     },
-    /// What was to be imported is not the data set.
+    /// The path to import is not the data set.
     #[error("{from}: {what}. For {name} give one of: {}", .accepted.join("; "))]
     NotRecognised {
         /// The data set.
@@ -225,7 +217,7 @@ pub enum Error {
         from: PathBuf,
         /// What was found there.
         what: String,
-        /// What would be taken.
+        /// What would be accepted.
         accepted: Vec<String>,
     },
     /// Another process fetches the same file.
@@ -235,7 +227,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// The user asked to stop.
-    #[error("stopped; what came so far is kept and the same command resumes there")]
+    #[error("stopped; the part on disk is kept, and fetching again resumes there")]
     Interrupted,
     /// The operating system refused something.
     #[error("cannot {action} {path}: {source}")]
@@ -250,7 +242,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// For `map_err`: names what was tried and on which path.
+    /// For `map_err`: an I/O error with the action and the path.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {
         let path = path.to_path_buf();
         move |source| Error::Io { action, path, source }

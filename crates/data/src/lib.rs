@@ -1,17 +1,19 @@
-//! Data sets: what a network is trained on, and how it gets onto this machine.
+//! Data sets: loading, fetching, verifying, and writing batches.
 //!
-//! Three data sets are inside the program (the handwritten digits, the teacher-student generator, and the numbers of a
-//! linear-quadratic system), four are read from a folder (CIFAR-10, CIFAR-100, MNIST, Fashion-MNIST). Images stay bytes in memory, one copy for all runs of
-//! a process; crop, flip and normalisation happen while a batch is written. Which samples a batch holds, and how
-//! they are cropped, is a pure function of (seed, epoch, position), so resuming a run needs no replay.
+//! Three data sets are built in (the handwritten digits, the teacher-student generator, and the linear-quadratic
+//! system), four are read from a folder (CIFAR-10, CIFAR-100, MNIST, Fashion-MNIST). Images stay bytes in memory, one
+//! copy for all runs of a process; crop, flip and normalisation happen while a batch is written. A batch is a pure
+//! function of (seed, epoch, position), so resuming a run needs no replay.
 //!
 //! ```
-//! use data::{Folder, Place, DataSpec, fill, load, order};
+//! use data::{BatchPosition, DataSpec, Folder, fill, load, order};
 //!
 //! let digits = load(&DataSpec::Digits, &Folder::at("nowhere"))?;
 //! let order = order(42, 0, digits.train.len());
-//! let (mut x, mut labels) = (vec![0.0; 16 * digits.inputs], vec![0; 16]);
-//! fill(&digits.train, &order, Place { seed: 42, epoch: 0, start: 0 }, false, &mut x, &mut labels);
+//! let mut x = vec![0.0; 16 * digits.inputs];
+//! let mut labels = vec![0; 16];
+//! let position = BatchPosition { seed: 42, epoch: 0, start: 0 };
+//! fill(&digits.train, &order, position, false, &mut x, &mut labels);
 //! assert!(labels.iter().all(|&label| label < 10));
 //! # Ok::<(), data::Error>(())
 //! ```
@@ -19,17 +21,17 @@
 mod batches;
 pub mod catalogue;
 mod cifar;
+mod data_folder;
 mod dataset;
 mod digest;
 mod digits;
 mod error;
 mod fetch;
-mod folder;
 mod idx;
 mod load;
-mod locate;
 mod lq;
 mod pickle;
+mod presence;
 mod remedy;
 mod scale;
 mod spec;
@@ -38,11 +40,11 @@ mod teacher;
 mod verify;
 mod view;
 
-pub use batches::{Place, fill, order, view};
+pub use batches::{BatchPosition, fill, order};
+pub use data_folder::Folder;
 pub use dataset::{Dataset, ImageShape, Split};
 pub use error::Error;
 pub use fetch::{FetchOptions, Fetched, Progress, fetch};
-pub use folder::Folder;
 pub use load::{check, load};
 pub use lq::LqDataSpec;
 pub use remedy::Remedy;
@@ -50,4 +52,4 @@ pub use spec::{DataSpec, Dimensions};
 pub use status::{State, Status, list};
 pub use teacher::TeacherSpec;
 pub use verify::{FileCheck, Outcome, verify};
-pub use view::{PAD, View};
+pub use view::View;

@@ -1,11 +1,13 @@
-//! From a source to a data set in memory.
+//! Loads a data set into memory.
 
-use crate::catalogue::{self, Entry, Format};
+use std::path::Path;
+
+use crate::catalogue::{self, CatalogueEntry, FileFormat};
 use crate::scale::Scale;
 use crate::verify::{self, FileCheck, Outcome};
-use crate::{DataSpec, Dataset, Error, Folder, Split, cifar, digits, idx, locate, lq, teacher};
+use crate::{DataSpec, Dataset, Error, Folder, Split, cifar, digits, idx, lq, presence, teacher};
 
-/// Reads or makes a data set.
+/// Reads or generates a data set.
 pub fn load(source: &DataSpec, folder: &Folder) -> Result<Dataset, Error> {
     match source {
         DataSpec::Digits => Ok(digits::load()),
@@ -18,10 +20,10 @@ pub fn load(source: &DataSpec, folder: &Folder) -> Result<Dataset, Error> {
     }
 }
 
-/// [`Dataset::hash`] of the real CIFAR-10, computed from the official binary files by its definition, in Python.
+/// [`Dataset::hash`] of the real CIFAR-10, computed independently in Python from the official binary files.
 pub(crate) const CIFAR10_HASH: &str = "0becfa1fe25f8f0ea4de3c15c0e5dd445a5333e074ab528f55ca276468472fb4";
 
-/// Refuses samples that are not those of CIFAR-10, in whichever layout they came.
+/// Refuses samples that are not those of CIFAR-10, whatever their layout.
 fn genuine_content(data: Dataset, folder: &Folder) -> Result<Dataset, Error> {
     if data.hash == CIFAR10_HASH {
         return Ok(data);
@@ -30,9 +32,9 @@ fn genuine_content(data: Dataset, folder: &Folder) -> Result<Dataset, Error> {
     Err(damaged.unwrap_or(Error::Content { name: "cifar10", found: data.hash, expected: CIFAR10_HASH }))
 }
 
-/// Refuses files that have a published hash and not that one, before they are decoded.
-fn genuine_files(entry: &'static Entry, folder: &Folder) -> Result<Dataset, Error> {
-    locate::require(entry, folder)?;
+/// Refuses files whose hash is not the published one, before they are decoded.
+fn genuine_files(entry: &'static CatalogueEntry, folder: &Folder) -> Result<Dataset, Error> {
+    presence::require(entry, folder)?;
     match wrong_file(entry, folder)? {
         Some(error) => Err(error),
         None => load_entry(entry, folder),
@@ -40,43 +42,56 @@ fn genuine_files(entry: &'static Entry, folder: &Folder) -> Result<Dataset, Erro
 }
 
 /// The first file, in the layout that is read, whose hash is not the published one.
-fn wrong_file(entry: &'static Entry, folder: &Folder) -> Result<Option<Error>, Error> {
-    let layout = locate::require(entry, folder)?.folder;
+fn wrong_file(entry: &'static CatalogueEntry, folder: &Folder) -> Result<Option<Error>, Error> {
+    let layout = presence::require(entry, folder)?.folder;
     for FileCheck { path, outcome } in verify::verify_entry(entry, folder)? {
-        if let (true, Outcome::Wrong { expected, found }) = (path.starts_with(&layout), outcome) {
+        if let Outcome::Wrong { expected, found } = outcome
+            && path.starts_with(&layout)
+        {
             return Ok(Some(Error::WrongFile { name: entry.name, path, expected, found }));
         }
     }
     Ok(None)
 }
 
-/// Whether a data set is there and of the right size, without reading it whole.
+/// Whether a data set is present and of the right size, without reading it whole.
 pub fn check(source: &DataSpec, folder: &Folder) -> Result<(), Error> {
     match (source, catalogue::find(source.name())) {
         (DataSpec::Teacher(spec), _) => spec.check(),
-        (_, Some(entry)) => locate::require(entry, folder).map(drop),
+        (_, Some(entry)) => presence::require(entry, folder).map(drop),
         (_, None) => Ok(()),
     }
 }
 
-/// Pixels and labels of one split, as they come from the files.
+/// Pixels and labels of one split, as in the files.
 pub(crate) struct Raw {
     pub(crate) pixels: Vec<u8>,
     pub(crate) labels: Vec<u8>,
 }
 
 impl Raw {
-    /// Room for `n` samples, allocated once; the files are read straight into it.
+    /// Buffers for `n` samples; files are read straight into them.
     pub(crate) fn new(n: usize, inputs: usize) -> Self {
         Self { pixels: vec![0; n * inputs], labels: vec![0; n] }
     }
 }
 
-pub(crate) fn load_entry(entry: &'static Entry, folder: &Folder) -> Result<Dataset, Error> {
-    let found = locate::require(entry, folder)?;
+/// Refuses labels that are not classes of the data set.
+pub(crate) fn check_labels(entry: &CatalogueEntry, path: &Path, labels: &[u8]) -> Result<(), Error> {
+    let &CatalogueEntry { name, classes, .. } = entry;
+    match labels.iter().position(|&label| usize::from(label) >= classes) {
+        Some(index) => {
+            Err(Error::Label { name, path: path.to_path_buf(), index, label: labels[index].into(), classes })
+        }
+        None => Ok(()),
+    }
+}
+
+pub(crate) fn load_entry(entry: &'static CatalogueEntry, folder: &Folder) -> Result<Dataset, Error> {
+    let found = presence::require(entry, folder)?;
     let (train, test) = match found.layout.format {
-        Format::CifarBinary | Format::CifarPickle => cifar::read(entry, &found)?,
-        Format::Idx => idx::read(entry, &found)?,
+        FileFormat::CifarBinary | FileFormat::CifarPickle => cifar::read(entry, &found)?,
+        FileFormat::Idx => idx::read(entry, &found)?,
     };
     let scale = Scale::new(255.0, entry.moments);
     let split = |raw: Raw| Split::images(raw.pixels, entry.shape, scale.clone(), raw.labels);
@@ -105,7 +120,7 @@ mod tests {
             assert_eq!(checked.to_string(), loaded.to_string());
             assert_eq!(checked.remedy(), Some(Remedy::Locate { name: source.name() }));
         }
-        // Files of the right names and lengths satisfy it, whatever they hold.
+        // Files of the right names and lengths satisfy it, whatever they contain.
         let files = dir.path().join("cifar-10-batches-bin");
         std::fs::create_dir(&files).unwrap();
         for file in catalogue::CIFAR10.layouts[0].files {
@@ -113,7 +128,7 @@ mod tests {
             sparse.set_len(file.bytes.unwrap()).unwrap();
         }
         check(&DataSpec::Cifar10, &folder).unwrap();
-        // Loading does look: these files are readable, and all black.
+        // Loading checks the content: these files are all black.
         let error = load(&DataSpec::Cifar10, &folder).unwrap_err();
         assert!(error.to_string().contains("data_batch_1.bin"), "{error}");
         assert_eq!(error.remedy(), Some(Remedy::Fetch { name: "cifar10" }));

@@ -1,8 +1,8 @@
-//! What to do about an error, for the program to say as a command and for a library as a call.
+//! What to do about an error: the program states it as a command, a library as a call.
 
 use crate::Error;
 
-/// What helps against an [`Error`].
+/// What to do about an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remedy {
     /// Fetch the data set, or choose the folder that holds it.
@@ -23,7 +23,7 @@ pub enum Remedy {
 }
 
 impl Error {
-    /// What helps, where the message does not say it itself.
+    /// The remedy, unless the message itself states it.
     pub fn remedy(&self) -> Option<Remedy> {
         Some(match *self {
             Self::Missing { name, .. } => Remedy::Locate { name },

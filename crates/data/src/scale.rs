@@ -1,28 +1,28 @@
-//! Normalisation as a table: every value that a pixel can take, already normalised.
+//! Normalisation as a table of all pixel values.
 //!
-//! The table holds ((v / white) − mean) / std, each step rounded to f32 in this order, which is what torchvision's
-//! `ToTensor` and `Normalize` do; so inputs agree with PyTorch to the bit.
+//! The table holds ((v / white) − mean) / std, each step rounded to f32 in this order, like torchvision's `ToTensor` and
+//! `Normalize`; so inputs agree with PyTorch to the bit.
 
-/// One table of 256 values a channel.
+/// One table of 256 values per channel.
 #[derive(Clone, Debug)]
 pub(crate) struct Scale {
     tables: Vec<[f32; 256]>,
 }
 
 impl Scale {
-    /// The tables for pixels from 0 to `white`, with a mean and a standard deviation for each channel.
+    /// The tables for pixels from 0 to `white`, given (mean, standard deviation) per channel.
     pub(crate) fn new(white: f32, moments: &[(f32, f32)]) -> Self {
         let table = |&(mean, std): &(f32, f32)| std::array::from_fn(|v| (v as f32 / white - mean) / std);
         Self { tables: moments.iter().map(table).collect() }
     }
 
-    /// The table of a channel.
+    /// The normalised values of a channel.
     pub(crate) fn channel(&self, channel: usize) -> &[f32; 256] {
         &self.tables[channel]
     }
 }
 
-/// Mean and standard deviation of a data set whose own training pixels define them.
+/// Mean and standard deviation of pixels from 0 to `white`, scaled to 0 to 1.
 pub(crate) fn moments(pixels: &[u8], white: f32) -> (f32, f32) {
     let n = pixels.len() as f64;
     let value = |&p: &u8| f64::from(p) / f64::from(white);

@@ -2,10 +2,10 @@
 
 use crate::{Error, ImageShape, LqDataSpec, TeacherSpec, catalogue, digits};
 
-/// A data set by name, with what its name leaves open.
+/// A data set by name, with its parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DataSpec {
-    /// The 8×8 digits inside the program.
+    /// The built-in 8×8 digits.
     Digits,
     /// Gaussian inputs labelled by a random network.
     Teacher(TeacherSpec),
@@ -35,24 +35,18 @@ pub struct Dimensions {
 }
 
 impl DataSpec {
-    /// Every name, in the order in which lists show them.
+    /// Every name, in the order of lists.
     pub const NAMES: [&'static str; 7] =
         ["digits", "teacher", "lq", "cifar10", "cifar100", "mnist", "fashion-mnist"];
 
-    /// The source of this name; a teacher has its default values.
+    /// The data set of this name, with default parameters.
     pub fn named(name: &str) -> Result<Self, Error> {
-        Ok(match name {
-            "digits" => Self::Digits,
-            "teacher" => Self::Teacher(TeacherSpec::default()),
-            "lq" => Self::Lq(LqDataSpec::default()),
-            "cifar10" => Self::Cifar10,
-            "cifar100" => Self::Cifar100,
-            "mnist" => Self::Mnist,
-            "fashion-mnist" => Self::FashionMnist,
-            _ => {
-                return Err(Error::UnknownName { name: name.to_owned() });
-            }
-        })
+        let teacher = Self::Teacher(TeacherSpec::default());
+        let lq = Self::Lq(LqDataSpec::default());
+        [Self::Digits, teacher, lq, Self::Cifar10, Self::Cifar100, Self::Mnist, Self::FashionMnist]
+            .into_iter()
+            .find(|spec| spec.name() == name)
+            .ok_or_else(|| Error::UnknownName { name: name.to_owned() })
     }
 
     /// The name in recipes and on the command line.
@@ -92,7 +86,7 @@ impl DataSpec {
         }
     }
 
-    /// The shape of its images; none where samples are vectors.
+    /// The shape of its images; none if samples are vectors.
     pub fn image(&self) -> Option<ImageShape> {
         match self {
             Self::Teacher(_) | Self::Lq(_) => None,
@@ -104,12 +98,12 @@ impl DataSpec {
         }
     }
 
-    /// The hash of a data set whose content is held to it whenever it is loaded.
+    /// The hash that the loaded content must have.
     pub fn published_hash(&self) -> Option<&'static str> {
         matches!(self, Self::Cifar10).then_some(crate::load::CIFAR10_HASH)
     }
 
-    /// Whether crop and flip make sense: pictures of things, not of signs (a mirrored 2 is no digit) nor vectors.
+    /// Whether crop and flip make sense: for photographs, but neither for digits (a mirrored 2 is none) nor for vectors.
     pub fn can_augment(&self) -> bool {
         matches!(self, Self::Cifar10 | Self::Cifar100 | Self::FashionMnist)
     }

@@ -1,10 +1,10 @@
-//! What is here and what is missing.
+//! Which data sets are available.
 
 use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::locate::{Presence, locate};
+use crate::presence::{Presence, locate};
 use crate::{DataSpec, Folder, catalogue};
 
 /// A data set and whether it can be used now.
@@ -12,23 +12,23 @@ use crate::{DataSpec, Folder, catalogue};
 pub struct Status {
     /// Its name in recipes.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// One line about it.
     pub title: String,
-    /// Whom to cite; none for data that the program makes itself.
+    /// Whom to cite; none for generated data.
     pub citation: Option<&'static str>,
     /// The terms under which its authors publish it.
     pub licence: Option<&'static str>,
-    /// Where it stands.
+    /// Whether it is available.
     pub state: State,
 }
 
-/// Where a data set stands.
+/// Whether a data set is available.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub enum State {
     /// Inside the program.
     BuiltIn,
-    /// On disk, every needed file of the right length.
+    /// On disk; every file that training needs has the right length.
     Present {
         /// The layout found.
         layout: &'static str,
@@ -41,7 +41,7 @@ pub enum State {
         layout: &'static str,
         /// Its folder.
         folder: PathBuf,
-        /// What is wrong, one file each.
+        /// What is wrong, file by file.
         problems: Vec<String>,
     },
     /// Not on disk.
@@ -50,37 +50,30 @@ pub enum State {
 
 /// Every data set, in the order of [`DataSpec::NAMES`].
 pub fn list(folder: &Folder) -> Vec<Status> {
+    let generated = |name, title: &str| Status {
+        name,
+        title: title.to_owned(),
+        citation: None,
+        licence: None,
+        state: State::BuiltIn,
+    };
     let digits = Status {
-        name: "digits",
-        title: "Optical digits: 1,797 handwritten digits, 8×8, 10 classes".to_owned(),
         citation: Some(
             "E. Alpaydin, C. Kaynak, Optical Recognition of Handwritten Digits, UCI Machine Learning Repository, \
              1998, doi 10.24432/C50P49",
         ),
         licence: Some("CC BY 4.0"),
-        state: State::BuiltIn,
+        ..generated("digits", "Optical digits: 1,797 handwritten digits, 8×8, 10 classes")
     };
-    let teacher = Status {
-        name: "teacher",
-        title: "Teacher-student: Gaussian inputs labelled by a random network".to_owned(),
-        citation: None,
-        licence: None,
-        state: State::BuiltIn,
-    };
-    let lq = Status {
-        name: "lq",
-        title: "Linear-quadratic system: Gaussian starts, targets and noise, no labels".to_owned(),
-        citation: None,
-        licence: None,
-        state: State::BuiltIn,
-    };
+    let teacher = generated("teacher", "Teacher-student: Gaussian inputs labelled by a random network");
+    let lq = generated("lq", "Linear-quadratic system: Gaussian starts, targets and noise, no labels");
     let on_disk = catalogue::ALL.into_iter().map(|entry| status(entry, folder));
     let all: Vec<Status> = [digits, teacher, lq].into_iter().chain(on_disk).collect();
     debug_assert!(all.iter().map(|status| status.name).eq(DataSpec::NAMES));
     all
 }
 
-fn status(entry: &'static catalogue::Entry, folder: &Folder) -> Status {
+fn status(entry: &'static catalogue::CatalogueEntry, folder: &Folder) -> Status {
     let state = match locate(entry, folder) {
         Presence::Complete(found) => {
             State::Present { layout: found.layout.format.name(), folder: found.folder }
@@ -118,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_and_a_missing_file_are_told_apart() {
+    fn a_short_and_a_missing_file_are_distinguished() {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path().join("cifar-10-batches-bin");
         std::fs::create_dir(&folder).unwrap();

@@ -4,43 +4,43 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::catalogue::{self, DataFile, Entry, Part};
+use crate::catalogue::{self, CatalogueEntry, DataFile, FilePart};
 use crate::digest::md5_of;
-use crate::locate::{Found, absent, present};
+use crate::presence::{FoundLayout, absent, present};
 use crate::{DataSpec, Error, Folder};
 
-/// A file and what its hash says.
+/// A file and the result of its check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FileCheck {
     /// The file.
     pub path: PathBuf,
-    /// What was found.
+    /// The result.
     pub outcome: Outcome,
 }
 
-/// What a file's hash says.
+/// The result of checking a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "outcome", rename_all = "kebab-case")]
 pub enum Outcome {
     /// It is the published file.
     Ok,
-    /// It is another file.
+    /// It is a different file.
     Wrong {
         /// The published MD5.
         expected: String,
         /// Its own.
         found: String,
     },
-    /// It is not there.
+    /// It does not exist.
     Missing,
-    /// No hash was published for it; its length is right or free.
+    /// No hash was published for it; its length is right, or any length is allowed.
     Unpublished {
         /// Its own MD5.
         found: String,
     },
     /// No hash was published, but its length is wrong.
     WrongLength {
-        /// The length that the format fixes.
+        /// The length required by the format.
         expected: u64,
         /// Its own.
         found: u64,
@@ -48,13 +48,13 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Whether nothing speaks against the file.
+    /// Whether the file passed every check that exists.
     pub fn is_good(&self) -> bool {
         matches!(self, Self::Ok | Self::Unpublished { .. })
     }
 }
 
-/// Hashes every file of a data set, in every layout that is there. Built-in data sets have no files.
+/// Hashes every file of a data set, in every layout on disk. Built-in data sets have no files.
 pub fn verify(name: &str, folder: &Folder) -> Result<Vec<FileCheck>, Error> {
     let source = DataSpec::named(name)?;
     match catalogue::find(source.name()) {
@@ -63,7 +63,7 @@ pub fn verify(name: &str, folder: &Folder) -> Result<Vec<FileCheck>, Error> {
     }
 }
 
-pub(crate) fn verify_entry(entry: &'static Entry, folder: &Folder) -> Result<Vec<FileCheck>, Error> {
+pub(crate) fn verify_entry(entry: &'static CatalogueEntry, folder: &Folder) -> Result<Vec<FileCheck>, Error> {
     let layouts = present(entry, folder);
     if layouts.is_empty() {
         return Err(absent(entry, folder));
@@ -77,11 +77,11 @@ pub(crate) fn verify_entry(entry: &'static Entry, folder: &Folder) -> Result<Vec
     Ok(checks)
 }
 
-fn check(found: &Found, file: &DataFile) -> Result<Option<FileCheck>, Error> {
+fn check(found: &FoundLayout, file: &DataFile) -> Result<Option<FileCheck>, Error> {
     let Some(path) = found.path(file) else {
-        // Training does not need the extra files, so their absence is nothing to report.
+        // Training does not need the extra files, so their absence is not reported.
         let missing = FileCheck { path: found.folder.join(file.name), outcome: Outcome::Missing };
-        return Ok((file.part != Part::Extra).then_some(missing));
+        return Ok((file.part != FilePart::Extra).then_some(missing));
     };
     let hash = md5_of(&path)?;
     let plain = path.file_name().is_some_and(|name| name == file.name);
@@ -100,18 +100,18 @@ fn check(found: &Found, file: &DataFile) -> Result<Option<FileCheck>, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::{Format, Layout, MNIST};
+    use crate::catalogue::{DiskLayout, FileFormat, MNIST};
 
     const fn file(name: &'static str, md5: Option<&'static str>, gz_md5: Option<&'static str>) -> DataFile {
-        DataFile { name, part: Part::Train, bytes: Some(3), md5, gz_md5 }
+        DataFile { name, part: FilePart::Train, bytes: Some(3), md5, gz_md5 }
     }
 
     /// The MD5 of `abc` (RFC 1321).
     const ABC: &str = "900150983cd24fb0d6963f7d28e17f72";
 
-    static ENTRY: Entry = Entry {
-        layouts: &[Layout {
-            format: Format::Idx,
+    static ENTRY: CatalogueEntry = CatalogueEntry {
+        layouts: &[DiskLayout {
+            format: FileFormat::Idx,
             folders: &["raw"],
             files: &[
                 file("right", Some(ABC), None),
@@ -120,7 +120,7 @@ mod tests {
                 file("unknown", None, None),
                 file("long", None, None),
                 file("gone", Some(ABC), None),
-                DataFile { name: "extra", part: Part::Extra, bytes: None, md5: None, gz_md5: None },
+                DataFile { name: "extra", part: FilePart::Extra, bytes: None, md5: None, gz_md5: None },
             ],
         }],
         ..MNIST

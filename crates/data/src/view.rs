@@ -1,23 +1,23 @@
-//! One sample seen plainly, or through a random crop and flip.
+//! One sample as it is, or through a random crop and flip.
 //!
-//! The crop is cut from the image with a border of [`PAD`] black pixels around it, and the border is black before
-//! normalisation, as in torchvision's `RandomCrop(32, padding=4)` followed by `RandomHorizontalFlip`. The padded
-//! image is never built: each row is copied from where it would lie.
+//! The crop is cut from the image with a border of [`PAD`] black pixels, black before normalisation, as in
+//! torchvision's `RandomCrop(32, padding=4)` followed by `RandomHorizontalFlip`. The padded image is never built: rows
+//! are copied from the image itself.
 
 use crate::ImageShape;
 use crate::scale::Scale;
 
 /// Width of the black border that a crop may reach into.
-pub const PAD: usize = 4;
+pub(crate) const PAD: usize = 4;
 
-/// How a sample is looked at.
+/// How a sample is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
     /// As it is.
     Plain,
-    /// A window of the image's own size, out of the image padded by [`PAD`].
+    /// A window of the image's size in the image padded by 4 pixels.
     Crop {
-        /// First row of the window in the padded image, 0 to 2·[`PAD`]; [`PAD`] is the centre.
+        /// First row of the window in the padded image, 0 to 8; 4 is the centre.
         top: u8,
         /// First column of the window in the padded image.
         left: u8,
@@ -35,8 +35,8 @@ pub(crate) fn write(image: &[u8], shape: ImageShape, scale: &Scale, view: View, 
         match view {
             View::Plain => copy(source, table, target),
             View::Crop { top, left, flip } => {
-                // The window's top left corner in the image's own coordinates, from −PAD to PAD.
-                let (top, left) = (top as isize - PAD as isize, left as isize - PAD as isize);
+                // The window's top left corner in image coordinates, from −PAD to PAD.
+                let [top, left] = [top, left].map(|shift| shift as isize - PAD as isize);
                 for (y, target) in target.chunks_exact_mut(shape.width).enumerate() {
                     match usize::try_from(y as isize + top) {
                         Ok(y) if y < shape.height => {
@@ -50,12 +50,12 @@ pub(crate) fn write(image: &[u8], shape: ImageShape, scale: &Scale, view: View, 
     }
 }
 
-/// One row of the window: the part inside the image, between two stretches of border.
+/// One row of the window: the part inside the image, with the border on either side.
 fn crop_row(source: &[u8], left: isize, flip: bool, table: &[f32; 256], target: &mut [f32]) {
     let width = source.len();
     let before = left.min(0).unsigned_abs().min(width);
     let after = left.max(0).unsigned_abs().min(width);
-    // Columns `after ..` of the image land at columns `before ..` of the window.
+    // Columns `after ..` of the image become columns `before ..` of the window.
     let inside = &source[after..width - before];
     let black = table[0];
     if flip {
@@ -86,7 +86,7 @@ mod tests {
     /// The definition, pixel by pixel: pad, cut, mirror, normalise.
     fn slow(image: &[u8], shape: ImageShape, scale: &Scale, view: View) -> Vec<f32> {
         let View::Crop { top, left, flip } = view else { unreachable!() };
-        let (h, w) = (shape.height, shape.width);
+        let ImageShape { height: h, width: w, .. } = shape;
         let mut out = Vec::new();
         for c in 0..shape.channels {
             let padded = |y: usize, x: usize| {
@@ -126,7 +126,8 @@ mod tests {
         let shape = ImageShape { channels: 3, height: 32, width: 32 };
         let image: Vec<u8> = (0..shape.len()).map(|i| (i * 31) as u8).collect();
         let scale = Scale::new(255.0, &[(0.5, 0.25); 3]);
-        let (mut plain, mut crop) = (vec![0.0; shape.len()], vec![1.0; shape.len()]);
+        let mut plain = vec![0.0; shape.len()];
+        let mut crop = vec![1.0; shape.len()];
         write(&image, shape, &scale, View::Plain, &mut plain);
         write(&image, shape, &scale, View::Crop { top: 4, left: 4, flip: false }, &mut crop);
         assert_eq!(plain, crop);

@@ -40,7 +40,8 @@ impl Cost {
         let sizes = spec.source.dimensions();
         let (embed, inner) = products(&spec.net);
         let own = rules::work::<f32, _>(&spec.rule, &spec.net, inner);
-        let (train, test) = (sizes.train as f64, (sizes.test + 3 * spec.eval_samples) as f64);
+        let train = sizes.train as f64;
+        let test = (sizes.test + 3 * spec.eval_samples) as f64;
         let epochs = spec.last_epoch as f64;
         let audits =
             if spec.modifiers.trainable_last == Some(0) { 0 } else { spec.audit.count(spec.last_epoch) };
@@ -91,13 +92,14 @@ fn products(net: &Net) -> (f64, f64) {
 fn audit_flop(spec: &RunSpec, embed: f64, inner: f64) -> f64 {
     let settings = &spec.audit.settings;
     let units = spec.net.shape().blocks as f64 + 1.0;
-    let (samples, draws) = (settings.samples as f64, 2.0 * settings.draws as f64);
+    let samples = settings.samples as f64;
+    let draws = 2.0 * settings.draws as f64;
     let moved = samples * (2.0 * settings.directions as f64 + 3.0 * settings.etas.len() as f64)
         + settings.null_samples as f64 * draws;
     2.0 * units * moved * inner + samples * (2.0 * embed + (6.0 + 2.0 * draws) * inner)
 }
 
-/// Memory of the machine in bytes, where the system tells.
+/// Memory of the machine in bytes, where the system says.
 pub(crate) fn machine_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
@@ -108,7 +110,9 @@ impl Speed {
     /// Times a few products; takes a few hundredths of a second.
     pub fn measure() -> Self {
         const N: usize = 256;
-        let (a, b, mut c) = (vec![0.5f32; N * N], vec![0.25f32; N * N], vec![0.0f32; N * N]);
+        let a = vec![0.5f32; N * N];
+        let b = vec![0.25f32; N * N];
+        let mut c = vec![0.0f32; N * N];
         let mut best = f64::INFINITY;
         for _ in 0..20 {
             let begun = Instant::now();

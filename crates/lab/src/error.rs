@@ -62,7 +62,7 @@ pub enum Error {
         /// The first keys that steer training and differ, or why they cannot be compared.
         difference: String,
     },
-    /// Something that a run computed lies there, but not all that is needed to go on.
+    /// Some results of a run are there, but not all that is needed to go on.
     #[error(
         "{} holds {found} but no {missing}: restore the missing file, choose another folder, or remove this one",
         path.display()

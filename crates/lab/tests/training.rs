@@ -4,7 +4,8 @@ mod common;
 mod saved;
 
 use common::{SMALL, train};
-use record::{Epoch, Measured, Run};
+use record::series::UPDATE_COSINE;
+use record::{Epoch, Measured, Run, Why};
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a temporary folder")
@@ -23,8 +24,16 @@ fn cosines_obey_the_definitions_at_every_epoch() {
         let e = &epoch.evaluation;
         assert_eq!((e.cosine().len(), e.cosine_at_input().len(), e.hidden().len()), (4, 3, 4));
         match run.record.rule.as_str() {
-            "bp" => assert!(e.cosine().iter().all(|c| (value(c) - 1.0).abs() < 1e-12), "{e:?}"),
-            "fa" => assert!((value(&e.cosine()[3]) - 1.0).abs() < 1e-6, "{e:?}"),
+            "bp" => {
+                let all = e.cosine().iter().chain(e.values(&UPDATE_COSINE));
+                assert_eq!(all.filter(|c| (value(c) - 1.0).abs() < 1e-12).count(), 8, "{e:?}");
+            }
+            "fa" => {
+                assert!((value(&e.cosine()[3]) - 1.0).abs() < 1e-6, "{e:?}");
+                // Credit is the gradient there, but every sample weighs the same.
+                let update = value(&e.values(&UPDATE_COSINE)[3]);
+                assert!((0.2..0.999_999).contains(&update), "{update}");
+            }
             _ => assert_eq!(e.cosine()[0], e.cosine_at_input()[0]),
         }
     }
@@ -52,6 +61,15 @@ fn frozen_is_trainable_last_0_and_changes_that_change_nothing_change_no_byte() {
         assert_ne!(plain, with("pen", "rule.penalty = 0.1"), "{rule}");
         assert_ne!(plain, with("random", "rule.random_targets = true"), "{rule}");
     }
+}
+
+#[test]
+fn update_cosines_are_of_trained_units_and_know_no_penalty() {
+    let out = folder();
+    let runs = train(&format!("{SMALL}rule.penalty = 0.1\nrule.trainable_last = 2"), out.path());
+    let cosines = runs[0].epochs[1].evaluation.values(&UPDATE_COSINE);
+    assert_eq!(cosines[1], Measured::Undefined { why: Why::NotTrained });
+    assert!([0, 2, 3].iter().all(|&unit| (cosines[unit].defined().expect("trained") - 1.0).abs() < 1e-12));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What is known of a network before any number is computed: sizes, states, parameters.
+//! What is known about a network before any computation: sizes, states, parameters.
 
 use crate::Layout;
 use std::borrow::Cow;
@@ -17,12 +17,12 @@ pub struct Shape {
     pub classes: usize,
 }
 
-/// What a hidden state of one sample consists of.
+/// The shape of one sample's hidden state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     /// Rows: 1 in a perceptron, the tokens of a transformer, the pixels of a convolutional network.
     pub positions: usize,
-    /// Features of each.
+    /// Features per position.
     pub features: usize,
     /// Leading positions that feedback reaches and measurements read: the class token, else all.
     pub reached: usize,
@@ -34,17 +34,17 @@ impl State {
         Self { positions: 1, features, reached: 1 }
     }
 
-    /// Values of a sample's state.
+    /// Values per sample.
     pub fn width(&self) -> usize {
         self.positions * self.features
     }
 
-    /// Values of it that feedback reaches, the first ones.
+    /// Leading values that feedback reaches.
     pub fn reached_features(&self) -> usize {
         self.reached * self.features
     }
 
-    /// What feedback reaches of the states of some samples; borrowed where that is all of it.
+    /// The values that feedback reaches, of some samples' states; borrowed if they are all.
     ///
     /// ```
     /// let tokens = nn::State { positions: 3, features: 1, reached: 2 };
@@ -72,14 +72,16 @@ pub trait Architecture: Send + Sync {
     /// The sizes.
     fn shape(&self) -> Shape;
 
-    /// Names, shapes and places of the parameters.
+    /// Names, shapes and ranges of the parameters.
     fn layout(&self) -> &Layout;
 
-    /// What h_l consists of, l = 0…L.
+    /// The shape of h_l, l = 0…L.
     fn state(&self, l: usize) -> State;
 
     /// Whether block l adds its branch to its input (h_{l+1} = h_l + f_l) or replaces it (h_{l+1} = f_l).
-    fn skip(&self, block: usize) -> bool;
+    fn skip(&self, _block: usize) -> bool {
+        true
+    }
 
     /// Whether samples have labels that the logits should predict.
     fn classifies(&self) -> bool {

@@ -1,6 +1,6 @@
-//! What can be wrong with the description of a network, and the checks that all descriptions share.
+//! Errors in the description of a network, and the checks that all descriptions share.
 
-/// What can be wrong with the description of a network.
+/// An error in the description of a network.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
     /// A size that no network can have.
@@ -34,16 +34,16 @@ pub enum Error {
         width: usize,
     },
     /// A number outside the range where the definition holds.
-    #[error("{what} is {value}: it must lie in {range}")]
+    #[error("{what} is {value}: it must be in {range}")]
     OutOfRange {
         /// Which number.
         what: &'static str,
         /// What was asked for.
         value: f64,
-        /// Where it may lie.
+        /// The range allowed.
         range: &'static str,
     },
-    /// More parameters than can be addressed or held.
+    /// More parameters than fit into memory.
     #[error(
         "the network would have more than {limit} parameters: choose a smaller d, fewer blocks or inputs"
     )]
@@ -53,10 +53,10 @@ pub enum Error {
     },
 }
 
-/// The most values that a network's parameters, or one of its inputs, may have.
+/// The most parameters, or values of an input.
 const MOST_VALUES: usize = 1 << 32;
 
-/// Refuses the first of these sizes, each with its name and the smallest that works, that is too small.
+/// Refuses sizes below their minimum; each comes as (name, value, minimum).
 pub(crate) fn check_least(sizes: &[(&'static str, usize, usize)]) -> Result<(), Error> {
     match sizes.iter().find(|(_, value, least)| value < least) {
         Some(&(what, value, least)) => Err(Error::TooSmall { what, value, least }),
@@ -64,7 +64,7 @@ pub(crate) fn check_least(sizes: &[(&'static str, usize, usize)]) -> Result<(), 
     }
 }
 
-/// Refuses more values than can be held. Their number is an f64, which a huge size does not overflow.
+/// Refuses too many values. Their number is an f64, which does not overflow.
 pub(crate) fn check_most(values: f64) -> Result<(), Error> {
     if values > MOST_VALUES as f64 { Err(Error::TooLarge { limit: MOST_VALUES }) } else { Ok(()) }
 }

@@ -4,26 +4,26 @@ use crate::{Layout, Role, Tensor};
 use tensor::random::{Purpose, Stream};
 use tensor::{Float, in_panels};
 
-/// Standard deviation of class token and positions, customary for transformers: far below a patch's embedding, so that
-/// an image is not drowned by where its patches lie.
+/// Standard deviation of class token and positions, as is usual for transformers: far below a patch's embedding, so that
+/// positions do not dominate the image.
 const TOKEN_STD: f64 = 0.02;
 
 /// Scale of the norm that ends the branch of a block with a skip connection.
 ///
-/// Like the small last weight of the perceptron it lets the stream start near the identity. It is not 0, as it often is
-/// elsewhere: then the convolutions of the branch would get no signal in the first step, whatever the rule, and a
-/// measurement at the start would find nothing to measure.
+/// Like the small last weight of the perceptron, it lets the stream start near the identity. Other implementations often
+/// use 0: then the convolutions of the branch would get no signal in the first step under any rule, and an audit at
+/// initialisation would have nothing to measure.
 const LAST_SCALE: f64 = 0.2;
 
-/// A linear layer's weight and bias are uniform in ±1/√fan_in, as PyTorch has them; a weight that ends a branch is normal
-/// and its bias 0; convolutions are normal with variance 2/fan_out (He and others, 2015), as is usual in front of a BatchNorm
-/// and a ReLU; norms are the identity but for those that end a branch.
+/// A linear layer's weight and bias are uniform in ±1/√fan_in, as in PyTorch; a weight that ends a branch is normal and its
+/// bias 0; convolutions are normal with variance 2/fan_out (He and others, 2015), as is usual before a BatchNorm and a
+/// ReLU; norms are the identity, except those that end a branch.
 ///
-/// Drawn in f64, so f32 and f64 start at the same point but for rounding; tensor by tensor, a weight input by input.
+/// Drawn in f64, so f32 and f64 start at the same point up to rounding; tensor by tensor, a weight input by input.
 pub(crate) fn initial<T: Float>(layout: &Layout, seed: u64) -> Vec<T> {
     let mut stream = Stream::new(seed, Purpose::Init);
     let mut params = vec![T::ZERO; layout.len()];
-    // A bias follows its weight, whose bound it shares.
+    // A bias follows its weight and has the same bound.
     let mut bound = 0.0;
     for tensor in layout.tensors() {
         let values = &mut params[tensor.range.clone()];
@@ -48,7 +48,6 @@ pub(crate) fn initial<T: Float>(layout: &Layout, seed: u64) -> Vec<T> {
     params
 }
 
-/// Inputs of a weight.
 fn inputs(weight: &Tensor) -> usize {
     weight.shape[1..].iter().product()
 }

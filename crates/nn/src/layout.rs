@@ -1,4 +1,4 @@
-//! Where each named tensor lies in the one flat parameter vector.
+//! The range of each named tensor in the flat parameter vector.
 
 use crate::linear::Affine;
 use std::ops::Range;
@@ -13,13 +13,13 @@ pub enum Unit {
     Block(usize),
     /// The last LayerNorm and the classifier.
     Head,
-    /// What is known about the data rather than learned by gradient: running means and variances.
+    /// Running means and variances, which have no gradient.
     Statistics,
-    /// What the problem sets and nothing changes: the dynamics and cost of a linear-quadratic system.
+    /// What the problem fixes: the dynamics and cost of a linear-quadratic system.
     Given,
 }
 
-/// What a tensor is in its layer. Its initial values follow from that.
+/// What a tensor is in its layer, which determines its initial values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Role {
     /// Weight of a linear layer.
@@ -37,17 +37,17 @@ pub enum Role {
     Kernel,
     /// Scale of a LayerNorm or BatchNorm.
     Scale,
-    /// Scale of the norm that ends a branch beside a skip connection.
+    /// Scale of the norm that ends a branch with a skip connection.
     LastScale,
     /// Shift of a LayerNorm or BatchNorm.
     Shift,
-    /// Class token, or what is added to tokens by position.
+    /// Class token or position embedding.
     Token,
     /// Running mean of a BatchNorm.
     RunningMean,
     /// Running variance of a BatchNorm.
     RunningVariance,
-    /// Set by the problem, which draws it by a law of its own.
+    /// Fixed by the problem, which draws it itself.
     Given,
 }
 
@@ -59,8 +59,8 @@ pub struct Tensor {
     /// Shape in PyTorch's order: a linear layer's weight is (outputs, inputs), a convolution's (outputs, channels, rows,
     /// columns).
     pub shape: Vec<usize>,
-    /// Place in the flat vector. A weight lies there as (inputs, outputs) in panels ([`tensor::Panels`]), since a forward
-    /// product then reads it as it stands; [`Tensor::to_torch`] and [`Tensor::from_torch`] turn it.
+    /// Range in the flat vector. A weight is stored as (inputs, outputs) in panels ([`tensor::Panels`]), so that forward
+    /// products need no copy; [`Tensor::to_torch`] and [`Tensor::from_torch`] convert.
     pub range: Range<usize>,
     /// The unit it belongs to.
     pub unit: Unit,
@@ -69,10 +69,10 @@ pub struct Tensor {
 }
 
 impl Tensor {
-    /// The tensor's values in PyTorch's order, out of the flat vector.
+    /// The tensor's values in PyTorch's order.
     pub fn to_torch<T: Copy>(&self, flat: &[T]) -> Vec<T> {
         let values = &flat[self.range.clone()];
-        self.places().map(|place| values[place]).collect()
+        self.indices().map(|index| values[index]).collect()
     }
 
     /// Whether it is the weight of a linear layer or a convolution.
@@ -80,13 +80,13 @@ impl Tensor {
         matches!(self.shape.len(), 2 | 4)
     }
 
-    /// Where the values lie in the tensor's own part of the flat vector, in PyTorch's order.
-    fn places(&self) -> Box<dyn Iterator<Item = usize>> {
+    /// Indices into the tensor's range, in PyTorch's order.
+    fn indices(&self) -> Box<dyn Iterator<Item = usize>> {
         match self.shape[..] {
             [outputs, inputs] => Box::new((0..outputs).flat_map(move |output| {
                 (0..inputs).map(move |input| tensor::in_panels(inputs, outputs, input, output))
             })),
-            // A patch lies pixel by pixel, channels innermost.
+            // A patch is stored pixel by pixel, channels innermost.
             [outputs, channels, rows, cols] => Box::new((0..outputs).flat_map(move |output| {
                 let inputs = channels * rows * cols;
                 (0..inputs).map(move |i| {
@@ -98,7 +98,7 @@ impl Tensor {
         }
     }
 
-    /// Puts values in PyTorch's order into the flat vector.
+    /// Writes values in PyTorch's order into the flat vector.
     ///
     /// ```
     /// use nn::{Architecture, Network};
@@ -116,18 +116,18 @@ impl Tensor {
     pub fn from_torch<T: Copy>(&self, values: &[T], flat: &mut [T]) {
         assert_eq!(values.len(), self.range.len(), "values of {}", self.name);
         let own = &mut flat[self.range.clone()];
-        self.places().zip(values).for_each(|(place, &value)| own[place] = value);
+        self.indices().zip(values).for_each(|(index, &value)| own[index] = value);
     }
 }
 
-/// The tensors of a network, in the order in which they lie in memory.
+/// The tensors of a network, in memory order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Layout {
     tensors: Vec<Tensor>,
 }
 
 impl Layout {
-    /// Appends a tensor and returns its place.
+    /// Appends a tensor and returns its range.
     pub(crate) fn push(&mut self, unit: Unit, role: Role, name: String, shape: &[usize]) -> Range<usize> {
         let start = self.len();
         let range = start..start + shape.iter().product::<usize>();
@@ -179,7 +179,7 @@ impl Layout {
         self.tensors.iter().find(|t| t.name == name)
     }
 
-    /// The range that holds a unit's parameters; empty where the network has no such unit.
+    /// The range of a unit's parameters; empty if the network has no such unit.
     pub fn unit(&self, unit: Unit) -> Range<usize> {
         let mut of_unit = self.tensors.iter().filter(|t| t.unit == unit);
         let Some(first) = of_unit.next() else { return 0..0 };

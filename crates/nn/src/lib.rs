@@ -1,8 +1,8 @@
 //! Networks as chains of units: an embedding, L blocks, a head.
 //!
-//! Each network gives its forward pass and the vector-Jacobian product of every part with an arbitrary signal. That
-//! is all a learning rule needs, and it is what frameworks with a tape hide: a rule other than backpropagation
-//! hands each block a signal of its own. There is no automatic differentiation here.
+//! Each network provides its forward pass and the vector-Jacobian product of every part with an arbitrary signal. That is
+//! all a learning rule needs, and frameworks with autograd hide it: a rule other than backpropagation gives each block
+//! its own signal. There is no automatic differentiation here.
 
 mod architecture;
 mod error;
@@ -22,9 +22,9 @@ pub use architecture::{Architecture, Shape, State};
 pub use error::Error;
 pub use kind::NetKind;
 pub use layout::{Layout, Role, Tensor, Unit};
-pub use lq::{Lq, LqSpec, LqTape};
-pub use mlp::{Activation, Mlp, MlpSpec, MlpTape};
-pub use net::{Net, NetTape};
+pub use lq::{Lq, LqSpec};
+pub use mlp::{Activation, Mlp, MlpSpec};
+pub use net::Net;
 pub use network::Network;
 pub use resnet::{Resnet, ResnetSpec, ResnetTape};
 pub use tape::{OwnTape, Pass, States, Tape};

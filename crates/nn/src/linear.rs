@@ -1,4 +1,4 @@
-//! Linear layers, alone or behind a LayerNorm: forward, signal on its way down, gradient.
+//! Linear layers, alone or after a LayerNorm: forward, signal, gradient.
 //!
 //! With y = x·W + b and the signal s at y: the signal at x is s·Wᵀ, dW = xᵀ·s, db = Σ s.
 
@@ -8,7 +8,7 @@ use tensor::{
     layer_norm, product,
 };
 
-/// Where a weight and its bias lie.
+/// The parameter ranges of a weight and its bias.
 #[derive(Clone, Debug)]
 pub(crate) struct Affine {
     pub(crate) weight: Range<usize>,
@@ -20,7 +20,7 @@ impl Affine {
         self.bias.len()
     }
 
-    /// Of a linear layer.
+    /// Inputs of a linear layer.
     pub(crate) fn inputs(&self) -> usize {
         self.weight.len() / self.bias.len()
     }
@@ -29,48 +29,52 @@ impl Affine {
         Panels::new(&params[self.weight.clone()], self.inputs(), self.outputs())
     }
 
-    /// The turned weight of a linear layer, for a signal on its way down.
-    pub(crate) fn turned<'a, T>(&self, params: &'a [T]) -> Right<'a, T> {
-        Right::Turned(self.panels(params))
+    /// The transposed weight of a linear layer.
+    pub(crate) fn transposed<'a, T>(&self, params: &'a [T]) -> Right<'a, T> {
+        Right::Transposed(self.panels(params))
     }
 }
 
 /// x · weight.
-pub(crate) fn linear<T: Float>(x: &[T], params: &[T], places: &Affine, mut epilogue: impl Epilogue<T>) {
-    let inputs = places.inputs();
+pub(crate) fn linear<T: Float>(x: &[T], params: &[T], layer: &Affine, mut epilogue: impl Epilogue<T>) {
+    let inputs = layer.inputs();
     let x = Mat::new(x, x.len() / inputs, inputs);
-    product(&[x], &[Right::Panels(places.panels(params))], &mut epilogue);
+    product(&[x], &[Right::Panels(layer.panels(params))], &mut epilogue);
 }
 
-/// Signal and turned weight of a linear layer.
-pub(crate) fn turned<'a, T>(params: &'a [T], places: &Affine, signal: &'a [T]) -> (Mat<'a, T>, Right<'a, T>) {
-    let outputs = places.outputs();
-    (Mat::new(signal, signal.len() / outputs, outputs), places.turned(params))
+/// The operands of the signal at a linear layer's input: the signal at its output, and the transposed weight.
+pub(crate) fn transposed<'a, T>(
+    params: &'a [T],
+    layer: &Affine,
+    signal: &'a [T],
+) -> (Mat<'a, T>, Right<'a, T>) {
+    let outputs = layer.outputs();
+    (Mat::new(signal, signal.len() / outputs, outputs), layer.transposed(params))
 }
 
-/// LayerNorm; hands back its output.
+/// LayerNorm; returns its output.
 pub(crate) fn norm<'a, T: Float>(
     h: &[T],
     params: &[T],
-    places: &Affine,
+    layer: &Affine,
     xhat: &mut [T],
     rstd: &mut [T],
     out: &'a mut [T],
 ) -> &'a [T] {
-    layer_norm(h, &params[places.weight.clone()], &params[places.bias.clone()], xhat, rstd, out);
+    layer_norm(h, &params[layer.weight.clone()], &params[layer.bias.clone()], xhat, rstd, out);
     out
 }
 
-/// A linear layer and the LayerNorm that it reads, if any, one after the other in memory.
+/// A linear layer and the LayerNorm that it reads, if any; adjacent in memory.
 #[derive(Clone, Copy)]
 pub(crate) struct Layer<'a> {
     pub(crate) norm: Option<&'a Affine>,
     pub(crate) linear: &'a Affine,
 }
 
-/// A layer's input (normalised, but without the LayerNorm's weight and bias, where there is one), and the signal at its
-/// output, as many rows each.
-pub(crate) type Sides<'a, T> = (&'a [T], &'a [T]);
+/// A layer's input (that of a LayerNorm is normalised, without its weight and bias), and the signal at its output, with as
+/// many rows.
+pub(crate) type InputAndSignal<'a, T> = (&'a [T], &'a [T]);
 
 impl Layer<'_> {
     /// LayerNorm, weight and bias.
@@ -78,7 +82,7 @@ impl Layer<'_> {
         self.norm.map_or(self.linear.weight.start, |norm| norm.weight.start)..self.linear.bias.end
     }
 
-    /// Ranges with independent gradients: a layer that reads a LayerNorm is one, the panels of any other weight are one each.
+    /// Ranges with independent gradients: the whole layer if it reads a LayerNorm, else each panel of the weight.
     pub(crate) fn parameter_ranges(&self) -> Vec<(Range<usize>, f64)> {
         let range = self.range();
         let panel = PANEL * self.linear.inputs();
@@ -92,27 +96,29 @@ impl Layer<'_> {
         ranges
     }
 
-    /// The part of the layer that lies in a range of the parameters.
+    /// The overlap of the layer with a range of the parameters.
     pub(crate) fn within(&self, range: &Range<usize>) -> Option<Range<usize>> {
         let own = self.range();
         let part = own.start.max(range.start)..own.end.min(range.end);
         (part.start < part.end).then_some(part)
     }
 
-    /// Gradients of a part of the layer: all of it, or panels of the weight, with the bias after the last of them.
+    /// Gradients of a part of the layer: all of it, or panels of the weight, the last of them with the bias.
     pub(crate) fn gradient<T: Float>(
         &self,
-        sides: &[Sides<'_, T>],
+        sides: &[InputAndSignal<'_, T>],
         scale: T,
         part: Range<usize>,
         mut sink: GradientSink<'_, T>,
     ) {
-        let (weight, bias) = (&self.linear.weight, &self.linear.bias);
-        let (inputs, outputs) = (self.linear.inputs(), self.linear.outputs());
+        let Affine { weight, bias } = self.linear;
+        let inputs = self.linear.inputs();
+        let outputs = self.linear.outputs();
         let own = part.start.max(weight.start)..part.end.min(weight.end);
         let cols = (own.start - weight.start) / inputs..(own.end - weight.start) / inputs;
         let local = |range: &Range<usize>| range.start - part.start..range.end - part.start;
-        let (mut x, mut s) = (Vec::new(), Vec::new());
+        let mut x = Vec::new();
+        let mut s = Vec::new();
         for (input, signal) in sides {
             let rows = signal.len() / outputs;
             x.push(Mat::new(input, rows, inputs).t());
@@ -124,20 +130,20 @@ impl Layer<'_> {
             let signals: Vec<&[T]> = sides.iter().map(|(_, signal)| *signal).collect();
             col_sums(&signals, scale, &mut dbias);
         }
-        if let Some(norm) = self.norm {
-            let gain = sink.params()[local(&norm.weight)].to_vec();
-            let shift = sink.params()[local(&norm.bias)].to_vec();
-            let weight =
-                WeightGradient { rows: inputs, cols: cols.len(), scale, sink: sink.part(local(&own)) };
+        let norm = self.norm.map(|norm| {
+            let [gain, shift] = [&norm.weight, &norm.bias].map(|range| sink.params()[local(range)].to_vec());
+            (norm, gain, shift)
+        });
+        let mut weight =
+            WeightGradient { rows: inputs, cols: cols.len(), scale, sink: sink.part(local(&own)) };
+        if let Some((norm, gain, shift)) = norm {
             let mut normed = NormedGradient::new(weight, &gain, &shift, &dbias);
             product(&x, &s, &mut normed);
             let (dgain, dshift) = normed.finish();
             sink.part(local(&norm.weight)).settle(&dgain);
             sink.part(local(&norm.bias)).settle(&dshift);
         } else {
-            let weight =
-                WeightGradient { rows: inputs, cols: cols.len(), scale, sink: sink.part(local(&own)) };
-            product(&x, &s, &mut { weight });
+            product(&x, &s, &mut weight);
         }
         if with_bias {
             sink.part(local(bias)).settle(&dbias);

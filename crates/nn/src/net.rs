@@ -1,11 +1,13 @@
-//! Any of the networks, for callers that learn only from a recipe which one it is.
+//! Any of the networks, chosen at run time.
 //!
-//! [`Net`] is a [`Network`] for f32 and f64 by name, not for any number type: so the loops of all networks are compiled in
-//! this crate and nowhere else.
+//! [`Net`] is a [`Network`] for f32 and f64, not for a generic number type, so that the loops of all networks are compiled
+//! in this crate and nowhere else.
 
+use crate::lq::LqTape;
+use crate::mlp::MlpTape;
 use crate::{
-    Architecture, Layout, Lq, LqTape, Mlp, MlpTape, Network, Pass, Resnet, ResnetTape, Shape, State, States,
-    Tape, Vit, VitTape,
+    Architecture, Layout, Lq, Mlp, Network, Pass, Resnet, ResnetTape, Shape, State, States, Tape, Vit,
+    VitTape,
 };
 use std::ops::Range;
 use tensor::{Float, GradientSink};
@@ -23,41 +25,28 @@ pub enum Net {
     Lq(Lq),
 }
 
-impl From<Mlp> for Net {
-    fn from(net: Mlp) -> Self {
-        Self::Mlp(net)
-    }
+macro_rules! from {
+    ($($kind:ident)*) => {$(
+        impl From<$kind> for Net {
+            fn from(net: $kind) -> Self {
+                Self::$kind(net)
+            }
+        }
+    )*};
 }
+from!(Mlp Vit Resnet Lq);
 
-impl From<Vit> for Net {
-    fn from(net: Vit) -> Self {
-        Self::Vit(net)
-    }
-}
-
-impl From<Resnet> for Net {
-    fn from(net: Resnet) -> Self {
-        Self::Resnet(net)
-    }
-}
-
-impl From<Lq> for Net {
-    fn from(net: Lq) -> Self {
-        Self::Lq(net)
-    }
-}
-
-/// Its tape.
+/// The tape of a [`Net`].
 #[expect(clippy::large_enum_variant, reason = "a run has a few of them, each with megabytes behind it")]
 #[derive(Clone, Debug)]
 pub enum NetTape<T> {
-    /// Of a perceptron.
+    /// A perceptron's.
     Mlp(MlpTape<T>),
-    /// Of a transformer.
+    /// A transformer's.
     Vit(VitTape<T>),
-    /// Of a convolutional network.
+    /// A convolutional network's.
     Resnet(ResnetTape<T>),
-    /// Of a linear-quadratic system.
+    /// A linear-quadratic system's.
     Lq(LqTape<T>),
 }
 
@@ -84,14 +73,14 @@ impl<T: Float> Tape<T> for NetTape<T> {
 const MISMATCH: &str = "a tape belongs to its network";
 
 /// The passes with tapes of one kind.
-fn own<'a, T, K>(
+fn passes_of<'a, T, K>(
     passes: &[Pass<'a, T, NetTape<T>>],
     kind: impl Fn(&'a NetTape<T>) -> Option<&'a K>,
 ) -> Vec<Pass<'a, T, K>> {
     passes.iter().map(|pass| Pass { x: pass.x, tape: kind(pass.tape).expect(MISMATCH) }).collect()
 }
 
-/// The same call whichever network it is: alone, with its tape, or with the passes of its tapes.
+/// The same call for every kind of network: alone, with its tape, or with its passes.
 macro_rules! each {
     ($self:expr, |$net:ident| $call:expr) => {
         match $self {
@@ -116,7 +105,8 @@ macro_rules! each {
     ($self:expr, passes $passes:expr, |$net:ident, $own:ident| $call:expr, $($kind:ident)*) => {
         match $self {
             $(Net::$kind($net) => {
-                let $own = own($passes, |tape| if let NetTape::$kind(tape) = tape { Some(tape) } else { None });
+                let $own =
+                    passes_of($passes, |tape| if let NetTape::$kind(tape) = tape { Some(tape) } else { None });
                 $call
             })*
         }

@@ -1,20 +1,22 @@
 //! What every network computes: a forward pass, and the vector-Jacobian product of each of its parts.
 
-use crate::{Architecture, Pass, Tape};
+use crate::{Architecture, Pass, Tape, init};
 use std::ops::Range;
 use tensor::{Float, GradientSink, softmax_cross_entropy};
 
 /// A network of L residual blocks between an embedding and a head.
 ///
-/// Parameters are a flat slice described by [`Architecture::layout`]; the tape is allocated once and used again. A
-/// vector-Jacobian product takes any signal, not only the true gradient. Signals go down first, sample by sample;
-/// gradients of the parameters are taken afterwards, over all samples.
+/// Parameters are a flat slice described by [`Architecture::layout`]; the tape is allocated once and reused. A
+/// vector-Jacobian product takes any signal, not only the true gradient. Signals are propagated first, sample by sample;
+/// parameter gradients are taken afterwards, over all samples.
 pub trait Network<T: Float>: Architecture {
     /// Activations kept between the passes.
     type Tape: Tape<T>;
 
     /// Initial parameters for a seed.
-    fn initial(&self, seed: u64) -> Vec<T>;
+    fn initial(&self, seed: u64) -> Vec<T> {
+        init::initial(self.layout(), seed)
+    }
 
     /// Buffers for at most `rows` samples.
     fn tape(&self, rows: usize) -> Self::Tape;
@@ -35,33 +37,33 @@ pub trait Network<T: Float>: Architecture {
         self.head(params, tape);
     }
 
-    /// Puts states in place of h_l and runs them through the rest of the network; what lies below l is left as it was.
+    /// Replaces h_l and runs the rest of the network; the tape below l is unchanged.
     fn forward_from(&self, params: &[T], l: usize, h: &[T], tape: &mut Self::Tape) {
         tape.place(l, h);
         (l..self.shape().blocks).for_each(|l| self.block(params, l, tape));
         self.head(params, tape);
     }
 
-    /// Loss of each sample, and the loss's gradient at its logits, which the tape takes: cross-entropy and
+    /// Writes the loss of each sample, and its gradient at the logits onto the tape: cross-entropy and
     /// e_T = softmax(z) − onehot(y), unless the network has another loss.
     fn judge(&self, tape: &mut Self::Tape, labels: &[u8], losses: &mut [T]) {
         let (e, logits) = tape.error_mut();
         softmax_cross_entropy(logits, labels, e, losses);
     }
 
-    /// Updates the parameters that no gradient reaches with the statistics of training passes.
+    /// Updates the parameters without a gradient (running means and variances) by the statistics of training passes.
     fn take_statistics(&self, _params: &mut [T], _passes: &[Pass<'_, T, Self::Tape>]) {}
 
-    /// Head: from the tape's signal at the logits to the signal at h_L.
+    /// The signal at h_L from the tape's signal at the logits.
     fn head_vjp(&self, params: &[T], tape: &mut Self::Tape, below: &mut [T]);
 
-    /// Block l: from the tape's signal at f_l(h_l) to the signal at h_l *through the branch alone* (without the skip
-    /// connection), where that is wanted, and to what the block's gradient needs.
+    /// From the tape's signal at f_l(h_l): the signal at h_l *through the branch alone* (without the skip connection), if
+    /// `below` is given, and whatever the block's gradient needs.
     fn branch_vjp(&self, params: &[T], block: usize, tape: &mut Self::Tape, below: Option<&mut [T]>);
 
     /// Gradient of Σ ⟨output, signal⟩ · `scale` over the samples of all passes, for a range of parameters (one or several
-    /// neighbours of [`Architecture::parameter_ranges`]), by the signals that lie on the tapes. Its bytes do not depend on
-    /// how samples are spread over passes.
+    /// adjacent [`Architecture::parameter_ranges`]), with the signals of the tapes. Its bytes do not depend on how the
+    /// samples are split into passes.
     fn gradient(
         &self,
         passes: &[Pass<'_, T, Self::Tape>],

@@ -1,15 +1,15 @@
-//! What a forward pass leaves for the rules, and what a rule leaves for the gradients.
+//! What a forward pass stores for the rules, and what a rule stores for the gradients.
 
 use crate::Architecture;
 use tensor::Float;
 
-/// States, branches and logits of some samples, and the signal that each unit descends, sample after sample: what every
-/// network keeps. Buffers hold the rows of the last pass first, and may be longer.
+/// States, branches and logits of some samples, and the signal that each unit descends: what every network keeps. Buffers
+/// start with the rows of the last pass, and may be longer.
 #[derive(Clone, Debug)]
 pub struct States<T> {
     /// Samples of the last pass.
     pub rows: usize,
-    /// Whether the passes to come are for training.
+    /// Whether the next passes are for training.
     pub training: bool,
     /// Hidden states h_0 … h_L.
     pub h: Vec<Vec<T>>,
@@ -60,7 +60,7 @@ pub trait Tape<T: Float>: Send + Sync {
     /// The states.
     fn states(&self) -> &States<T>;
 
-    /// The states, to be changed.
+    /// The states.
     fn states_mut(&mut self) -> &mut States<T>;
 
     /// Number of samples in the last forward pass.
@@ -68,14 +68,14 @@ pub trait Tape<T: Float>: Send + Sync {
         self.states().rows
     }
 
-    /// Puts states in place of h_l; their number becomes that of the samples.
+    /// Replaces h_l, and sets the number of samples accordingly.
     fn place(&mut self, l: usize, h: &[T]) {
         let states = self.states_mut();
         states.rows = h.len() / states.widths[l];
         states.h[l][..h.len()].copy_from_slice(h);
     }
 
-    /// Whether the passes to come are for training. It makes a difference only where training normalises over the batch.
+    /// Whether the next passes are for training. This matters only to networks that normalise over the batch.
     fn set_training(&mut self, training: bool) {
         self.states_mut().training = training;
     }
@@ -98,8 +98,8 @@ pub trait Tape<T: Float>: Send + Sync {
         &states.logits[..states.outputs()]
     }
 
-    /// The signal that unit l descends (0 is the embedding, l+1 block l), to be written, and the unit's output beside it:
-    /// h_0, or the branch.
+    /// The signal that unit l descends (0 is the embedding, l+1 block l), to be written, and the unit's output: h_0, or the
+    /// branch.
     fn signal_mut(&mut self, l: usize) -> (&mut [T], &[T]) {
         let states = self.states_mut();
         let n = states.values(l);
@@ -113,7 +113,7 @@ pub trait Tape<T: Float>: Send + Sync {
         &states.error[..states.outputs()]
     }
 
-    /// The signal at the logits, to be written, and the logits beside it.
+    /// The signal at the logits, to be written, and the logits.
     fn error_mut(&mut self) -> (&mut [T], &[T]) {
         let states = self.states_mut();
         let n = states.outputs();
@@ -121,12 +121,12 @@ pub trait Tape<T: Float>: Send + Sync {
     }
 }
 
-/// The tape of one kind of network: the states, and what the network keeps of its own.
+/// The tape of one kind of network.
 #[derive(Clone, Debug)]
 pub struct OwnTape<T, K> {
     /// What every network keeps.
     pub states: States<T>,
-    /// What this one keeps beside that.
+    /// What only this kind keeps.
     pub own: K,
 }
 
@@ -140,7 +140,7 @@ impl<T: Float, K: Send + Sync> Tape<T> for OwnTape<T, K> {
     }
 }
 
-/// Some samples of a batch: their inputs, and the tape of their passes.
+/// Some samples of a batch: their inputs and their tape.
 #[derive(Debug)]
 pub struct Pass<'a, T, K> {
     /// Inputs, row by row.

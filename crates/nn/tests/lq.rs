@@ -7,7 +7,9 @@ const ROWS: usize = 3;
 
 #[test]
 fn the_costate_is_that_of_the_formula_and_the_slope_of_the_cost() {
-    let (d, blocks, outputs) = (7, 4, 3);
+    let d = 7;
+    let blocks = 4;
+    let outputs = 3;
     let system = LqSpec::new(d, blocks, outputs).build().expect("valid");
     let params: Vec<f64> = system.initial(3);
     let mut stream = Stream::new(1, Purpose::Teacher);
@@ -54,7 +56,8 @@ fn the_costate_is_that_of_the_formula_and_the_slope_of_the_cost() {
             let cost_at = |by: f64| {
                 let mut moved = x.clone();
                 moved[i * system.spec().inputs() + k] += by;
-                let (mut tape, mut losses) = (Network::<f64>::tape(&system, ROWS), vec![0.0; ROWS]);
+                let mut tape = Network::<f64>::tape(&system, ROWS);
+                let mut losses = vec![0.0; ROWS];
                 system.forward(&params, &moved, ROWS, &mut tape);
                 system.judge(&mut tape, &[0; ROWS], &mut losses);
                 losses[i]

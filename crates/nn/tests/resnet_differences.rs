@@ -8,15 +8,16 @@ use tensor::GradientSink;
 use tensor::random::{Purpose, Stream};
 
 fn spec() -> impl Strategy<Value = ResnetSpec> {
-    // A panel has 16 columns: the widths of the stages lie on both sides of it.
+    // A panel has 16 columns: the widths of the stages are on both sides of it.
     let d = prop_oneof![4 => 1usize..7, 1 => Just(8usize), 1 => 16usize..18];
     (1usize..4, 1usize..3, d, 0usize..6, 2usize..7).prop_map(|(channels, eighths, d, blocks, classes)| {
-        let (side, blocks) = (8 * eighths, if d > 8 { blocks.min(3) } else { blocks });
+        let side = 8 * eighths;
+        let blocks = if d > 8 { blocks.min(3) } else { blocks };
         ResnetSpec { channels, height: side, width: side, d, blocks, classes }
     })
 }
 
-/// Factor that the gradients are asked for with; anything but 1.
+/// Scale of the gradients; anything but 1.
 const SCALE: f64 = 0.25;
 
 struct Probe {
@@ -60,14 +61,14 @@ impl Probe {
         let mut tape = Network::<f64>::tape(&self.net, self.rows);
         tape.set_training(self.training);
         self.net.forward(params, x, self.rows, &mut tape);
-        // What is asked of the tape later follows the pass that was made, not what comes next.
+        // Later calls must follow the pass that was made, not the next one.
         tape.set_training(!self.training);
         tape
     }
 
     /// Whether a slope along `direction` in parameter space is that of differences, for any of some step sizes: a
-    /// BatchNorm may bend within the larger ones, and the smallest drown in rounding. Where the kink of a ReLU lies so close
-    /// that even these reach it, it lies on one side, and the difference to the other side alone still tells.
+    /// BatchNorm may bend within the larger ones, and rounding hides the smallest. If the kink of a ReLU is so close
+    /// that even these reach it, it is on one side, and the one-sided difference on the other side still decides.
     fn agree(
         &self,
         slope: f64,
@@ -97,9 +98,10 @@ impl Probe {
         Err(TestCaseError::fail(format!("slope {slope}, differences {seen:?}")))
     }
 
-    /// Writes the gradient of a stretch of the parameters into the whole.
+    /// Writes the gradient of a range of the parameters into the whole.
     fn keep(&self, tape: &ResnetTape<f64>, scale: f64, stretch: Range<usize>, gradient: &mut [f64]) {
-        let (params, into) = (&self.params[stretch.clone()], &mut gradient[stretch.clone()]);
+        let params = &self.params[stretch.clone()];
+        let into = &mut gradient[stretch.clone()];
         self.net.gradient(&[Pass { x: &self.x, tape }], scale, stretch, GradientSink::Keep { params, into });
     }
 
@@ -133,17 +135,17 @@ impl Probe {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Head and every tensor of it; then the whole chain, which checks the signal below each block as well.
+    /// Head and every tensor of it; then the whole chain, which also checks the signal below each block.
     #[test]
     fn whole_network(spec in spec(), rows in 1usize..5, training: bool, seed: u64) {
-        // Four values of a channel at least: fewer leave a BatchNorm almost nothing but signs.
+        // At least four values per channel: fewer leave a BatchNorm almost nothing but signs.
         let rows = if training { rows.max(4) } else { rows };
         let mut probe = Probe::new(spec, rows, training, seed);
         let signal = probe.normals(rows * probe.net.spec().classes);
         let mut gradient = vec![f64::NAN; probe.params.len()];
         let mut tape = probe.forward(&probe.params, &probe.x);
         probe.descend(&mut tape, &signal);
-        // Stretch by stretch, as threads would share them.
+        // Range by range, as threads share them.
         for (stretch, _) in probe.net.parameter_ranges() {
             probe.keep(&tape, SCALE, stretch, &mut gradient);
         }
@@ -159,7 +161,7 @@ proptest! {
         }
     }
 
-    /// One block with an arbitrary signal at its branch, as a rule other than backpropagation hands it.
+    /// One block with an arbitrary signal at its branch, as a rule other than backpropagation gives it.
     #[test]
     fn one_block_with_a_foreign_signal(spec in spec(), rows in 1usize..5, training: bool, seed: u64) {
         prop_assume!(spec.blocks > 0);
@@ -182,12 +184,14 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// In evaluation samples are apart: a gradient has the same bytes however they are spread over passes.
+    /// In evaluation samples are independent: a gradient has the same bytes however they are split into passes.
     #[test]
     fn passes_leave_no_trace(spec in spec(), rows in 2usize..9, cut in 1usize..8, seed: u64) {
         let mut probe = Probe::new(spec, rows, false, seed);
-        let (cut, net) = (cut.min(rows - 1), probe.net.clone());
-        let (classes, inputs) = (net.spec().classes, net.shape().inputs);
+        let cut = cut.min(rows - 1);
+        let net = probe.net.clone();
+        let classes = net.spec().classes;
+        let inputs = net.shape().inputs;
         let signal = probe.normals(rows * classes);
         let all = 0..net.layout().unit(Unit::Statistics).start;
         let gradient = |parts: &[Range<usize>]| {
@@ -202,7 +206,8 @@ proptest! {
                 })
                 .collect();
             let passes: Vec<_> = tapes.iter().map(|(x, tape)| Pass { x, tape }).collect();
-            let (params, mut into) = (&probe.params[all.clone()], vec![f64::NAN; all.len()]);
+            let params = &probe.params[all.clone()];
+            let mut into = vec![f64::NAN; all.len()];
             net.gradient(&passes, SCALE, all.clone(), GradientSink::Keep { params, into: &mut into });
             into
         };
@@ -244,7 +249,7 @@ fn initial_values_follow_their_laws() {
         // The standard deviation of n normal numbers is uncertain by 1/√(2n).
         assert!((ratio - 1.0).abs() < 4.0 / (2.0 * values.len() as f64).sqrt(), "{name}: {ratio}");
     }
-    // Only a branch beside a skip connection starts small.
+    // Only a branch with a skip connection starts small.
     for (name, value) in
         [("stem.bn", 1.0), ("blocks.0.bn2", 0.2), ("blocks.2.bn2", 1.0), ("blocks.2.bn_short", 1.0)]
     {
@@ -257,7 +262,7 @@ fn initial_values_follow_their_laws() {
     assert!((std(of("out_head.weight")) / (0.125 / 3f64.sqrt()) - 1.0).abs() < 0.1);
 }
 
-/// Stretches are in memory order, none lies in two units, and together they are all but the statistics.
+/// Ranges are in memory order, none is in two units, and together they are all but the statistics.
 #[test]
 fn stretches_tile_what_gradients_reach() {
     let net = ResnetSpec::default().build().expect("valid");

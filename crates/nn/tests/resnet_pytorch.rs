@@ -59,9 +59,10 @@ where
         assert!(error <= self.tolerance, "{key}: {error:e}");
     }
 
-    /// Forward, and the exact signal of each sample's loss down to every unit; hands back p_0…p_L.
+    /// Forward, and the exact signal of each sample's loss down to every unit; returns p_0…p_L.
     fn pass(&self, training: bool) -> (ResnetTape<T>, Vec<Vec<T>>) {
-        let (net, blocks) = (&self.net, self.net.spec().blocks);
+        let net = &self.net;
+        let blocks = self.net.spec().blocks;
         let mut tape = Network::<T>::tape(net, BATCH);
         tape.set_training(training);
         net.forward(&self.params, &self.x, BATCH, &mut tape);
@@ -72,7 +73,8 @@ where
         net.head_vjp(&self.params, &mut tape, &mut p[blocks]);
         for l in (0..blocks).rev() {
             let (below, above) = p.split_at_mut(l + 1);
-            let (below, above) = (&mut below[l], &above[0]);
+            let below = &mut below[l];
+            let above = &above[0];
             tape.signal_mut(l + 1).0.copy_from_slice(above);
             net.branch_vjp(&self.params, l, &mut tape, Some(below));
             if net.skip(l) {
@@ -98,9 +100,11 @@ where
 
     let (tape, _) = case.pass(true);
     case.check("train/logits", tape.logits());
-    let (layout, passes) = (case.net.layout(), [Pass { x: &case.x, tape: &tape }]);
+    let layout = case.net.layout();
+    let passes = [Pass { x: &case.x, tape: &tape }];
     let mut gradient = vec![T::ZERO; layout.unit(Unit::Statistics).start];
-    let (stretch, params) = (0..gradient.len(), &case.params[..gradient.len()]);
+    let stretch = 0..gradient.len();
+    let params = &case.params[..gradient.len()];
     let sink = GradientSink::Keep { params, into: &mut gradient };
     case.net.gradient(&passes, T::of(1.0 / BATCH as f64), stretch, sink);
     let mut after = case.params.clone();
@@ -125,7 +129,7 @@ fn f32_agrees_with_pytorch() {
     compare::<f32>(1e-5);
 }
 
-/// A pass for evaluation leaves the statistics as they are.
+/// An evaluation pass does not change the statistics.
 #[test]
 fn only_training_moves_the_statistics() {
     let case = Case::<f64>::open(0.0);

@@ -8,7 +8,7 @@ fn work(spec: ResnetSpec) -> Vec<f64> {
 }
 
 /// By hand: 8×8 pixels of one colour; a stem of two channels with stride 2, then a block in each stage, of which the second and
-/// third halve the side once more and have a 1×1 convolution beside them. A weight is used once at each position of its
+/// third halve the side once more and have a 1×1 convolution as a shortcut. A weight is used once at each position of its
 /// output; the head reads the mean over the positions, and has a bias.
 #[test]
 fn work_is_stated_as_by_hand() {

@@ -9,7 +9,7 @@ use std::ops::Range;
 use tensor::GradientSink;
 use tensor::random::{Purpose, Stream};
 
-/// At most 13 tokens, some with a single feature a head.
+/// At most 13 tokens, some with a single feature per head.
 fn spec() -> impl Strategy<Value = VitSpec> {
     let image = (1usize..4, 1usize..4, 1usize..5, 1usize..4);
     let block = (1usize..4, 1usize..7, 1usize..20);
@@ -56,7 +56,7 @@ proptest! {
     }
 }
 
-/// Enough tokens for several of the groups that a pass is worked on in, and passes that end within them.
+/// Enough tokens for several groups per pass, and passes that end within a group.
 #[test]
 fn large_passes_give_the_same_bytes() {
     let spec = VitSpec { d: 12, blocks: 2, heads: 3, mlp: 17, ..VitSpec::mini(1, 16, 12, 3) };
@@ -65,14 +65,16 @@ fn large_passes_give_the_same_bytes() {
     }
 }
 
-/// However samples are spread over passes, and however large the tapes are that they run on: the same bytes.
+/// The same bytes however samples are split into passes, and however large the tapes are.
 fn spread(spec: VitSpec, rows: usize, cut: usize, seed: u64) -> Result<(), TestCaseError> {
     let net = spec.build().expect("sizes are valid");
-    let (shape, width) = (net.shape(), net.state(0).width());
+    let shape = net.shape();
+    let width = net.state(0).width();
     let params: Vec<f32> = net.initial(seed);
     let mut stream = Stream::new(seed, Purpose::Feedback);
     let mut draw = |n: usize| (0..rows * n).map(|_| stream.normal() as f32).collect::<Vec<f32>>();
-    let (x, error) = (draw(shape.inputs), draw(shape.classes));
+    let x = draw(shape.inputs);
+    let error = draw(shape.classes);
     let mut signals: Vec<_> = (0..=shape.blocks).map(|_| draw(width)).collect();
     // Some samples have a signal at their class tokens only.
     for (i, sample) in signals.iter_mut().flat_map(|signals| signals.chunks_exact_mut(width)).enumerate() {
@@ -86,7 +88,7 @@ fn spread(spec: VitSpec, rows: usize, cut: usize, seed: u64) -> Result<(), TestC
             values[samples.start * width..samples.end * width].to_vec()
         };
         let mut tape = Network::<f32>::tape(&net, rows);
-        // Something longer has been there before.
+        // The tape has held a longer pass before.
         net.forward(&params, &x, rows, &mut tape);
         let x = part(&x);
         net.forward(&params, &x, samples.len(), &mut tape);
@@ -104,7 +106,8 @@ fn spread(spec: VitSpec, rows: usize, cut: usize, seed: u64) -> Result<(), TestC
         net.gradient(&passes, 0.5, 0..params.len(), GradientSink::Keep { params: &params, into: &mut into });
         into
     };
-    let (whole, parts) = ([run(0..rows)], [run(0..cut), run(cut..rows)]);
+    let whole = [run(0..rows)];
+    let parts = [run(0..cut), run(cut..rows)];
     let joined =
         |of: &dyn Fn(&VitTape<f32>) -> Vec<f32>| parts.iter().flat_map(|(_, tape, _)| of(tape)).collect();
     let [logits, top]: [Vec<f32>; 2] =

@@ -33,9 +33,9 @@ pub fn reference_validity(gradient: Option<f64>, error: Option<f64>, limits: &Th
     match (gradient, error) {
         (None, _) => open("no gradients"),
         (Some(_), Some(error)) if error < limits.solved => open("task solved"),
-        (Some(gradient), None) if gradient < limits.floor => {
-            open("the gradient is small, and without labels and logits nobody knows if the task is solved")
-        }
+        (Some(gradient), None) if gradient < limits.floor => open(
+            "the gradient is small, and without labels and logits it is unknown whether the task is solved",
+        ),
         (Some(gradient), _) => passes(gradient >= limits.floor && gradient.is_finite()),
     }
 }

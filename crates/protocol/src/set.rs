@@ -4,7 +4,7 @@
 use crate::{at_floor, gain, grouped, statistics, warnings};
 use record::audit::{Audit, AuditSet, Group, Pair, Series, Verdict};
 
-/// A quantity that is compared over seeds: its name, and how an audit tells it.
+/// A quantity that is compared over seeds: its name, and how to read it from an audit.
 type Reader = (&'static str, fn(&Audit) -> Option<f64>);
 
 const QUANTITIES: [Reader; 5] = [
@@ -48,7 +48,7 @@ fn group(audits: &[Audit], name: &str, mut members: Vec<usize>) -> Group {
     };
     let verdicts: Vec<Verdict> = members.iter().map(|&i| audits[i].verdict.clone()).collect();
     let count = |verdict: &Verdict| verdicts.iter().filter(|other| *other == verdict).count();
-    // On a tie the graver verdict stands, which is the larger: a failure comes after a pass.
+    // On a tie the graver verdict counts, which is the larger: a failure comes after a pass.
     let verdict = verdicts.iter().max_by_key(|v| (count(v), matches!(v, Verdict::Fail { .. })));
     let verdict = verdict.cloned().unwrap_or(Verdict::NotAssessed);
     Group {

@@ -29,7 +29,7 @@ pub fn standing(evidence: &Evidence) -> (Standing, Vec<String>) {
         .into_iter()
         .filter_map(|quantity| Voice::of(evidence, quantity))
         .collect();
-    // One voice alone convinces nobody: a cosine that beats chance wants ρ or a nudge beside it.
+    // One measurement is not enough: a cosine that beats chance needs ρ or a nudge beside it.
     let standing = if voices.iter().all(|voice| voice.speaks == Chance::Beats) {
         if voices.len() > 1 { Standing::Useful } else { Standing::Unconfirmed }
     } else if voices.iter().any(|voice| voice.speaks == Chance::Beats) {
@@ -43,7 +43,7 @@ pub fn standing(evidence: &Evidence) -> (Standing, Vec<String>) {
     (standing, notes)
 }
 
-/// How a measured value stands against chance.
+/// How a measured value compares with chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chance {
     /// Better than every draw.
@@ -54,7 +54,7 @@ pub enum Chance {
     Worse,
 }
 
-/// How a quantity stands against every null that applies: it beats chance where it beats them all, and is worse where it is worse
+/// How a quantity compares with every null that applies: it beats chance where it beats them all, and is worse where it is worse
 /// than all. A nudge is good where it lowers the loss. None where no null applies.
 pub fn against_chance(evidence: &Evidence, of: Quantity) -> Option<Chance> {
     let nulls = || evidence.nulls.iter().filter(|null| null.of == of);
@@ -82,7 +82,7 @@ struct Voice {
 }
 
 impl Voice {
-    /// None where the quantity was not held against any null.
+    /// None where no null was drawn for the quantity.
     fn of(evidence: &Evidence, of: Quantity) -> Option<Self> {
         Some(Self { of, speaks: against_chance(evidence, of)? })
     }
@@ -141,7 +141,8 @@ mod tests {
 
     /// A value against draws from −.02 to .03.
     fn null(of: Quantity, value: f64) -> Null {
-        let (low, high) = (-0.02, 0.03);
+        let low = -0.02;
+        let high = 0.03;
         let place = match value {
             _ if value < low => Place::Below,
             _ if value > high => Place::Above,
@@ -173,7 +174,7 @@ mod tests {
         );
     }
 
-    /// A nudge below its band that still raises the loss helps nobody.
+    /// A nudge below its band that still raises the loss does not help.
     #[test]
     fn a_nudge_must_lower_the_loss() {
         let mut raised = evidence(0.9, 0.9, -0.5);

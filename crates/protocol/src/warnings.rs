@@ -1,4 +1,4 @@
-//! Which warnings an audit carries. Whoever knows the facts asks here; only what the arrays of a dump show is decided where
+//! Which warnings an audit carries. All are decided here, except those about the arrays of a dump, which are decided where
 //! they are read.
 
 use crate::gamma::dominated;
@@ -24,7 +24,7 @@ pub fn is_of_measurement(warning: &Warning) -> bool {
     matches!(warning, Warning::TooFewSamples { .. } | Warning::MidEpoch { .. } | Warning::TooFewDraws { .. })
 }
 
-/// About a run that has trained `epoch` of the epochs asked for; `recipe_hash` is that of its recipe as it lies there now.
+/// About a run that has trained `epoch` of the epochs asked for; `recipe_hash` is that of its recipe file now.
 pub fn of_run(run: &Run, recipe_hash: &str, epoch: u64, of: u64) -> Vec<Warning> {
     let status = &run.record.status;
     let changed = recipe_hash != run.record.provenance.recipe_hash;

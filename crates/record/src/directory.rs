@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// A run read back: its record, its resolved recipe and its epochs.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// Where it lies.
+    /// Its directory.
     pub path: PathBuf,
     /// `run.json`.
     pub record: RunRecord,

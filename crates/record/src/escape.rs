@@ -1,4 +1,4 @@
-//! Text as it may stand in XML and in CSV, for whoever writes such files.
+//! Text escaped for XML and for CSV.
 
 /// Text for between the tags or the quotes of XML. What XML cannot hold becomes U+FFFD.
 ///

@@ -15,6 +15,7 @@ pub mod rules;
 mod run;
 pub mod series;
 mod unit;
+mod versioned;
 
 pub use directory::{Run, epochs_asked, find_runs, flatten};
 pub use epoch::{Epoch, EpochAudit, Evaluation, Score};
@@ -24,3 +25,4 @@ pub use remedy::Remedy;
 pub use run::{Machine, NetworkFacts, Provenance, RunRecord, Status};
 pub use series::Series;
 pub use unit::{NoUnit, Unit};
+pub use versioned::versioned;

@@ -1,8 +1,8 @@
-//! A measured number is never bare: it says whether it may be believed.
+//! A measured number is never bare: it says whether it is reliable.
 
 use serde::{Deserialize, Serialize};
 
-/// Why a number cannot be believed, or does not exist. The graver reason is the larger.
+/// Why a number is unreliable, or does not exist. The graver reason is the larger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
@@ -16,6 +16,10 @@ pub enum Why {
     Rounding,
     /// The loss does not change, whichever way the state moves.
     LossUnmoved,
+    /// The state is the same for every sample.
+    StateConstant,
+    /// The unit stays as it was drawn, and nothing is to move it.
+    NotTrained,
     /// The credit is zero, or so small that its digits are lost.
     CreditVanished,
     /// The reference is zero, or so small that its digits are lost.
@@ -37,6 +41,8 @@ impl Why {
                 "the rounding of the forward pass is more than a hundredth of what was to be measured"
             }
             Self::LossUnmoved => "the loss does not change, whichever way the state moves",
+            Self::StateConstant => "the state is the same for every sample",
+            Self::NotTrained => "the unit is not trained",
             Self::CreditVanished => "the credit is zero, or so small that its digits are lost",
             Self::ReferenceVanished => "the gradient is zero, or so small that its digits are lost",
             Self::NotFinite => "a number is infinite or not a number",
@@ -53,7 +59,7 @@ pub enum Measured {
         /// The number.
         value: f64,
     },
-    /// Right as arithmetic, but not to be relied upon.
+    /// Right as arithmetic, but unreliable.
     Unreliable {
         /// The number.
         value: f64,
@@ -76,7 +82,7 @@ impl Measured {
         }
     }
 
-    /// The number where it may be believed.
+    /// The number where it is reliable.
     pub fn defined(&self) -> Option<f64> {
         match *self {
             Self::Defined { value } => Some(value),
@@ -84,7 +90,7 @@ impl Measured {
         }
     }
 
-    /// Why it cannot be believed, if it cannot.
+    /// Why it is unreliable or undefined, if it is.
     pub fn why(&self) -> Option<Why> {
         match *self {
             Self::Defined { .. } => None,

@@ -1,11 +1,11 @@
 //! `run.json`: what a run is, where it came from and how it ended.
 
-use crate::{Error, durable, number};
+use crate::{Error, durable, number, versioned};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// How far a run has come.
+/// How far a run got.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Status {
@@ -58,7 +58,7 @@ pub struct Machine {
 pub struct Provenance {
     /// Version of the program.
     pub version: String,
-    /// SHA-256 of the resolved recipe as it lies in the run directory: every key, also those that only steer what is
+    /// SHA-256 of the resolved recipe in the run directory: every key, also those that only steer what is
     /// measured.
     pub recipe_hash: String,
     /// Version and hash of what steers training; absent in records older than the field.
@@ -118,7 +118,7 @@ pub struct RunRecord {
     pub id: String,
     /// The learning rule.
     pub rule: String,
-    /// How far it has come.
+    /// How far it got.
     pub status: Status,
     /// The network.
     pub network: NetworkFacts,
@@ -138,18 +138,7 @@ impl RunRecord {
 
     /// Reads a run directory's record; refuses one of another version.
     pub fn read(directory: &Path) -> Result<Self, Error> {
-        #[derive(Deserialize)]
-        struct Version {
-            schema: String,
-        }
-        let path = directory.join(Self::FILE);
-        let text = std::fs::read_to_string(&path).map_err(|source| Error::io("read", &path, source))?;
-        let broken = |e: serde_json::Error| Error::malformed(&path, format!("not a run record: {e}"));
-        let version: Version = serde_json::from_str(&text).map_err(broken)?;
-        if version.schema != Self::SCHEMA {
-            return Err(Error::Schema { path, found: version.schema, known: Self::SCHEMA });
-        }
-        serde_json::from_str(&text).map_err(broken)
+        versioned(&directory.join(Self::FILE), Self::SCHEMA, "a run record")
     }
 
     /// Writes the record into a run directory, atomically.

@@ -131,8 +131,31 @@ pub const COSINE_AT_INPUT: Quantity = Quantity {
     meaning: "Mean over samples of the cosine of block l's credit with p_l at the block's input, as in the paper.",
 };
 
+/// Over how many directions a state spreads.
+pub const PARTICIPATION_RATIO: Quantity = Quantity {
+    name: "participation_ratio",
+    at: At::State,
+    heading: "PR",
+    label: "participation ratio of $h_l$",
+    scale: Scale::Log,
+    meaning: "(Σλ)²/Σλ² of the eigenvalues λ of h_l's covariance over samples: how many directions it spreads over. At \
+              most one less than the samples, which are the first 2,097,152/features of those evaluated.",
+};
+
+/// Cosines of parameter gradients.
+pub const UPDATE_COSINE: Quantity = Quantity {
+    name: "update_cosine",
+    at: At::Unit,
+    heading: "update_cosine",
+    label: r"$\cos(\Delta\theta, \nabla_{\theta} \mathcal{L})$",
+    scale: Scale::Linear,
+    meaning: "Cosine of what the rule hands to the optimiser for a unit's parameters, without the penalty, with the true \
+              gradient of the mean loss, both over the first train.batch evaluation samples.",
+};
+
 /// Every series that this program knows, in the order of tables.
-pub const TABLE: [Quantity; 5] = [HIDDEN, GRADIENT, CREDIT, COSINE, COSINE_AT_INPUT];
+pub const TABLE: [Quantity; 7] =
+    [HIDDEN, GRADIENT, CREDIT, COSINE, COSINE_AT_INPUT, PARTICIPATION_RATIO, UPDATE_COSINE];
 
 /// The series of that name, if this program knows it.
 pub fn find(name: &str) -> Option<&'static Quantity> {

@@ -297,7 +297,7 @@ impl Gives<f32, Mlp> for Projection {
         let feedback = tensor::Panels::new(&self.own[0].values, width, self.classes);
         for credit in given.credit {
             let e = Mat::new(batch.e, rows, self.classes);
-            matmul(credit, 1.0, e, tensor::Right::Turned(feedback));
+            matmul(credit, 1.0, e, tensor::Right::Transposed(feedback));
         }
     }
 }

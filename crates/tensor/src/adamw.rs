@@ -1,9 +1,9 @@
-//! AdamW in PyTorch's form, one pass over as many parameters as there is a gradient for.
+//! AdamW in PyTorch's form, one pass over the parameters of a gradient.
 
 use crate::Float;
 use crate::simd::vectorised;
 
-/// The optimiser's numbers at one step.
+/// The optimiser's hyper-parameters at one step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdamW {
     /// Learning rate of this step.
@@ -18,7 +18,7 @@ pub struct AdamW {
     pub weight_decay: f64,
 }
 
-/// The numbers of one step in the precision of the parameters, bias corrections included.
+/// The coefficients of one step in the precision of the parameters, bias corrections included.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<T> {
     size: T,
@@ -57,7 +57,7 @@ impl AdamW {
 }
 
 impl<T: Float> Step<T> {
-    /// Moves parameters along a gradient that lies in memory.
+    /// Moves parameters along a gradient.
     ///
     /// # Panics
     /// When lengths differ.
@@ -77,12 +77,12 @@ fn unless_below<T: Float>(x: T, least: T) -> T {
 vectorised! {
     fn pass<T: Float>(step: Step<T>, params: &mut [T], first: &mut [T], second: &mut [T], gradient: &[T]) {
         for (i, ((p, m), v)) in params.iter_mut().zip(first).zip(second).enumerate() {
-            // Gradients are left out of a moment that would not keep their digits, and moments end where they lose their own:
-            // beside `eps` they are nothing, and a processor may take a hundred times as long for each.
-            let g = gradient[i];
-            let (whole, squared) = (unless_below(g, step.least), unless_below(g, step.least_squared));
-            *m = step.beta1.mul_add(*m, step.rest1 * whole).flushed();
-            *v = step.beta2.mul_add(*v, step.rest2 * squared * squared).flushed();
+            // A gradient too small for a moment's precision is left out of it, and a subnormal moment becomes 0: both are
+            // negligible beside `eps`, and a processor may need a hundred times as long for each.
+            let for_first = unless_below(gradient[i], step.least);
+            let for_second = unless_below(gradient[i], step.least_squared);
+            *m = step.beta1.mul_add(*m, step.rest1 * for_first).flushed();
+            *v = step.beta2.mul_add(*v, step.rest2 * for_second * for_second).flushed();
             *p = p.mul_add(step.decay, step.size * (*m / v.sqrt().mul_add(step.root, step.eps)));
         }
     }
@@ -94,15 +94,17 @@ mod tests {
 
     const ADAMW: AdamW = AdamW { lr: 1e-3, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: 0.01 };
 
-    /// Gradients of all magnitudes, and then none: moments stay normal numbers or end, and parameters go where those of f64,
-    /// which can hold such moments, go.
+    /// Gradients of all magnitudes, and then none: moments stay normal numbers or become 0, and parameters follow those of
+    /// f64, which can represent such moments.
     #[test]
     fn small_gradients_leave_no_subnormals() {
         let gradients: Vec<f32> =
             (0..46).map(|i| -libm::exp10(-f64::from(i)) as f32).chain([f32::NAN]).collect();
         let n = gradients.len();
-        let (mut p, mut m, mut v) = (vec![0.25f32; n], vec![0.0f32; n], vec![0.0f32; n]);
-        let (mut exact, mut m64, mut v64) = (vec![0.25f64; n], vec![0.0f64; n], vec![0.0f64; n]);
+        let mut p = vec![0.25f32; n];
+        let [mut m, mut v] = [(); 2].map(|()| vec![0.0f32; n]);
+        let mut exact = vec![0.25f64; n];
+        let [mut m64, mut v64] = [(); 2].map(|()| vec![0.0f64; n]);
         for t in 1..=3000 {
             let now: Vec<f32> =
                 gradients.iter().map(|&g| if t <= 100 || g.is_nan() { g } else { 0.0 }).collect();

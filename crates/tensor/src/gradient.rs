@@ -1,25 +1,25 @@
-//! Gradients of weights as epilogues of their products: block by block into a [`GradientSink`].
+//! Weight gradients as epilogues of their products: block by block into a [`GradientSink`].
 
 use crate::simd::vectorised;
 use crate::{Epilogue, Float, GradientSink, PANEL, add_scaled, in_panels};
 use std::ops::Range;
 
-/// The gradient of a weight W, (inputs, outputs) in panels, whose product with the inputs comes block by block.
+/// The gradient of a weight W, (inputs, outputs) in panels.
 #[derive(Debug)]
 pub struct WeightGradient<'a, T> {
     /// Inputs.
     pub rows: usize,
     /// Outputs.
     pub cols: usize,
-    /// Multiplies the product.
+    /// Factor of the product.
     pub scale: T,
-    /// Where it goes.
+    /// Where the gradient goes.
     pub sink: GradientSink<'a, T>,
 }
 
 impl<T: Float> WeightGradient<'_, T> {
-    /// Settles a block panel by panel. `work` gets the panel's first column, its values, and the weight there, and turns the
-    /// values into the gradient.
+    /// Settles a block panel by panel. `work` gets the panel's first column, its values and its weights, and turns the values
+    /// into the gradient.
     fn settle(
         &mut self,
         rows: &Range<usize>,
@@ -49,23 +49,23 @@ impl<T: Float> Epilogue<T> for WeightGradient<'_, T> {
     }
 }
 
-/// The same for a weight that reads a LayerNorm, x̂·γ + β, whose product came with x̂ alone: M = x̂ᵀs. Then
-/// dW = diag(γ)·M + β·dbᵀ, dγ = Σ_o W∘M and dβ = W·db, and no product with Wᵀ is needed for the LayerNorm's sake.
+/// The gradients of a weight that reads a LayerNorm, x̂·γ + β, and of γ and β, from the product M = x̂ᵀs alone:
+/// dW = diag(γ)·M + β·dbᵀ, dγ = Σ_o W∘M and dβ = W·db. No product with Wᵀ is needed for γ and β.
 #[derive(Debug)]
 pub struct NormedGradient<'a, T> {
-    /// The weight's.
+    /// The weight's gradient.
     pub weight: WeightGradient<'a, T>,
     /// γ, one per row.
     pub gain: &'a [T],
     /// β, one per row.
     pub shift: &'a [T],
-    /// db: the gradient of the bias beside the weight, one per column.
+    /// db: the gradient of the layer's bias, one per column.
     pub bias: &'a [T],
     sums: Vec<[[T; PANEL]; 2]>,
 }
 
 impl<'a, T: Float> NormedGradient<'a, T> {
-    /// Sums at 0.
+    /// Starts with sums of 0.
     pub fn new(weight: WeightGradient<'a, T>, gain: &'a [T], shift: &'a [T], bias: &'a [T]) -> Self {
         Self { weight, sums: vec![[[T::ZERO; PANEL]; 2]; gain.len()], gain, shift, bias }
     }
@@ -86,16 +86,18 @@ impl<T: Float> Epilogue<T> for NormedGradient<'_, T> {
     }
 
     fn block(&mut self, rows: Range<usize>, cols: Range<usize>, values: &mut [T]) {
-        let (scale, gain, shift) = (self.weight.scale, &self.gain[rows.clone()], &self.shift[rows.clone()]);
-        let (bias, sums) = (self.bias, &mut self.sums[rows.clone()]);
+        let scale = self.weight.scale;
+        let gain = &self.gain[rows.clone()];
+        let shift = &self.shift[rows.clone()];
+        let sums = &mut self.sums[rows.clone()];
         self.weight.settle(&rows, &cols, values, |col, values, weight| {
             multiply(values, scale);
-            through_norm(values, weight, gain, shift, &bias[col..][..values.len() / rows.len()], sums);
+            through_norm(values, weight, gain, shift, &self.bias[col..][..values.len() / rows.len()], sums);
         });
     }
 }
 
-/// Adds a product to a matrix in panels: a gradient whose samples come a few at a time.
+/// Adds a product to a matrix in panels: a gradient whose samples arrive a few at a time.
 #[derive(Debug)]
 pub struct Summed<'a, T> {
     /// Rows.
@@ -126,7 +128,7 @@ vectorised! {
 }
 
 vectorised! {
-    /// From rows of M, in a panel, to rows of dW; adds what they give to the sums of dγ and dβ.
+    /// Turns rows of M, in a panel, into rows of dW, and adds their terms to the sums of dγ and dβ.
     fn through_norm<T: Float>(
         values: &mut [T],
         weight: &[T],
@@ -145,7 +147,7 @@ vectorised! {
                     values[i] = gain.mul_add(values[i], shift * bias[i]);
                 }
             };
-            // Apart from the narrow case, so that the compiler knows the length.
+            // A separate call, so that the compiler knows the length.
             if wide == PANEL {
                 row(PANEL, &mut values[..PANEL], &weight[..PANEL], &mut of_gain[..], &mut of_shift[..]);
             } else {

@@ -1,13 +1,13 @@
-//! Where a gradient goes: it is kept, or the optimiser takes its step at once and the whole of it never exists.
+//! Where a gradient goes: it is stored, or the optimiser applies it at once and the whole of it never exists.
 
 use crate::simd::prefetch;
 use crate::{Float, Step};
 use std::ops::Range;
 
-/// Where the gradient of a range of parameters goes; all slices are as long as the range.
+/// Where the gradient of a range of parameters goes; all slices have the length of the range.
 #[derive(Debug)]
 pub enum GradientSink<'a, T> {
-    /// The gradient is kept.
+    /// The gradient is stored.
     Keep {
         /// The parameters.
         params: &'a [T],
@@ -22,7 +22,7 @@ pub enum GradientSink<'a, T> {
         first: &'a mut [T],
         /// AdamW's second moments.
         second: &'a mut [T],
-        /// This step's numbers.
+        /// This step's coefficients.
         step: Step<T>,
     },
 }
@@ -65,19 +65,20 @@ impl<T: Float> GradientSink<'_, T> {
         match self {
             Self::Keep { into, .. } => into[range].copy_from_slice(gradient),
             Self::Descend { params, first, second, step } => {
-                let moments = (&mut first[range.clone()], &mut second[range.clone()]);
-                step.descend(&mut params[range], moments.0, moments.1, gradient);
+                let first = &mut first[range.clone()];
+                let second = &mut second[range.clone()];
+                step.descend(&mut params[range], first, second, gradient);
             }
         }
     }
 
-    /// Prefetches what a step at that parameter touches.
+    /// Prefetches what a step of that parameter touches.
     #[inline(always)]
-    pub(crate) fn soon(&self, at: usize) {
+    pub(crate) fn soon(&self, index: usize) {
         if let Self::Descend { params, first, second, .. } = self {
-            prefetch(params, at);
-            prefetch(first, at);
-            prefetch(second, at);
+            prefetch(params, index);
+            prefetch(first, index);
+            prefetch(second, index);
         }
     }
 }

@@ -1,14 +1,17 @@
-//! The ground floor: numbers, products, fused loops and random streams. It knows nothing of learning.
+//! Number types, matrix products, fused loops and random streams. Nothing here knows about learning.
 //!
 //! Matrices are plain slices, row by row or, for weights, in panels. Every product goes through one kernel; every other
 //! loop is fused with its neighbours and compiled for the vector instructions found at run time.
 
+mod activation;
 mod adamw;
 mod batch_norm;
 mod epilogue;
 mod float;
 mod gradient;
 mod gradient_sink;
+#[cfg(target_arch = "x86_64")]
+mod instructions;
 mod kernel;
 mod matmul;
 mod norm;
@@ -17,11 +20,12 @@ pub mod random;
 mod rowwise;
 mod simd;
 
+pub use activation::{Activated, Phi, Sloped};
 pub use adamw::{AdamW, Step};
 pub use batch_norm::{
     Moments, NormSlope, Normed, norm_input_grad, norm_relu, norm_relu_input_grad, norm_residual, norm_sums,
 };
-pub use epilogue::{Activated, Added, Biased, Epilogue, Phi, Residual, Sloped, Window};
+pub use epilogue::{Added, Biased, Epilogue, Residual, Window};
 pub use float::Float;
 pub use gradient::{NormedGradient, Summed, WeightGradient, col_sums};
 pub use gradient_sink::GradientSink;

@@ -1,9 +1,9 @@
-//! Operands, and the two ways to a product: [`matmul`], and [`product`], which hands its values over.
+//! Operands, and two functions for products: [`matmul`], and [`product`], which passes its values to an epilogue.
 
 use crate::{Epilogue, Float};
 use std::ops::Range;
 
-/// A matrix seen in a row-major slice, as it lies or transposed.
+/// A view of a row-major slice as a matrix, or as its transpose.
 #[derive(Clone, Copy, Debug)]
 pub struct Mat<'a, T> {
     pub(crate) data: &'a [T],
@@ -26,7 +26,7 @@ impl<'a, T> Mat<'a, T> {
     /// Some of the columns.
     ///
     /// # Panics
-    /// When there are not as many.
+    /// When the range exceeds them.
     pub fn cols(self, range: Range<usize>) -> Self {
         assert!(range.start <= range.end && range.end <= self.cols, "columns of a matrix");
         // A matrix without rows has nothing to skip.
@@ -34,7 +34,7 @@ impl<'a, T> Mat<'a, T> {
         Self { data: &self.data[skipped..], cols: range.len(), ..self }
     }
 
-    /// The transpose, without moving anything.
+    /// The transpose, without copying.
     pub fn t(self) -> Self {
         Self {
             rows: self.cols,
@@ -49,8 +49,8 @@ impl<'a, T> Mat<'a, T> {
 /// Columns of a panel.
 pub const PANEL: usize = 16;
 
-/// A matrix that lies in panels of [`PANEL`] columns, each row by row, one after the other; the last panel is as narrow as
-/// what is left. A product reads a right operand in this order, so a weight that lies in it needs no packing.
+/// A matrix stored as consecutive panels of [`PANEL`] columns, each row by row; the last panel has the remaining columns.
+/// Products read a right operand in this order, so a weight stored this way needs no packing.
 #[derive(Clone, Copy, Debug)]
 pub struct Panels<'a, T> {
     pub(crate) data: &'a [T],
@@ -68,20 +68,20 @@ impl<'a, T> Panels<'a, T> {
         Self { data, rows, cols }
     }
 
-    /// Where the value of a row and column lies.
+    /// Index of a row and column in the slice.
     #[inline(always)]
-    pub(crate) fn place(&self, row: usize, col: usize) -> usize {
+    pub(crate) fn index(&self, row: usize, col: usize) -> usize {
         in_panels(self.rows, self.cols, row, col)
     }
 
-    /// Some rows from a panel's first column on, and how far the panels are apart.
+    /// The slice from a row and a panel's first column on, and the distance between panels.
     #[inline(always)]
-    pub(crate) fn part(&self, col: usize, rows: &Range<usize>) -> (&'a [T], usize) {
-        (&self.data[self.place(rows.start, col).min(self.data.len())..], self.rows * PANEL)
+    pub(crate) fn starting_at(&self, row: usize, col: usize) -> (&'a [T], usize) {
+        (&self.data[self.index(row, col).min(self.data.len())..], self.rows * PANEL)
     }
 }
 
-/// Where the value of a row and column lies in a matrix of that size in panels.
+/// Index of a row and column in a matrix of that size in panels.
 ///
 /// ```
 /// // Of 2 x 17: row 0 of the first panel, row 1 of it, then the one column of the second panel.
@@ -100,26 +100,24 @@ pub enum Right<'a, T> {
     Mat(Mat<'a, T>),
     /// In panels.
     Panels(Panels<'a, T>),
-    /// The transpose of what lies in panels.
-    Turned(Panels<'a, T>),
+    /// The transpose of a matrix in panels.
+    Transposed(Panels<'a, T>),
 }
 
 impl<T> Right<'_, T> {
-    /// Rows.
     pub(crate) fn rows(&self) -> usize {
         match self {
             Self::Mat(mat) => mat.rows,
             Self::Panels(panels) => panels.rows,
-            Self::Turned(panels) => panels.cols,
+            Self::Transposed(panels) => panels.cols,
         }
     }
 
-    /// Columns.
     pub(crate) fn cols(&self) -> usize {
         match self {
             Self::Mat(mat) => mat.cols,
             Self::Panels(panels) => panels.cols,
-            Self::Turned(panels) => panels.rows,
+            Self::Transposed(panels) => panels.rows,
         }
     }
 }
@@ -130,27 +128,29 @@ impl<'a, T> From<Mat<'a, T>> for Right<'a, T> {
     }
 }
 
-/// The sum of the products `a[i] · b[i]`, handed over piece by piece, on this thread.
+/// The sum of the products `a[i] · b[i]`, passed to the epilogue piece by piece, on this thread.
 ///
 /// # Panics
 /// When the shapes do not fit.
 #[inline(always)]
 pub fn product<T: Float>(a: &[Mat<'_, T>], b: &[Right<'_, T>], epilogue: &mut impl Epilogue<T>) {
     assert!(!a.is_empty() && a.len() == b.len(), "as many left as right operands");
-    let (rows, cols) = (a[0].rows, b[0].cols());
-    let fits =
-        |(a, b): (&Mat<'_, T>, &Right<'_, T>)| a.cols == b.rows() && a.rows == rows && b.cols() == cols;
-    assert!(a.iter().zip(b).all(fits), "shapes of a product");
+    let rows = a[0].rows;
+    let cols = b[0].cols();
+    let mut pairs = a.iter().zip(b);
+    let fit = pairs.all(|(a, b)| a.cols == b.rows() && a.rows == rows && b.cols() == cols);
+    assert!(fit, "shapes of a product");
     T::product(a, b, epilogue);
 }
 
 /// `out = scale · a · b`, row-major, single-threaded.
 ///
-/// One call is one thread: parallel work shares rows or columns of the result, which leaves no trace in it.
+/// One call is one thread: parallel callers split rows or columns of the result, which does not change a byte of it.
 ///
 /// ```
 /// use tensor::{matmul, Mat};
-/// let (a, b) = ([1.0f32, 2.0, 3.0, 4.0], [1.0, 0.0, 0.0, 2.0]);
+/// let a = [1.0f32, 2.0, 3.0, 4.0];
+/// let b = [1.0, 0.0, 0.0, 2.0];
 /// let mut c = [0.0; 4];
 /// matmul(&mut c, 0.5, Mat::new(&a, 2, 2), Mat::new(&b, 2, 2).t());
 /// assert_eq!(c, [0.5, 2.0, 1.5, 4.0]);

@@ -3,18 +3,20 @@
 use crate::Float;
 use crate::simd::{sum, vectorised};
 
-/// Added to the variance, as PyTorch does.
+/// Added to the variance, as in PyTorch.
 const EPS: f64 = 1e-5;
 
 vectorised! {
-    /// Normalises each row of `h` to `xhat` and writes `weight ∘ xhat + bias` to `out`; `rstd` keeps 1/σ of each row.
+    /// Normalises each row of `h` to `xhat` and writes `weight ∘ xhat + bias` to `out` and 1/σ to `rstd`.
     pub fn layer_norm<T: Float>(h: &[T], weight: &[T], bias: &[T], xhat: &mut [T], rstd: &mut [T], out: &mut [T]) {
         let d = weight.len();
         let inverse = T::of(1.0 / d as f64);
         let bias = &bias[..d];
         let rows = h.chunks_exact(d).zip(xhat.chunks_exact_mut(d)).zip(out.chunks_exact_mut(d)).zip(rstd);
         for (((h, xhat), out), rstd) in rows {
-            let (h, xhat, out) = (&h[..d], &mut xhat[..d], &mut out[..d]);
+            let h = &h[..d];
+            let xhat = &mut xhat[..d];
+            let out = &mut out[..d];
             let mean = sum([h], |[x]| x) * inverse;
             let variance = sum([h], |[x]| (x - mean) * (x - mean)) * inverse;
             let r = T::ONE / (variance + T::of(EPS)).sqrt();
@@ -29,36 +31,42 @@ vectorised! {
 }
 
 vectorised! {
-    /// Gradient at a LayerNorm's input, row by row.
+    /// Gradient at a LayerNorm's input.
     pub fn layer_norm_input_grad<T: Float>(dout: &[T], xhat: &[T], rstd: &[T], weight: &[T], dh: &mut [T]) {
-        let d = weight.len();
-        let rows = dout.chunks_exact(d).zip(xhat.chunks_exact(d)).zip(dh.chunks_exact_mut(d)).zip(rstd);
-        for (((dout, xhat), dh), &r) in rows {
-            let (dout, xhat, dh) = (&dout[..d], &xhat[..d], &mut dh[..d]);
-            let (mean, slope) = moments(dout, xhat, weight);
-            for i in 0..d {
-                dh[i] = r * (dout[i] * weight[i] - mean - xhat[i] * slope);
-            }
-        }
+        each_input_grad(dout, xhat, rstd, weight, dh, |dh, value| *dh = value);
     }
 }
 
 vectorised! {
-    /// The same, added to what is there.
+    /// Adds the gradient at a LayerNorm's input to `dh`.
     pub fn add_layer_norm_input_grad<T: Float>(dout: &[T], xhat: &[T], rstd: &[T], weight: &[T], dh: &mut [T]) {
-        let d = weight.len();
-        let rows = dout.chunks_exact(d).zip(xhat.chunks_exact(d)).zip(dh.chunks_exact_mut(d)).zip(rstd);
-        for (((dout, xhat), dh), &r) in rows {
-            let (dout, xhat, dh) = (&dout[..d], &xhat[..d], &mut dh[..d]);
-            let (mean, slope) = moments(dout, xhat, weight);
-            for i in 0..d {
-                dh[i] += r * (dout[i] * weight[i] - mean - xhat[i] * slope);
-            }
+        each_input_grad(dout, xhat, rstd, weight, dh, |dh, value| *dh += value);
+    }
+}
+
+#[inline(always)]
+fn each_input_grad<T: Float>(
+    dout: &[T],
+    xhat: &[T],
+    rstd: &[T],
+    weight: &[T],
+    dh: &mut [T],
+    write: impl Fn(&mut T, T),
+) {
+    let d = weight.len();
+    let rows = dout.chunks_exact(d).zip(xhat.chunks_exact(d)).zip(dh.chunks_exact_mut(d)).zip(rstd);
+    for (((dout, xhat), dh), &r) in rows {
+        let dout = &dout[..d];
+        let xhat = &xhat[..d];
+        let dh = &mut dh[..d];
+        let (mean, slope) = moments(dout, xhat, weight);
+        for i in 0..d {
+            write(&mut dh[i], r * (dout[i] * weight[i] - mean - xhat[i] * slope));
         }
     }
 }
 
-/// What a LayerNorm takes out of the signal that comes through it: its mean, and its part along the normalised row.
+/// The parts of a signal that a LayerNorm removes: its mean, and its component along the normalised row.
 #[inline(always)]
 fn moments<T: Float>(dout: &[T], xhat: &[T], weight: &[T]) -> (T, T) {
     let inverse = T::of(1.0 / weight.len() as f64);
@@ -67,12 +75,13 @@ fn moments<T: Float>(dout: &[T], xhat: &[T], weight: &[T]) -> (T, T) {
 }
 
 vectorised! {
-    /// `out = a / (RMS(a) + 1e-6)` row by row. The constant matters: a credit far below it stays small instead of
-    /// being blown up to unit size.
+    /// `out = a / (RMS(a) + 1e-6)` row by row. The constant matters: a credit far below it stays small instead of being
+    /// scaled up to unit size.
     pub fn rms_normalise<T: Float>(a: &[T], d: usize, out: &mut [T]) {
         let inverse = T::of(1.0 / d as f64);
         for (a, out) in a.chunks_exact(d).zip(out.chunks_exact_mut(d)) {
-            let (a, out) = (&a[..d], &mut out[..d]);
+            let a = &a[..d];
+            let out = &mut out[..d];
             let rms = (sum([a], |[x]| x * x) * inverse).sqrt();
             let factor = T::ONE / (rms + T::of(1e-6));
             for i in 0..d {

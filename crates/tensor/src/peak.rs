@@ -1,15 +1,16 @@
-//! The speed limit: fused multiply-adds that wait for nothing.
+//! The peak of the machine: fused multiply-adds that never wait.
 
 use std::hint::black_box;
 
 const ROUNDS: usize = 100_000;
 
-/// Multiplies and adds without touching memory, in independent chains: enough to hide the latency of a multiply-add in
-/// every vector unit, few enough to stay in the registers of AVX2, or twice as many in those of AVX-512.
+/// Multiplies and adds in independent chains: enough to hide the latency of a multiply-add in every vector unit, few
+/// enough to stay in the registers of AVX2 (or, twice as many, of AVX-512).
 #[inline(always)]
 fn burst<const CHAINS: usize>() -> f64 {
     let mut lanes: [f32; CHAINS] = std::array::from_fn(|i| i as f32);
-    let (factor, term) = (black_box(0.999_9), black_box(1e-4));
+    let factor = black_box(0.999_9);
+    let term = black_box(1e-4);
     for _ in 0..ROUNDS {
         for lane in &mut lanes {
             *lane = lane.mul_add(factor, term);
@@ -19,8 +20,8 @@ fn burst<const CHAINS: usize>() -> f64 {
     (2 * CHAINS * ROUNDS) as f64
 }
 
-/// Runs f32 multiply-adds that touch no memory, with the widest vectors that products use, and returns how many
-/// floating-point operations that was. Timing it gives the peak that products are measured against.
+/// Runs f32 multiply-adds that touch no memory, with the widest vectors that products use, and returns the number of
+/// floating-point operations. Its time gives the peak that products are compared with.
 pub fn fma_burst() -> f64 {
     #[cfg(target_arch = "x86_64")]
     {
@@ -32,12 +33,12 @@ pub fn fma_burst() -> f64 {
         fn wide() -> f64 {
             burst::<96>()
         }
-        if std::arch::is_x86_feature_detected!("avx512f") {
-            // SAFETY: the instructions that `widest` is compiled for have just been found.
+        if crate::instructions::avx512() {
+            // SAFETY: the instructions that `widest` is compiled for have just been detected.
             return unsafe { widest() };
         }
-        if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
-            // SAFETY: the instructions that `wide` is compiled for have just been found.
+        if crate::instructions::avx2() {
+            // SAFETY: the instructions that `wide` is compiled for have just been detected.
             return unsafe { wide() };
         }
     }

@@ -1,8 +1,8 @@
 //! Random numbers as named streams.
 //!
-//! Every use of randomness has a purpose, and every purpose draws from its own ChaCha stream of the run's seed,
-//! so that a change in one (say, more augmentation) never moves another (say, the feedback matrices). A stream
-//! may be placed further, by epoch and position, which makes every batch a pure function of where it stands.
+//! Every use of randomness has a purpose, and every purpose draws from its own ChaCha stream of the run's seed, so that a
+//! change in one (say, more augmentation) never moves another (say, the feedback matrices). A stream may also be named by
+//! epoch and position, which makes every batch a pure function of both.
 
 use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
@@ -47,7 +47,7 @@ impl Stream {
         Self::at(seed, purpose, 0, 0)
     }
 
-    /// The stream of `seed` for `purpose` at a place, such as (epoch, position).
+    /// The stream of `seed` for `purpose` at a position, such as (epoch, batch).
     pub fn at(seed: u64, purpose: Purpose, major: u64, minor: u64) -> Self {
         let mut key = [0u8; 32];
         for (slot, word) in key.chunks_exact_mut(8).zip([seed, purpose as u64, major, minor]) {
@@ -63,7 +63,7 @@ impl Stream {
 
     /// A whole number below `n`, without bias.
     pub fn below(&mut self, n: u64) -> u64 {
-        assert!(n > 0, "no whole number is below 0");
+        assert!(n > 0, "no natural number is below 0");
         // Lemire's method: the high word of a product is uniform once the rare short interval is rejected.
         let threshold = n.wrapping_neg() % n;
         loop {
@@ -80,7 +80,8 @@ impl Stream {
             return value;
         }
         loop {
-            let (u, v) = (2.0 * self.uniform() - 1.0, 2.0 * self.uniform() - 1.0);
+            let u = 2.0 * self.uniform() - 1.0;
+            let v = 2.0 * self.uniform() - 1.0;
             let s = u * u + v * v;
             if s > 0.0 && s < 1.0 {
                 let factor = (-2.0 * libm::log(s) / s).sqrt();

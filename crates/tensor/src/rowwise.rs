@@ -1,4 +1,4 @@
-//! Elementwise passes over a batch of rows, each fused with its neighbours in the network.
+//! Softmax, cross-entropy and scaled sums over the rows of a batch.
 
 use crate::Float;
 use crate::simd::{highest, sum, vectorised};
@@ -27,7 +27,7 @@ vectorised! {
             for (e, &z) in e.iter_mut().zip(z) {
                 *e = (z - top).exp();
             }
-            // The label's share minus 1 is minus the shares of the others: of a solved sample only that keeps its digits.
+            // The label's share minus 1, as minus the sum of the others: no digits are lost when the share is near 1.
             let hit = e[label];
             e[label] = T::ZERO;
             let others = sum([&*e], |[x]| x);
@@ -59,10 +59,11 @@ vectorised! {
 }
 
 vectorised! {
-    /// From the signal at a softmax, row by row, to the signal at its scores, in place: s becomes p ∘ (s − ⟨p, s⟩).
+    /// The signal at the scores of a softmax from the signal at its output, in place: s becomes p ∘ (s − ⟨p, s⟩).
     pub fn softmax_input_grad<T: Float>(shares: &[T], signal: &mut [T], cols: usize) {
         for (p, s) in shares.chunks_exact(cols).zip(signal.chunks_exact_mut(cols)) {
-            let (p, s) = (&p[..cols], &mut s[..cols]);
+            let p = &p[..cols];
+            let s = &mut s[..cols];
             let mean = sum([p, &*s], |[p, s]| p * s);
             for i in 0..cols {
                 s[i] = p[i] * (s[i] - mean);
@@ -77,17 +78,17 @@ mod tests {
     use crate::random::{Purpose, Stream};
     use proptest::prelude::*;
 
-    /// A broken network must show in its loss, never pass as a large number.
+    /// A broken network must show in its loss, never as a merely large number.
     #[test]
     fn a_loss_of_broken_logits_is_not_finite() {
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-            for place in 0..3 {
+            for index in 0..3 {
                 let mut logits = [0.5f32, -1.0, 2.0];
-                logits[place] = bad;
-                let (mut e, mut losses) = ([0.0; 3], [0.0]);
-                softmax_cross_entropy(&logits, &[1], &mut e, &mut losses);
-                let harmless = bad == f32::NEG_INFINITY && place != 1;
-                assert_eq!(losses[0].is_finite(), harmless, "{bad} at {place}: {losses:?}");
+                logits[index] = bad;
+                let mut losses = [0.0];
+                softmax_cross_entropy(&logits, &[1], &mut [0.0; 3], &mut losses);
+                let harmless = bad == f32::NEG_INFINITY && index != 1;
+                assert_eq!(losses[0].is_finite(), harmless, "{bad} at {index}: {losses:?}");
             }
         }
     }
@@ -98,7 +99,8 @@ mod tests {
         let logits = [0.3f64, -1.2, 2.0, 0.0, 5.0, -4.0, 0.1, 0.2];
         let labels = [2, 1];
         let loss = |z: &[f64], n: usize| {
-            let (mut e, mut losses) = ([0.0; 8], [0.0; 2]);
+            let mut e = [0.0; 8];
+            let mut losses = [0.0; 2];
             softmax_cross_entropy(z, &labels, &mut e, &mut losses);
             (losses[n], e)
         };
@@ -114,12 +116,12 @@ mod tests {
         }
     }
 
-    /// The error of a sample sums to 0 over the classes, also where the label's share is 1 but for the last digits.
+    /// The error of a sample sums to 0 over the classes, even where the label's share rounds to 1.
     #[test]
     fn the_error_of_a_solved_sample_keeps_its_direction() {
         for gap in [1.0f32, 10.0, 20.0, 60.0, 80.0] {
-            let (mut e, mut losses) = ([0.0; 3], [0.0]);
-            softmax_cross_entropy(&[gap, 0.0, -1.0], &[0], &mut e, &mut losses);
+            let mut e = [0.0; 3];
+            softmax_cross_entropy(&[gap, 0.0, -1.0], &[0], &mut e, &mut [0.0]);
             assert!(e[0] < 0.0 && ((e[0] + e[1] + e[2]) / e[0]).abs() < 1e-6, "{gap}: {e:?}");
         }
     }
@@ -128,7 +130,8 @@ mod tests {
     fn softmax_cross_entropy_by_hand() {
         // Logits ln 1, ln 2, ln 5 have probabilities 1/8, 2/8, 5/8.
         let logits = [0.0f64, 2f64.ln(), 5f64.ln()];
-        let (mut e, mut losses) = ([0.0; 3], [0.0]);
+        let mut e = [0.0; 3];
+        let mut losses = [0.0];
         softmax_cross_entropy(&logits, &[1], &mut e, &mut losses);
         for (got, want) in e.iter().zip([0.125, -0.75, 0.625]) {
             assert!((got - want).abs() < 1e-15);
@@ -136,7 +139,7 @@ mod tests {
         assert!((losses[0] - 4f64.ln()).abs() < 1e-15);
     }
 
-    /// Logits ln 1, ln 2, ln 5 again, and a row whose exponentials no number could hold.
+    /// Logits ln 1, ln 2, ln 5 again, and a row whose exponentials overflow.
     #[test]
     fn softmax_by_hand() {
         let mut rows = [0.0f64, 2f64.ln(), 5f64.ln(), 3000.0, 3000.0, -3000.0];
@@ -150,12 +153,12 @@ mod tests {
     #[test]
     fn a_softmax_of_broken_scores_is_not_finite() {
         for bad in [f32::NAN, f32::INFINITY] {
-            for place in 0..20 {
+            for index in 0..20 {
                 let mut rows = [0.5f32; 40];
-                rows[place] = bad;
+                rows[index] = bad;
                 softmax(&mut rows, 20);
-                assert!(rows[..20].iter().any(|x| !x.is_finite()), "{bad} at {place}");
-                assert!(rows[20..].iter().all(|x| (x - 0.05).abs() < 1e-7), "{bad} at {place}");
+                assert!(rows[..20].iter().any(|x| !x.is_finite()), "{bad} at {index}");
+                assert!(rows[20..].iter().all(|x| (x - 0.05).abs() < 1e-7), "{bad} at {index}");
             }
         }
     }
@@ -166,20 +169,20 @@ mod tests {
         fn the_signal_at_the_scores_is_the_slope(cols in 1usize..40, rows in 1usize..4, seed: u64) {
             let mut stream = Stream::new(seed, Purpose::Init);
             let mut draw = || (0..rows * cols).map(|_| stream.normal()).collect::<Vec<f64>>();
-            let (scores, signal, direction) = (draw(), draw(), draw());
-            let at = |by: f64| {
+            let [scores, signal, direction] = [(); 3].map(|()| draw());
+            let moved_shares = |by: f64| {
                 let mut moved: Vec<f64> = scores.iter().zip(&direction).map(|(z, v)| z + by * v).collect();
                 softmax(&mut moved, cols);
                 moved
             };
             let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-            let shares = at(0.0);
+            let shares = moved_shares(0.0);
             for row in shares.chunks_exact(cols) {
                 prop_assert!((row.iter().sum::<f64>() - 1.0).abs() < 1e-14);
             }
             let mut back = signal.clone();
             softmax_input_grad(&shares, &mut back, cols);
-            let difference = (dot(&at(1e-5), &signal) - dot(&at(-1e-5), &signal)) / 2e-5;
+            let difference = (dot(&moved_shares(1e-5), &signal) - dot(&moved_shares(-1e-5), &signal)) / 2e-5;
             prop_assert!((dot(&back, &direction) - difference).abs() < 1e-8);
         }
     }

@@ -2,9 +2,9 @@
 
 use crate::Float;
 
-/// Defines a function whose plain loops are compiled twice: for the baseline of the architecture, and for AVX2 with
-/// fused multiply-adds, which is taken where the machine has them. One binary is then fast everywhere. Whatever the
-/// body calls must be inlined, else it keeps the instructions of the baseline.
+/// Defines a function that is compiled twice: for the baseline of the architecture, and for AVX2 with fused
+/// multiply-adds, which is chosen at run time if the machine has them. Whatever the body calls must be inlined, else it
+/// keeps the instructions of the baseline.
 macro_rules! vectorised {
     ($(#[$meta:meta])* $visible:vis fn $name:ident<T: Float>($($arg:ident: $kind:ty),* $(,)?) $body:block) => {
         $(#[$meta])*
@@ -17,8 +17,8 @@ macro_rules! vectorised {
                 fn wide<T: Float>($($arg: $kind),*) {
                     plain($($arg),*);
                 }
-                if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
-                    // SAFETY: the instructions that `wide` is compiled for have just been found.
+                if crate::instructions::avx2() {
+                    // SAFETY: the instructions that `wide` is compiled for have just been detected.
                     return unsafe { wide($($arg),*) };
                 }
             }
@@ -28,23 +28,23 @@ macro_rules! vectorised {
 }
 pub(crate) use vectorised;
 
-/// Asks for the memory at `at`, which is not waited for; a place that is not in the slice does no harm.
+/// Prefetches the cache line of `slice[index]`. An index outside the slice is harmless.
 #[inline(always)]
-pub(crate) fn prefetch<T>(slice: &[T], at: usize) {
+pub(crate) fn prefetch<T>(slice: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch is a hint and may name any address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(slice.as_ptr().wrapping_add(at).cast()) };
+        // SAFETY: a prefetch is a hint and accepts any address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(slice.as_ptr().wrapping_add(index).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = (slice, at);
+    let _ = (slice, index);
 }
 
-/// Accumulators of a sum. A fixed number of them, whatever the machine's vectors hold, fixes the order of summation.
+/// Accumulators of a sum. Their number does not depend on the machine's vectors, so neither does the order of summation.
 const LANES: usize = 16;
 
-/// Σ term(a_i, b_i, …) over the places of slices of one length.
+/// Σ term(a_i, b_i, …) over slices of the same length.
 #[inline(always)]
 pub(crate) fn sum<T: Float, const K: usize>(rows: [&[T]; K], term: impl Fn([T; K]) -> T) -> T {
     let n = rows[0].len();
@@ -70,7 +70,7 @@ pub(crate) fn sum<T: Float, const K: usize>(rows: [&[T]; K], term: impl Fn([T; K
     lanes[0]
 }
 
-/// The largest value of a slice that is not empty, in an order that vectorises; a value that is no number is passed over.
+/// The largest value of a non-empty slice, in an order that vectorises; NaN is skipped.
 #[inline(always)]
 pub(crate) fn highest<T: Float>(row: &[T]) -> T {
     let mut lanes = [row[0]; LANES];

@@ -1,42 +1,42 @@
 //! Exact f64, or f64 that behaves like some f32 computation.
 //!
-//! How far rounding moves a credit depends on the state of the network: a solved task, a LayerNorm over almost
-//! nothing, or logits of 1e8 amplify it by any factor. No formula covers them all. So the same path is run with each
-//! stored value moved by a random rounding error, as in Monte Carlo arithmetic (Parker, 1997), and its spread is
-//! what f32 leaves open.
+//! How far rounding moves a credit depends on the state of the network: a solved task, a LayerNorm of nearly constant
+//! inputs, or logits of 1e8 amplify it by any factor, and no formula covers them all. So the same path is run with each
+//! stored value moved by a random rounding error, as in Monte Carlo arithmetic (Parker, 1997), and the spread of the
+//! results is the uncertainty of f32.
 
-/// Sums up to this are computed in f32 without leaving its range on the way.
+/// Sums up to this do not overflow in f32, not even in their partial sums.
 const LARGEST: f64 = f32::MAX as f64 / 1024.0;
-/// Below this f32 keeps no digits, and its exponential is gone.
+/// Below this, f32 keeps no digits and its exponential is 0.
 const SMALLEST: f64 = 4.0 * f32::MIN_POSITIVE as f64;
 
 /// How values are stored.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arithmetic {
-    /// State of the generator; none where values are kept as they are.
+    /// State of the generator; none if values are kept exactly.
     draw: Option<u64>,
 }
 
 impl Arithmetic {
-    /// Keeps every value.
+    /// Keeps every value exactly.
     pub(super) fn exact() -> Self {
         Self { draw: None }
     }
 
-    /// Rounds at random, differently for each `draw` and always the same for one.
+    /// Rounds at random, with `draw` as the seed.
     pub(super) fn rounded(draw: u64) -> Self {
         Self { draw: Some(draw) }
     }
 
-    /// Stores a value that came out of `terms` roundings. Twice the largest error of one rounding stands for what
-    /// the order of a sum and the polynomials for exp and erf add; errors of many terms grow like their root.
+    /// Stores a value that results from `terms` roundings. Twice the largest error of one rounding allows for the order of
+    /// a sum and the polynomials for exp and erf; errors of many terms grow like their square root.
     pub(super) fn store(&mut self, x: f64, terms: usize) -> f64 {
         match self.uniform() {
             None => x,
             Some(u) => {
                 let error = f64::from(f32::EPSILON) * (terms as f64).sqrt();
-                // Values past the range of f32 become infinite or lose their digits, as they do in training; close to
-                // its end every other one does, for parts of a sum can be larger than the sum.
+                // Values outside the range of f32 become infinite or lose their digits, as in training; close to its
+                // end every other one does, since partial sums can be larger than the sum.
                 let within = if u < 0.0 { f64::from(f32::MAX) } else { LARGEST };
                 let x = if x.abs() < within { x } else { x * f64::INFINITY };
                 f64::from((x * (1.0 + error * u) + SMALLEST * u) as f32)
@@ -44,7 +44,7 @@ impl Arithmetic {
         }
     }
 
-    /// Moves a value by up to `error`: for functions whose f32 version is good to an absolute error only.
+    /// Moves a value by up to `error`: for functions whose f32 version has an absolute error.
     pub(super) fn shift(&mut self, x: f64, error: f64) -> f64 {
         self.uniform().map_or(x, |u| x + error * u)
     }
@@ -56,7 +56,7 @@ impl Arithmetic {
         }
     }
 
-    /// Uniform in [−1, 1) by SplitMix64: a few lines, so that this path depends on no other crate's numbers.
+    /// Uniform in [−1, 1) by SplitMix64: a few lines, so that this path depends on no other crate's random numbers.
     fn uniform(&mut self) -> Option<f64> {
         let state = self.draw.as_mut()?;
         *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -1,10 +1,10 @@
-//! The matrices that carry credit down through a block in place of its own.
+//! The matrices that carry credit down through a block in place of its weights.
 
 use super::arithmetic::Arithmetic;
 use super::matrix::Matrix;
 use super::weights::Block;
 
-/// R1 and R2, which stand for W1 and W2 on the way down.
+/// R1 and R2, which replace W1 and W2 on the way down.
 #[derive(Clone, Debug)]
 pub(super) struct Carrier {
     pub(super) r1: Matrix,
@@ -24,21 +24,22 @@ impl Carrier {
 
     /// Kolen–Pollack: R = W + D.
     pub(super) fn of_differences(block: &Block, d1: Matrix, d2: Matrix) -> Self {
-        let beside = |mut d: Matrix, w: &Matrix| {
+        let sum = |mut d: Matrix, w: &Matrix| {
             d.values.iter_mut().zip(&w.values).for_each(|(d, w)| *d += w);
             d
         };
-        Self { r1: beside(d1, &block.w1.weight), r2: beside(d2, &block.w2.weight) }
+        Self { r1: sum(d1, &block.w1.weight), r2: sum(d2, &block.w2.weight) }
     }
 
-    /// Both matrices turned, for a hypothesis.
+    /// Both matrices transposed, for a hypothesis.
     pub(super) fn transposed(&self) -> Self {
         Self { r1: self.r1.transposed(), r2: self.r2.transposed() }
     }
 
-    /// The matrices as products in this arithmetic see them.
-    pub(super) fn seen(&self, arithmetic: &mut Arithmetic) -> Self {
-        Self { r1: self.r1.seen(arithmetic), r2: self.r2.seen(arithmetic) }
+    /// Rounds the matrices, see [`Matrix::round`].
+    pub(super) fn round(&mut self, arithmetic: &mut Arithmetic) {
+        self.r1.round(arithmetic);
+        self.r2.round(arithmetic);
     }
 }
 

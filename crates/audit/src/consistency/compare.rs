@@ -1,60 +1,60 @@
 //! Recorded credit against recomputed credit: the verdict.
 
 use super::arithmetic::Arithmetic;
-use super::case::Case;
+use super::checked::CheckedRecord;
 use super::findings::{as_one, by_gravity};
 use super::hypotheses::explain;
-use super::judge::{Expectations, Standing};
+use super::judge::{Agreement, Expectations};
 use super::recorded::Recorded;
 use super::replay::Replay;
 use record::Unit;
 use record::audit::{Consistency, Finding};
 
-/// Recomputes the credit of every unit and compares: it agrees to 1e-4 of its norm (or to what rounding in f32
-/// allows, where that is more), or each unit that differs is named with the likely fault.
+/// Recomputes the credit of every unit and compares: it agrees to 1e-4 of its norm (or to what f32 rounding allows, if
+/// that is more), or each unit that differs is named with the likely fault.
 ///
-/// What cannot be compared is not assessed, and says why: another rule or network, a tensor that is missing or of
-/// the wrong shape, values that are not finite, or a credit of which f32 keeps no digits (a solved task, say). See
-/// the [module](super) for an example.
+/// What cannot be compared is not assessed, with the reason: another rule or network, a tensor that is missing or of
+/// the wrong shape, values that are not finite, or a credit of which f32 keeps no digits (in a solved task, for example).
+/// See the [module](super) for an example.
 pub fn compare(recorded: &Recorded<'_>) -> Consistency {
-    match Case::read(recorded) {
-        Ok(case) => judge(&case),
+    match CheckedRecord::read(recorded) {
+        Ok(checked) => judge(&checked),
         Err(why) => Consistency::NotAssessed { why },
     }
 }
 
-fn judge(case: &Case<'_>) -> Consistency {
-    let mut exact = Replay::new(case, Arithmetic::exact());
-    let mut expectations = Expectations::new(case, &mut exact);
-    let units = 0..=case.top();
+fn judge(checked: &CheckedRecord<'_>) -> Consistency {
+    let mut exact = Replay::new(checked, Arithmetic::exact());
+    let mut expectations = Expectations::new(checked, &mut exact);
+    let units = 0..=checked.top();
     if let Some(unit) = units.clone().find(|&unit| expectations.plain(unit).iter().any(|x| !x.is_finite())) {
         let unit = Unit::at(unit);
         return not_assessed(format!("the recomputed credit of {unit} is not finite: weights are too large"));
     }
-    let standings = |expectations: &Expectations| -> Vec<Standing> {
-        units.clone().map(|unit| expectations.judge(case, unit)).collect()
+    let standings = |expectations: &Expectations| -> Vec<Agreement> {
+        units.clone().map(|unit| expectations.judge(checked, unit)).collect()
     };
     let mut found = standings(&expectations);
-    // Rounding is tried only where something differs: it costs as much as eight passes.
-    if found.iter().any(|standing| !matches!(standing, Standing::Sound(_))) {
-        expectations.blur(case, &exact);
+    // Rounding is measured only if something differs: it costs as much as eight passes.
+    if found.iter().any(|standing| !matches!(standing, Agreement::Sound(_))) {
+        expectations.blur(checked, &exact);
         found = standings(&expectations);
     }
-    let finding = |(unit, standing): (usize, &Standing)| match *standing {
-        Standing::Wrong(difference) => Some(Finding {
+    let finding = |(unit, standing): (usize, &Agreement)| match *standing {
+        Agreement::Wrong(difference) => Some(Finding {
             unit: Unit::at(unit).into(),
-            fault: explain(case, &mut exact, &expectations, &found, unit),
+            fault: explain(checked, &mut exact, &expectations, &found, unit),
             difference: Some(difference),
         }),
         _ => None,
     };
     let findings: Vec<Finding> = found.iter().enumerate().filter_map(finding).collect();
     if !findings.is_empty() {
-        let fed = case.path.fed(case.top());
+        let fed = checked.path.fed(checked.top());
         return Consistency::Differs { findings: by_gravity(as_one(findings, fed)) };
     }
     let blurred = found.iter().enumerate().filter_map(|(unit, standing)| match standing {
-        Standing::Blurred(share) => Some((Unit::at(unit).to_string(), *share)),
+        Agreement::Blurred(share) => Some((Unit::at(unit).to_string(), *share)),
         _ => None,
     });
     let (names, shares): (Vec<String>, Vec<f64>) = blurred.unzip();
@@ -62,7 +62,7 @@ fn judge(case: &Case<'_>) -> Consistency {
         let share = shares.into_iter().fold(0.0, f64::max);
         return not_assessed(unclear(&names.join(", "), share));
     }
-    let sound = |standing: &Standing| if let Standing::Sound(x) = standing { *x } else { 0.0 };
+    let sound = |standing: &Agreement| if let Agreement::Sound(x) = standing { *x } else { 0.0 };
     Consistency::Agrees { worst: found.iter().map(sound).fold(0.0, f64::max) }
 }
 

@@ -1,4 +1,4 @@
-//! Faults that show elsewhere than in the credit: in the feedback's hash and in parameters that never moved.
+//! Faults that do not show in the credit: changed feedback, and parameters that never moved.
 
 use record::Unit;
 use record::audit::{Consistency, Fault, Finding, Site};
@@ -6,20 +6,20 @@ use record::audit::{Consistency, Fault, Finding, Site};
 /// What is known about the steps of one unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitSteps {
-    /// Which.
+    /// The unit.
     pub unit: Unit,
     /// Whether the recipe trains it.
     pub trained: bool,
-    /// Whether any step was taken, at a rate above 0.
+    /// Whether any step was taken at a learning rate above 0.
     pub stepped: bool,
-    /// Whether all its parameters are, to the bit, what they were at the start.
+    /// Whether all its parameters still have their initial bits.
     pub unchanged: bool,
 }
 
-/// Whether fixed feedback stayed what it was drawn as: `epochs` are the hashes of the log, `saved` that of the
-/// checkpoint, `of_seed` that of the seed's own draw.
+/// Whether fixed feedback stayed as it was drawn: `epochs` are the hashes of the log, `saved` that of the checkpoint,
+/// `of_seed` that of the seed's draw.
 ///
-/// Not for rules that train their feedback. A change that is not seen between two epochs of the log shows as
+/// Not for rules that train their feedback. A change that does not show between two epochs of the log shows as
 /// feedback that is not the seed's.
 ///
 /// ```
@@ -42,7 +42,7 @@ pub fn feedback_finding(epochs: &[(u64, String)], saved: &str, of_seed: &str) ->
     if all.into_iter().any(|hash| hash != of_seed) { finding(Fault::FeedbackNotOfSeed) } else { None }
 }
 
-/// Units that the recipe trains, that steps were taken for, and that have not moved by a bit.
+/// Units that the recipe trains and steps were taken for, but that have not changed in any bit.
 pub fn never_stepped(units: &[UnitSteps]) -> Vec<Finding> {
     let still = |unit: &&UnitSteps| unit.trained && unit.stepped && unit.unchanged;
     let finding =
@@ -50,7 +50,7 @@ pub fn never_stepped(units: &[UnitSteps]) -> Vec<Finding> {
     units.iter().filter(still).map(finding).collect()
 }
 
-/// The comparison of credit and everything else that was found, as one outcome: any finding makes it differ.
+/// Combines the comparison of credit with other findings: any finding makes it differ.
 pub fn together(compare: Consistency, more: Vec<Finding>) -> Consistency {
     match compare {
         compare if more.is_empty() => compare,
@@ -63,8 +63,8 @@ pub fn together(compare: Consistency, more: Vec<Finding>) -> Consistency {
     }
 }
 
-/// Where none of `reached` units that feedback reaches has a credit that anything explains, and there are at least two, it is the
-/// feedback as a whole that is another one.
+/// If the credit of all `reached` units with feedback is unexplained, and there are at least two, the feedback as a whole
+/// is different.
 pub(super) fn as_one(findings: Vec<Finding>, reached: usize) -> Vec<Finding> {
     let all = findings.iter().all(|finding| finding.fault == Fault::Unexplained);
     if reached < 2 || findings.len() != reached || !all {
@@ -80,7 +80,7 @@ pub(super) fn by_gravity(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings
 }
 
-/// What touches all units comes first, then what makes a unit unlearn, then what keeps it from learning.
+/// What affects all units comes first, then what makes a unit unlearn, then what keeps it from learning.
 fn rank(fault: &Fault) -> u8 {
     match fault {
         Fault::FeedbackChanged { .. } => 0,

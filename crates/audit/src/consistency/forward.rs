@@ -1,4 +1,4 @@
-//! The forward pass and the vector-Jacobian products of head and block, written for reading.
+//! The forward pass and the vector-Jacobian products of head and block, in plain loops.
 
 use super::arithmetic::Arithmetic;
 use super::layers::{Normed, activate, layer_norm, layer_norm_below, linear};
@@ -14,26 +14,25 @@ pub(super) struct Branch {
     pub(super) f: Vec<f64>,
 }
 
-/// What a forward pass leaves.
+/// What a forward pass keeps.
 #[derive(Debug)]
-pub(super) struct States {
+pub(super) struct ForwardPass {
     /// h_0 … h_L.
     pub(super) hidden: Vec<Vec<f64>>,
     pub(super) branches: Vec<Branch>,
-    /// What the head says of h_L.
-    pub(super) judged: Judged,
+    pub(super) head: HeadPass,
 }
 
-/// What the head keeps of states that it has judged.
+/// What the head keeps of the states it read.
 #[derive(Debug)]
-pub(super) struct Judged {
+pub(super) struct HeadPass {
     out: Option<Normed>,
     /// e_T = softmax(z) − onehot(y).
     pub(super) e: Vec<f64>,
 }
 
-/// softmax(z) − onehot(y). At the label that is minus the shares of the others: a share near 1 has lost the digits of what is
-/// missing from it.
+/// softmax(z) − onehot(y). At the label this is minus the sum of the other shares, since 1 minus a share near 1 would
+/// lose its digits.
 fn error(z: &[f64], labels: &[u8], arithmetic: &mut Arithmetic) -> Vec<f64> {
     let classes = z.len() / labels.len();
     let mut e = Vec::with_capacity(z.len());
@@ -52,16 +51,15 @@ fn error(z: &[f64], labels: &[u8], arithmetic: &mut Arithmetic) -> Vec<f64> {
     e
 }
 
-impl Judged {
+impl HeadPass {
     /// Runs states through the last LayerNorm and the head.
     pub(super) fn of(weights: &Weights, h: &[f64], labels: &[u8], arithmetic: &mut Arithmetic) -> Self {
-        let normed = weights.out_ln.as_ref().map(|ln| layer_norm(ln, h, arithmetic));
-        let (out, u) = normed.map_or((None, None), |(kept, out)| (Some(kept), Some(out)));
+        let (out, u) = weights.out_ln.as_ref().map(|ln| layer_norm(ln, h, arithmetic)).unzip();
         let z = linear(&weights.head, u.as_deref().unwrap_or(h), arithmetic);
         Self { out, e: error(&z, labels, arithmetic) }
     }
 
-    /// The gradient of each sample's own loss at its state; p_L where that is h_L.
+    /// The gradient of each sample's own loss at its state: p_L if that is h_L.
     pub(super) fn slope(&self, weights: &Weights, arithmetic: &mut Arithmetic) -> Vec<f64> {
         let mut s = weights.head.weight.apply_transposed(&self.e);
         arithmetic.store_all(&mut s, 1);
@@ -72,14 +70,14 @@ impl Judged {
     }
 }
 
-impl States {
+impl ForwardPass {
     /// Runs the samples through the network.
     pub(super) fn of(weights: &Weights, x: &[f64], labels: &[u8], arithmetic: &mut Arithmetic) -> Self {
         let mut h = linear(&weights.embed, x, arithmetic);
-        let (mut hidden, mut branches) = (Vec::new(), Vec::new());
+        let mut hidden = Vec::new();
+        let mut branches = Vec::new();
         for block in &weights.blocks {
-            let normed = block.ln.as_ref().map(|ln| layer_norm(ln, &h, arithmetic));
-            let (ln, u) = normed.map_or((None, None), |(kept, out)| (Some(kept), Some(out)));
+            let (ln, u) = block.ln.as_ref().map(|ln| layer_norm(ln, &h, arithmetic)).unzip();
             let z = linear(&block.w1, u.as_ref().unwrap_or(&h), arithmetic);
             let (act, slope): (Vec<f64>, Vec<f64>) =
                 z.iter().map(|&z| activate(weights.activation, z, arithmetic)).unzip();
@@ -89,18 +87,18 @@ impl States {
             hidden.push(std::mem::replace(&mut h, above));
             branches.push(Branch { ln, slope, f });
         }
-        let judged = Judged::of(weights, &h, labels, arithmetic);
+        let head = HeadPass::of(weights, &h, labels, arithmetic);
         hidden.push(h);
-        Self { hidden, branches, judged }
+        Self { hidden, branches, head }
     }
 
-    /// The signal at h_l, with these matrices for W1 and W2, where `above` is the signal at h_{l+1} and `s` that at f_l(h_l),
-    /// which a penalty makes another.
+    /// The signal at h_l, with these matrices for W1 and W2; `above` is the signal at h_{l+1} and `s` that at f_l(h_l), which
+    /// differs under a penalty.
     pub(super) fn down(
         &self,
         weights: &Weights,
         l: usize,
-        matrices: (&Matrix, &Matrix),
+        matrices: [&Matrix; 2],
         s: &[f64],
         above: &[f64],
         arithmetic: &mut Arithmetic,
@@ -117,7 +115,7 @@ impl States {
         &self,
         block: &Block,
         l: usize,
-        (w1, w2): (&Matrix, &Matrix),
+        [w1, w2]: [&Matrix; 2],
         s: &[f64],
         arithmetic: &mut Arithmetic,
     ) -> Vec<f64> {

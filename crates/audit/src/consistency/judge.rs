@@ -1,33 +1,33 @@
-//! Each unit's recorded credit against what it should be, with what rounding leaves open.
+//! Compares each unit's recorded credit with what it should be, up to rounding.
 
 use super::arithmetic::Arithmetic;
-use super::case::Case;
+use super::checked::CheckedRecord;
 use super::matrix::{distance, norm};
 use super::replay::Replay;
 use protocol::AGREEMENT;
 
-/// Runs with random rounding. A sample at a tie of two classes falls either way in each, so that all of them miss
-/// it once in 256 cases.
+/// Runs with random rounding. A sample at a tie of two classes can fall either way in each; all eight agree by chance in
+/// 1 of 256 cases.
 const DRAWS: u64 = 8;
-/// Real rounding may exceed the largest of the draws, most of all where there is a single value.
+/// Real rounding may exceed the largest of the draws, especially for a single value.
 const MARGIN: f64 = 4.0;
-/// Where rounding alone may move a credit by more than this share, agreement says nothing.
+/// If rounding alone may move a credit by more than this share, agreement means nothing.
 const BLURRED: f64 = 1e-2;
 
-/// What a unit's credit should be, by one way of reckoning.
+/// What a unit's credit should be, computed in one way.
 #[derive(Debug)]
 pub(super) struct Expected {
     pub(super) credit: Vec<f64>,
-    /// Largest ‖difference‖ that random rounding has brought; 0 until it was tried.
+    /// Largest ‖difference‖ under random rounding; 0 until it was measured.
     noise: f64,
 }
 
-/// How a unit stands.
+/// Whether a unit's credit agrees.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Standing {
-    /// It agrees, but for this relative difference.
+pub(super) enum Agreement {
+    /// It agrees up to this relative difference.
     Sound(f64),
-    /// Rounding may move it by this share, so nothing can be said.
+    /// Rounding may move it by this share, so it cannot be assessed.
     Blurred(f64),
     /// It differs, by this much.
     Wrong(f64),
@@ -38,89 +38,90 @@ impl Expected {
         Self { credit, noise: 0.0 }
     }
 
-    /// ‖a difference‖ that still counts as none.
+    /// The largest ‖difference‖ that counts as none.
     pub(super) fn tolerance(&self, share: f64) -> f64 {
         (share * norm(&self.credit)).max(MARGIN * self.noise)
     }
 
-    fn judge(&self, recorded: &[f64]) -> Standing {
+    fn judge(&self, recorded: &[f64]) -> Agreement {
         let size = norm(&self.credit);
         // Two zeros agree; a credit where there should be none is infinitely wrong.
         let relative = |x: f64| if x == 0.0 { 0.0 } else { x / size };
-        let (difference, open) = (distance(recorded, &self.credit), MARGIN * self.noise);
-        if difference <= AGREEMENT * size || (difference <= open && open <= BLURRED * size) {
-            Standing::Sound(relative(difference))
-        } else if difference <= open || open.is_infinite() {
-            Standing::Blurred(relative(open))
+        let difference = distance(recorded, &self.credit);
+        let noise = MARGIN * self.noise;
+        if difference <= AGREEMENT * size || (difference <= noise && noise <= BLURRED * size) {
+            Agreement::Sound(relative(difference))
+        } else if difference <= noise || noise.is_infinite() {
+            Agreement::Blurred(relative(noise))
         } else if difference.is_finite() {
-            Standing::Wrong(relative(difference))
+            Agreement::Wrong(relative(difference))
         } else {
-            Standing::Wrong(f64::INFINITY)
+            Agreement::Wrong(f64::INFINITY)
         }
     }
 
-    /// Takes in what one draw gave.
-    fn meet(&mut self, credit: &[f64]) {
+    /// Adds the result of one draw to the noise.
+    fn add_draw(&mut self, credit: &[f64]) {
         let moved = distance(credit, &self.credit);
         self.noise = if moved.is_finite() { self.noise.max(moved) } else { f64::INFINITY };
     }
 }
 
-/// The two ways to reckon a unit's credit: from the weights alone, and from the credit recorded above it. A fault
-/// above changes the second where it ran down the chain and the first where it did not, so one of them stays right.
+/// The two ways to compute a unit's credit: from the weights alone, and from the credit recorded above it. Whether or not
+/// a fault above propagates down the chain, one of the two stays right.
 #[derive(Debug)]
 pub(super) struct Expectations {
-    /// By unit.
-    pub(super) of: Vec<Vec<Expected>>,
+    pub(super) by_unit: Vec<Vec<Expected>>,
 }
 
 impl Expectations {
-    pub(super) fn new(case: &Case<'_>, exact: &mut Replay) -> Self {
-        let mut of: Vec<Vec<Expected>> = exact.chain().into_iter().map(|c| vec![Expected::new(c)]).collect();
-        for (unit, above) in case.credit[1..].iter().enumerate() {
-            of[unit].push(Expected::new(exact.below(unit, above)));
+    pub(super) fn new(checked: &CheckedRecord<'_>, exact: &mut Replay) -> Self {
+        let mut by_unit: Vec<Vec<Expected>> =
+            exact.chain().into_iter().map(|credit| vec![Expected::new(credit)]).collect();
+        for (unit, above) in checked.credit[1..].iter().enumerate() {
+            by_unit[unit].push(Expected::new(exact.below(unit, above)));
         }
-        Self { of }
+        Self { by_unit }
     }
 
-    /// What the weights alone give, by unit.
+    /// The credit of a unit from the weights alone.
     pub(super) fn plain(&self, unit: usize) -> &[f64] {
-        &self.of[unit][0].credit
+        &self.by_unit[unit][0].credit
     }
 
-    /// Tries what rounding does to each. One draw at a time, since each has its own copy of the weights.
-    pub(super) fn blur(&mut self, case: &Case<'_>, exact: &Replay) {
+    /// Measures the effect of rounding on each. One draw at a time, since each has its own copy of the weights.
+    pub(super) fn blur(&mut self, checked: &CheckedRecord<'_>, exact: &Replay) {
         for draw in 0..DRAWS {
-            let mut replay = Replay::new(case, Arithmetic::rounded(draw));
+            let mut replay = Replay::new(checked, Arithmetic::rounded(draw));
             for (unit, credit) in replay.chain().into_iter().enumerate() {
-                self.of[unit][0].meet(&credit);
-                if unit < case.top() {
-                    let credit = replay.below(unit, &case.credit[unit + 1]);
-                    self.of[unit][1].meet(&credit);
+                self.by_unit[unit][0].add_draw(&credit);
+                if unit < checked.top() {
+                    let credit = replay.below(unit, &checked.credit[unit + 1]);
+                    self.by_unit[unit][1].add_draw(&credit);
                 }
             }
             if replay.misled(exact) {
-                self.of.iter_mut().for_each(|of| of[0].noise = f64::INFINITY);
+                self.by_unit.iter_mut().for_each(|expected| expected[0].noise = f64::INFINITY);
             }
         }
     }
 
-    /// How a unit stands by the reckoning that is kindest to it.
-    pub(super) fn judge(&self, case: &Case<'_>, unit: usize) -> Standing {
-        let recorded = &case.credit[unit];
-        let finite = |unit: usize| case.credit[unit].iter().all(|x| x.is_finite());
-        if case.path.comes_down(unit) && unit < case.top() && !finite(unit) && !finite(unit + 1) {
-            // It follows from what came down, whatever that was.
-            return Standing::Sound(0.0);
+    /// Whether a unit's credit agrees with either way to compute it.
+    pub(super) fn judge(&self, checked: &CheckedRecord<'_>, unit: usize) -> Agreement {
+        let recorded = &checked.credit[unit];
+        let finite = |unit: usize| checked.credit[unit].iter().all(|x| x.is_finite());
+        if checked.path.comes_down(unit) && unit < checked.top() && !finite(unit) && !finite(unit + 1) {
+            // It follows from the credit above, which is not finite either.
+            return Agreement::Sound(0.0);
         }
-        // What follows from a credit that is not finite above is no yardstick.
-        let usable = self.of[unit].iter().filter(|e| norm(&e.credit).is_finite());
-        let kinder = |a: Standing, b: Standing| if b.gravity() < a.gravity() { b } else { a };
-        usable.map(|e| e.judge(recorded)).reduce(kinder).unwrap_or(Standing::Blurred(f64::INFINITY))
+        // An expectation from a credit above that is not finite cannot be compared with.
+        let usable = self.by_unit[unit].iter().filter(|e| norm(&e.credit).is_finite());
+        let kinder = |a: Agreement, b: Agreement| if b.gravity() < a.gravity() { b } else { a };
+        usable.map(|e| e.judge(recorded)).reduce(kinder).unwrap_or(Agreement::Blurred(f64::INFINITY))
     }
 }
 
-impl Standing {
+impl Agreement {
     fn gravity(self) -> (u8, f64) {
         match self {
             Self::Sound(x) => (0, x),

@@ -1,11 +1,11 @@
-//! The layers that networks and bridge nets are made of, forward and down, written for reading.
+//! The layers of networks and bridge nets, forward and backward, in plain loops.
 
 use super::arithmetic::Arithmetic;
 use super::weights::{Activation, Linear, Norm};
 
 /// Added to the variance.
 const EPS: f64 = 1e-5;
-/// Absolute error of the normal law in f32, which comes from a polynomial; in the tails it is as wrong as it is large.
+/// Absolute error of training's polynomial for the normal distribution function in f32, up to the value itself in the tails.
 const GELU_ERROR: f64 = 4e-7;
 
 /// What a LayerNorm keeps.
@@ -25,7 +25,9 @@ pub(super) fn linear(layer: &Linear, x: &[f64], arithmetic: &mut Arithmetic) -> 
 
 pub(super) fn layer_norm(norm: &Norm, h: &[f64], arithmetic: &mut Arithmetic) -> (Normed, Vec<f64>) {
     let d = norm.weight.len();
-    let (mut xhat, mut rstd, mut out) = (Vec::new(), Vec::new(), Vec::new());
+    let mut xhat = Vec::new();
+    let mut rstd = Vec::new();
+    let mut out = Vec::new();
     for h in h.chunks_exact(d) {
         let mean = arithmetic.store(h.iter().sum::<f64>() / d as f64, d);
         let variance = h.iter().map(|h| (h - mean) * (h - mean)).sum::<f64>() / d as f64;
@@ -41,7 +43,7 @@ pub(super) fn layer_norm(norm: &Norm, h: &[f64], arithmetic: &mut Arithmetic) ->
     (Normed { xhat, rstd }, out)
 }
 
-/// Signal at the input of a LayerNorm. The three terms may cancel, so each is stored by itself.
+/// Signal at the input of a LayerNorm. The three terms may cancel, so each is stored separately.
 pub(super) fn layer_norm_below(
     norm: &Norm,
     kept: &Normed,
@@ -70,7 +72,7 @@ pub(super) fn activate(activation: Activation, z: f64, arithmetic: &mut Arithmet
             let cdf = 0.5 * libm::erfc(-z / std::f64::consts::SQRT_2);
             let cdf = arithmetic.shift(cdf, cdf.min(1.0 - cdf).min(GELU_ERROR));
             let density = libm::exp(-0.5 * z * z) / (2.0 * std::f64::consts::PI).sqrt();
-            // The square loses |z| times as much to rounding once it stands in an exponent.
+            // In an exponent, the square loses |z| times as much to rounding.
             (z * cdf, cdf + z * arithmetic.store(density, (1.0 + z * z) as usize))
         }
         Activation::Blend(alpha) => {

@@ -2,7 +2,7 @@
 
 use super::arithmetic::Arithmetic;
 
-/// Samples that share a row of the matrix while it is in the cache.
+/// Samples that use a row of the matrix while it is in the cache.
 const TOGETHER: usize = 8;
 
 /// A matrix that acts on each sample's vector.
@@ -48,19 +48,17 @@ impl Matrix {
         Self { rows: self.cols, cols: self.rows, values: (0..self.values.len()).map(value).collect() }
     }
 
-    /// The matrix as a product in this arithmetic sees it: the rounding of a sum is that of its factors, as many
-    /// times as there are terms.
-    pub(super) fn seen(&self, arithmetic: &mut Arithmetic) -> Self {
-        let mut matrix = self.clone();
-        arithmetic.store_all(&mut matrix.values, self.cols);
-        matrix
+    /// Rounds the values as a product would: the rounding of a sum is applied to its factors, once per term.
+    pub(super) fn round(&mut self, arithmetic: &mut Arithmetic) {
+        arithmetic.store_all(&mut self.values, self.cols);
     }
 }
 
-/// Four sums side by side, since one would wait for each addition.
+/// Four interleaved sums, since a single one would wait for each addition.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 4];
-    let (a, b) = (a.chunks_exact(4), b.chunks_exact(4));
+    let a = a.chunks_exact(4);
+    let b = b.chunks_exact(4);
     let rest: f64 = a.remainder().iter().zip(b.remainder()).map(|(a, b)| a * b).sum();
     for (a, b) in a.zip(b) {
         for i in 0..4 {
@@ -70,7 +68,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     rest + sums.iter().sum::<f64>()
 }
 
-/// Frobenius norm; NaN or infinite where a value is.
+/// Frobenius norm; NaN or infinite if a value is.
 pub(super) fn norm(a: &[f64]) -> f64 {
     dot(a, a).sqrt()
 }

@@ -1,12 +1,12 @@
-//! Whether the credit that a run really used is the credit that its weights and feedback give.
+//! Whether the credit that a run used is the credit that its weights and feedback give.
 //!
-//! The training loop records the raw credit of a fixed batch. Here it is computed once more from the saved tensors,
-//! in f64, by plain loops that share no code with training but the statement of the rule's formula: a slip in a kernel, in a rule or in a file then shows as
-//! a difference, and [`compare`] says at which unit and what it looks like. What rounding in f32 may do is not
-//! guessed but tried: where the two differ, the plain path is run again with every value rounded at random.
+//! The training loop records the raw credit of a fixed batch. Here it is recomputed from the saved tensors, in f64, by
+//! plain loops that share nothing with training except the statement of the rule's formula: an error in a kernel, a rule
+//! or a file then shows as a difference, and [`compare`] names the unit and the likely fault. The effect of f32 rounding
+//! is measured: where the two differ, the plain path is run again with every value rounded at random.
 //!
 //! A credit counts as right if it is what the weights give, or what follows from the credit recorded at the unit
-//! above. So a fault that runs down a chain is named where it begins and not at every unit below.
+//! above. So a fault that propagates down a chain is named where it begins and not at every unit below.
 //!
 //! ```
 //! use audit::consistency::{PlainNetwork, PlainTensor, Recorded, compare};
@@ -23,22 +23,28 @@
 //!     ("out_head.bias".to_owned(), tensor(&[2], &[0.0, 0.0])),
 //!     ("feedback.0".to_owned(), tensor(&[2, 2], &[1.0, 0.0, 0.0, 1.0])),
 //! ]);
-//! let of = |credit: Vec<f32>| {
-//!     let net = PlainNetwork::Student { blocks: 0, alpha: 1.0, skip: true };
-//!     let formula = RuleSpec::from("dfa").formula();
-//!     let (x, labels, credit) = (&[1.0], &[0], &[credit]);
-//!     let (rule, tensors) = ("dfa", &tensors);
-//!     compare(&Recorded { rule, formula, penalty: 0.0, net, tensors, x, labels, batch: 1, credit })
+//! let consistency = |credit: Vec<f32>| {
+//!     compare(&Recorded {
+//!         rule: "dfa",
+//!         formula: RuleSpec::from("dfa").formula(),
+//!         penalty: 0.0,
+//!         net: PlainNetwork::Student { blocks: 0, alpha: 1.0, skip: true },
+//!         tensors: &tensors,
+//!         x: &[1.0],
+//!         labels: &[0],
+//!         batch: 1,
+//!         credit: &[credit],
+//!     })
 //! };
-//! assert_eq!(of(vec![-0.5, 0.5]), Consistency::Agrees { worst: 0.0 });
-//! let Consistency::Differs { findings } = of(vec![0.5, -0.5]) else { panic!("the sign is wrong") };
+//! assert_eq!(consistency(vec![-0.5, 0.5]), Consistency::Agrees { worst: 0.0 });
+//! let Consistency::Differs { findings } = consistency(vec![0.5, -0.5]) else { panic!("the sign is wrong") };
 //! assert_eq!((findings[0].unit.to_string(), &findings[0].fault), ("embed".to_owned(), &Fault::SignFlipped));
 //! ```
 
 mod arithmetic;
 mod bridge;
 mod carrier;
-mod case;
+mod checked;
 mod compare;
 mod findings;
 mod forward;

@@ -1,12 +1,12 @@
-//! The net of a bridge: two hidden layers of GELU, in the flat vector that training keeps.
+//! The net of a bridge: two hidden layers with GELU, read from training's flat vector.
 
 use super::arithmetic::Arithmetic;
 use super::layers::{activate, linear};
 use super::matrix::Matrix;
 use super::weights::{Activation, Linear};
 
-/// Columns of a panel. Training lays a weight (inputs × outputs) down in panels of so many columns, one after the other and each
-/// row by row, the last one as narrow as what is left.
+/// Columns per panel. Training stores a weight (inputs × outputs) in consecutive panels of this many columns, each row by
+/// row; the last one has the remaining columns.
 const PANEL: usize = 16;
 
 /// Its layers from the bottom.
@@ -15,7 +15,7 @@ pub(super) struct Perceptron {
     layers: [Linear; 3],
 }
 
-/// What a forward pass leaves.
+/// What a forward pass keeps.
 #[derive(Debug)]
 pub(super) struct Passed {
     slopes: [Vec<f64>; 2],
@@ -23,8 +23,8 @@ pub(super) struct Passed {
 }
 
 impl Perceptron {
-    /// Reads the layers, each a weight in panels and then a bias. The width of the hidden layers is the one that gives so many
-    /// values; none where no width does.
+    /// Reads the layers, each a weight in panels and then a bias. The width of the hidden layers follows from the number of
+    /// values; none if no width fits.
     pub(super) fn read(flat: &[f64], inputs: usize, outputs: usize) -> Option<Self> {
         let length = |width: usize| (inputs + 1) * width + (width + 1) * width + (width + 1) * outputs;
         let width = (1..).take_while(|&width| length(width) <= flat.len()).last()?;
@@ -33,15 +33,15 @@ impl Perceptron {
         }
         let mut rest = flat;
         let layers = [(inputs, width), (width, width), (width, outputs)].map(|(inputs, outputs)| {
-            let (weight, behind) = rest.split_at(inputs * outputs);
-            let (bias, behind) = behind.split_at(outputs);
-            rest = behind;
+            let (weight, after) = rest.split_at(inputs * outputs);
+            let (bias, after) = after.split_at(outputs);
+            rest = after;
             Linear { weight: unpacked(weight, inputs, outputs), bias: bias.to_vec() }
         });
         Some(Self { layers })
     }
 
-    /// Runs rows of inputs through it.
+    /// The outputs of rows of inputs.
     pub(super) fn forward(&self, rows: &[f64], arithmetic: &mut Arithmetic) -> Passed {
         let mut hidden = |layer: &Linear, x: &[f64]| -> (Vec<f64>, Vec<f64>) {
             let z = linear(layer, x, arithmetic);
@@ -53,7 +53,7 @@ impl Perceptron {
         Passed { slopes: [slope, slope_above], out: linear(last, &above, arithmetic) }
     }
 
-    /// From a signal at the outputs to that at the rows.
+    /// The signal at the inputs from that at the outputs.
     pub(super) fn down(&self, passed: &Passed, at_out: &[f64], arithmetic: &mut Arithmetic) -> Vec<f64> {
         let [first, second, last] = &self.layers;
         let mut s = at_out.to_vec();
@@ -66,18 +66,17 @@ impl Perceptron {
         s
     }
 
-    /// The net as products in this arithmetic see it.
-    pub(super) fn seen(&self, arithmetic: &mut Arithmetic) -> Self {
-        let mut net = self.clone();
-        net.layers.iter_mut().for_each(|layer| layer.weight = layer.weight.seen(arithmetic));
-        net
+    /// Rounds the weights, see [`Matrix::round`].
+    pub(super) fn round(&mut self, arithmetic: &mut Arithmetic) {
+        self.layers.iter_mut().for_each(|layer| layer.weight.round(arithmetic));
     }
 }
 
-/// A weight (outputs × inputs) out of its panels.
+/// A weight (outputs × inputs) from its panels.
 fn unpacked(flat: &[f64], inputs: usize, outputs: usize) -> Matrix {
     let value = |i: usize| {
-        let (output, input) = (i / inputs, i % inputs);
+        let output = i / inputs;
+        let input = i % inputs;
         let first = output / PANEL * PANEL;
         flat[first * inputs + input * PANEL.min(outputs - first) + output - first]
     };
@@ -111,8 +110,10 @@ mod tests {
     fn the_way_down_is_the_slope_of_the_way_up() {
         let draw = |i: usize| ((i * i) as f64 * 0.37).sin();
         let flat: Vec<f64> = (0..(4 + 1) * 18 + 19 * 18 + 19 * 3).map(draw).collect();
-        let (net, exact) = (Perceptron::read(&flat, 4, 3).expect("a width of 18"), &mut Arithmetic::exact());
-        let (rows, at_out): (Vec<f64>, Vec<f64>) = ((0..8).map(draw).collect(), (2..8).map(draw).collect());
+        let net = Perceptron::read(&flat, 4, 3).expect("a width of 18");
+        let exact = &mut Arithmetic::exact();
+        let rows: Vec<f64> = (0..8).map(draw).collect();
+        let at_out: Vec<f64> = (2..8).map(draw).collect();
         let down = net.down(&net.forward(&rows, exact), &at_out, exact);
         for i in 0..rows.len() {
             let mut along = |step: f64| -> f64 {

@@ -1,22 +1,22 @@
-//! Saved tensors by name, none of which is taken at its word.
+//! Saved tensors by name, with shapes and values checked.
 
 use super::matrix::Matrix;
 use super::recorded::PlainTensor;
 use super::weights::{Linear, Norm};
 use std::collections::BTreeMap;
 
-/// Hands out tensors whose shape and values are right, or says which one is not.
+/// Returns tensors whose shape and values are right; an error names the one that is not.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reader<'a> {
+pub(super) struct TensorReader<'a> {
     pub(super) tensors: &'a BTreeMap<String, PlainTensor>,
 }
 
-impl Reader<'_> {
+impl TensorReader<'_> {
     fn get(&self, name: &str) -> Result<&PlainTensor, String> {
         self.tensors.get(name).ok_or_else(|| format!("the tensor `{name}` is missing"))
     }
 
-    /// Rows and columns of a matrix that says them itself.
+    /// Rows and columns of a matrix, by its own shape.
     pub(super) fn sizes(&self, name: &str) -> Result<(usize, usize), String> {
         match self.get(name)?.shape[..] {
             [rows, cols] if rows > 0 && cols > 0 => Ok((rows, cols)),
@@ -24,7 +24,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A vector as long as it says itself.
+    /// A vector of any length.
     pub(super) fn vector(&self, name: &str) -> Result<Vec<f64>, String> {
         match self.get(name)?.shape[..] {
             [length] => self.values(name, &[length]),
@@ -37,12 +37,12 @@ impl Reader<'_> {
         if tensor.shape != shape {
             return Err(format!("the tensor `{name}` has shape {:?}, not {shape:?}", tensor.shape));
         }
-        let (places, values) = (shape.iter().product::<usize>(), &tensor.values);
-        if values.len() != places {
-            return Err(format!("the tensor `{name}` has {} values for {places} places", values.len()));
+        let values = &tensor.values;
+        if values.len() != shape.iter().product::<usize>() {
+            return Err(format!("the tensor `{name}` has {} values for the shape {shape:?}", values.len()));
         }
         if !values.iter().all(|x| x.is_finite()) {
-            return Err(format!("the tensor `{name}` holds values that are infinite or not numbers"));
+            return Err(format!("the tensor `{name}` contains infinite values or NaN"));
         }
         Ok(values.clone())
     }
@@ -57,7 +57,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn norm(&self, name: &str, d: usize) -> Result<Norm, String> {
-        let part = |kind: &str| self.values(&format!("{name}.{kind}"), &[d]);
-        Ok(Norm { weight: part("weight")?, bias: part("bias")? })
+        let values = |kind: &str| self.values(&format!("{name}.{kind}"), &[d]);
+        Ok(Norm { weight: values("weight")?, bias: values("bias")? })
     }
 }

@@ -1,4 +1,4 @@
-//! What a run has written down, as the comparison takes it.
+//! What a run has recorded, as input of the comparison.
 
 use rules::Formula;
 use std::collections::BTreeMap;
@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 pub struct PlainTensor {
     /// Shape; the weight of a linear layer is (outputs, inputs).
     pub shape: Vec<usize>,
-    /// As many values as the shape has places.
+    /// As many values as the shape has elements.
     pub values: Vec<f64>,
 }
 
-/// The networks, by what the recipe says about them.
+/// A network, as the recipe describes it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlainNetwork {
     /// The residual MLP: LayerNorm at the entrance of each block, exact GELU.
@@ -41,7 +41,7 @@ pub enum PlainNetwork {
 }
 
 impl PlainNetwork {
-    /// Number of blocks, where it is known.
+    /// Number of blocks, if known.
     pub(super) fn blocks(&self) -> Option<usize> {
         match *self {
             Self::Resmlp { blocks, .. } | Self::Student { blocks, .. } => Some(blocks),
@@ -50,14 +50,14 @@ impl PlainNetwork {
     }
 }
 
-/// The credit that training used on a fixed batch, and all that it should follow from.
+/// The credit that training used on a fixed batch, and everything it is computed from.
 #[derive(Clone, Debug)]
 pub struct Recorded<'a> {
     /// Name of the rule, for messages.
     pub rule: &'a str,
-    /// How its credit follows from weights and feedback, as the rule states it; none where that cannot be recomputed.
+    /// The rule's formula for its credit from weights and feedback; none if it cannot be recomputed.
     pub formula: Option<Formula>,
-    /// λ; it enters [`Formula::Gradient`] only, for other rules' raw credit knows no penalty.
+    /// λ, which enters [`Formula::Gradient`] only: other rules' raw credit has no penalty.
     pub penalty: f64,
     /// The network.
     pub net: PlainNetwork,

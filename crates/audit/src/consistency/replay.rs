@@ -2,74 +2,74 @@
 
 use super::arithmetic::Arithmetic;
 use super::carrier::Carrier;
-use super::case::Case;
-use super::forward::States;
+use super::checked::CheckedRecord;
+use super::forward::ForwardPass;
 use super::matrix::{distance, norm};
-use super::path::Path;
+use super::path::PlainPath;
 use super::weights::Weights;
 use rules::Projected;
 
 /// One pass over the batch, in one arithmetic.
 #[derive(Debug)]
 pub(super) struct Replay {
-    path: Path,
+    path: PlainPath,
     weights: Weights,
-    states: States,
-    /// What direct feedback projects: e_T, or −onehot(y). What a bridge is told.
+    states: ForwardPass,
+    /// What direct feedback projects (e_T, or −onehot(y)), or a bridge's conditions.
     source: Vec<f64>,
-    /// The credit of each block, where a bridge gives it.
+    /// The credit of each block, if a bridge gives it.
     bridged: Vec<Vec<f64>>,
     arithmetic: Arithmetic,
 }
 
 impl Replay {
-    pub(super) fn new(case: &Case<'_>, mut arithmetic: Arithmetic) -> Self {
-        let weights = case.weights.seen(&mut arithmetic);
-        let states = States::of(&weights, &case.x, case.labels, &mut arithmetic);
-        let source = match (case.path, &weights.bridge) {
-            (_, Some(bridge)) => bridge.told(&weights, &states, &mut arithmetic),
-            (Path::Direct(Projected::Target), None) => targets(case.labels, weights.head.weight.rows),
-            _ => states.judged.e.clone(),
+    pub(super) fn new(checked: &CheckedRecord<'_>, mut arithmetic: Arithmetic) -> Self {
+        let weights = checked.weights.rounded(&mut arithmetic);
+        let states = ForwardPass::of(&weights, &checked.x, checked.labels, &mut arithmetic);
+        let source = match (checked.path, &weights.bridge) {
+            (_, Some(bridge)) => bridge.conditions(&weights, &states, &mut arithmetic),
+            (PlainPath::Direct(Projected::Target), None) => targets(checked.labels, weights.head.weight.rows),
+            _ => states.head.e.clone(),
         };
         let bridged = weights.bridge.as_ref().map_or_else(Vec::new, |bridge| {
-            bridge.credit(&weights, &states, &source, case.labels, &mut arithmetic)
+            bridge.credit(&weights, &states, &source, checked.labels, &mut arithmetic)
         });
-        Self { path: case.path, weights, states, source, bridged, arithmetic }
+        Self { path: checked.path, weights, states, source, bridged, arithmetic }
     }
 
     /// The credit of the topmost unit.
     pub(super) fn top(&mut self) -> Vec<f64> {
         match self.path {
-            Path::Gradient { .. } | Path::Replaced(_) => {
-                self.states.judged.slope(&self.weights, &mut self.arithmetic)
+            PlainPath::Gradient { .. } | PlainPath::Replaced(_) => {
+                self.states.head.slope(&self.weights, &mut self.arithmetic)
             }
-            Path::Chain { batch } => {
-                let p = self.states.judged.slope(&self.weights, &mut self.arithmetic);
+            PlainPath::Chain { batch } => {
+                let p = self.states.head.slope(&self.weights, &mut self.arithmetic);
                 p.into_iter().map(|p| self.arithmetic.store(p / batch, 1)).collect()
             }
-            Path::Direct(_) => self.direct(self.weights.feedback.len() - 1),
-            Path::Bridge(..) => self.bridged[self.bridged.len() - 1].clone(),
+            PlainPath::Direct(_) => self.direct(self.weights.feedback.len() - 1),
+            PlainPath::Bridge(..) => self.bridged[self.bridged.len() - 1].clone(),
         }
     }
 
     /// The credit of `unit`, given that of the unit above it.
     pub(super) fn below(&mut self, unit: usize, above: &[f64]) -> Vec<f64> {
         match self.path {
-            // The gradient of CE + λΣ‖f‖²: block l's own penalty enters on the way down through block l.
-            Path::Gradient { penalty } => {
+            // The gradient of CE + λΣ‖f‖²: block l's own penalty enters in block l's vector-Jacobian product.
+            PlainPath::Gradient { penalty } => {
                 let f = &self.states.branches[unit].f;
                 let arithmetic = &mut self.arithmetic;
-                let with = |(a, f): (&f64, &f64)| arithmetic.store(a + 2.0 * penalty * f, 1);
-                let s: Vec<f64> = above.iter().zip(f).map(with).collect();
+                let with_penalty = |(a, f): (&f64, &f64)| arithmetic.store(a + 2.0 * penalty * f, 1);
+                let s: Vec<f64> = above.iter().zip(f).map(with_penalty).collect();
                 let block = &self.weights.blocks[unit];
-                let matrices = (&block.w1.weight, &block.w2.weight);
+                let matrices = [&block.w1.weight, &block.w2.weight];
                 self.states.down(&self.weights, unit, matrices, &s, above, arithmetic)
             }
-            Path::Chain { .. } | Path::Replaced(_) => self.fed_back(unit, unit, above),
-            // Of these the embedding is given what block 0 is.
-            Path::Direct(_) | Path::Bridge(..) if unit == 0 => above.to_vec(),
-            Path::Direct(_) => self.direct(unit - 1),
-            Path::Bridge(..) => self.bridged[unit - 1].clone(),
+            PlainPath::Chain { .. } | PlainPath::Replaced(_) => self.fed_back(unit, unit, above),
+            // In these rules the embedding gets the credit of block 0.
+            PlainPath::Direct(_) | PlainPath::Bridge(..) if unit == 0 => above.to_vec(),
+            PlainPath::Direct(_) => self.direct(unit - 1),
+            PlainPath::Bridge(..) => self.bridged[unit - 1].clone(),
         }
     }
 
@@ -84,23 +84,22 @@ impl Replay {
         credit
     }
 
-    /// The credit of `unit` from that above it, if the feedback of this index brings it down: B·a, or through the block by R1
-    /// and R2.
+    /// The credit of `unit` from that above it by the feedback of this index: B·a, or through the block by R1 and R2.
     pub(super) fn fed_back(&mut self, unit: usize, index: usize, above: &[f64]) -> Vec<f64> {
         let Some(Carrier { r1, r2 }) = self.weights.carriers.get(index) else {
             let credit = self.weights.feedback[index].apply(above);
             return self.stored(credit);
         };
-        self.states.down(&self.weights, unit, (r1, r2), above, above, &mut self.arithmetic)
+        self.states.down(&self.weights, unit, [r1, r2], above, above, &mut self.arithmetic)
     }
 
-    /// The same with the unit's own feedback, transposed; its matrices are square.
+    /// The same by the unit's own feedback, transposed; its matrices are square.
     pub(super) fn fed_back_transposed(&mut self, unit: usize, above: &[f64]) -> Vec<f64> {
         let Some(Carrier { r1, r2 }) = self.weights.carriers.get(unit).map(Carrier::transposed) else {
             let credit = self.weights.feedback[unit].apply_transposed(above);
             return self.stored(credit);
         };
-        self.states.down(&self.weights, unit, (&r1, &r2), above, above, &mut self.arithmetic)
+        self.states.down(&self.weights, unit, [&r1, &r2], above, above, &mut self.arithmetic)
     }
 
     /// B·e_T, or −B·onehot(y).
@@ -114,11 +113,10 @@ impl Replay {
         credit
     }
 
-    /// Whether rounding has told a bridge something else: a gradient of which f32 keeps no digits has any direction, and is told at
-    /// full length. What follows from it can then be anything, more than a few draws show.
+    /// Whether rounding has changed a bridge's conditions: a gradient of which f32 keeps no digits has a random direction,
+    /// which normalisation brings to full length. The credit can then be anything, more than a few draws show.
     pub(super) fn misled(&self, exact: &Self) -> bool {
-        let (told, moved) = (norm(&exact.source), distance(&self.source, &exact.source));
-        !self.bridged.is_empty() && moved > 0.5 * told
+        !self.bridged.is_empty() && distance(&self.source, &exact.source) > 0.5 * norm(&exact.source)
     }
 
     /// Number of feedback matrices, or of carriers.
@@ -129,6 +127,9 @@ impl Replay {
 
 /// −onehot(y) of each sample.
 fn targets(labels: &[u8], classes: usize) -> Vec<f64> {
-    let of = |label: u8| (0..classes).map(move |class| if class == usize::from(label) { -1.0 } else { 0.0 });
-    labels.iter().flat_map(|&label| of(label)).collect()
+    let mut targets = vec![0.0; labels.len() * classes];
+    for (row, &label) in targets.chunks_exact_mut(classes).zip(labels) {
+        row[usize::from(label)] = -1.0;
+    }
+    targets
 }

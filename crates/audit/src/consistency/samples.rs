@@ -2,13 +2,12 @@
 
 use super::matrix::distance;
 
-/// ‖recorded − expected‖ after each recorded sample was matched with the nearest one that is still free.
+/// ‖recorded − expected‖ after each recorded sample was matched with the nearest free one.
 ///
-/// Samples are told apart by their credit alone. Two that have the same are interchangeable, and then it does not
-/// matter which is taken. Matching is quadratic, so it is left out where the misfit is known to exceed `limit`; any
-/// number above the limit is then as good as the true one.
+/// Samples are distinguished by their credit alone; two with the same credit are interchangeable. Matching is quadratic,
+/// so it is skipped where the misfit is known to exceed `limit`: a lower bound above the limit is then returned.
 pub(super) fn misfit(recorded: &[f64], expected: &[f64], width: usize, limit: f64) -> f64 {
-    // No order changes the sum of the samples. N differences that add up to s have norms of s/√N at least.
+    // No order changes the sum of the samples, and N differences that sum to s have a norm of at least ‖s‖/√N.
     let least = distance(&sum(recorded, width), &sum(expected, width))
         / (recorded.len() as f64 / width as f64).sqrt();
     if least > limit {
@@ -16,7 +15,7 @@ pub(super) fn misfit(recorded: &[f64], expected: &[f64], width: usize, limit: f6
     }
     let mut free: Vec<&[f64]> = expected.chunks_exact(width).collect();
     let mut rows: Vec<&[f64]> = recorded.chunks_exact(width).collect();
-    // Large ones choose first: they have the most to lose, and the small ones are near each other anyway.
+    // Large ones choose first: a wrong match costs them most, and small ones are close to each other anyway.
     rows.sort_by(|a, b| size(b).total_cmp(&size(a)));
     let mut sum = 0.0;
     for row in rows {

@@ -1,11 +1,11 @@
-//! A network and what its rule saves, checked before anything is computed with them.
+//! A network and the tensors that its rule saves, with all shapes checked.
 
 use super::arithmetic::Arithmetic;
 use super::bridge::Bridge;
 use super::carrier::Carrier;
 use super::matrix::Matrix;
-use super::path::Path;
-use super::reader::Reader;
+use super::path::PlainPath;
+use super::reader::TensorReader;
 use super::recorded::{PlainNetwork, PlainTensor};
 use rules::Replacement;
 use std::collections::BTreeMap;
@@ -31,14 +31,14 @@ pub(super) struct Block {
     pub(super) w2: Linear,
 }
 
-/// What runs between W1 and W2.
+/// The nonlinearity between W1 and W2.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Activation {
     Gelu,
     Blend(f64),
 }
 
-/// A network and the feedback or the bridge of its rule, with every shape known to fit.
+/// A network and the feedback or the bridge of its rule.
 #[derive(Clone, Debug)]
 pub(super) struct Weights {
     pub(super) embed: Linear,
@@ -48,18 +48,18 @@ pub(super) struct Weights {
     pub(super) feedback: Vec<Matrix>,
     /// By block; empty for rules that have none.
     pub(super) carriers: Vec<Carrier>,
-    /// Where a bridge gives the credit.
+    /// For rules whose credit a bridge gives.
     pub(super) bridge: Option<Bridge>,
     pub(super) activation: Activation,
     pub(super) skip: bool,
 }
 
 impl Weights {
-    /// Reads the tensors that the network and the rule need, or says which one is missing or wrong.
+    /// Reads the tensors that the network and the rule need; an error names the one that is missing or wrong.
     pub(super) fn read(
         tensors: &BTreeMap<String, PlainTensor>,
         net: &PlainNetwork,
-        path: Path,
+        path: PlainPath,
     ) -> Result<Self, String> {
         let (blocks, block_ln, out_ln, activation, skip) = match *net {
             PlainNetwork::Resmlp { blocks, out_ln, skip } => (blocks, true, out_ln, Activation::Gelu, skip),
@@ -68,7 +68,7 @@ impl Weights {
             }
             PlainNetwork::Other { ref name } => return Err(format!("no plain path for the network {name}")),
         };
-        let reader = Reader { tensors };
+        let reader = TensorReader { tensors };
         let (d, inputs) = reader.sizes("embed.weight")?;
         let (classes, _) = reader.sizes("out_head.weight")?;
         let block = |l: usize| {
@@ -82,17 +82,17 @@ impl Weights {
         let difference =
             |l: usize, name: &str| reader.matrix(&format!("rule.difference.blocks.{l}.{name}.weight"), d, d);
         let carriers = match path {
-            Path::Replaced(Replacement::Signs) => blocks.iter().map(Carrier::of_signs).collect(),
-            Path::Replaced(Replacement::Differences) => {
-                let of = |(l, block): (usize, &Block)| {
+            PlainPath::Replaced(Replacement::Signs) => blocks.iter().map(Carrier::of_signs).collect(),
+            PlainPath::Replaced(Replacement::Differences) => {
+                let carrier = |(l, block): (usize, &Block)| {
                     Ok(Carrier::of_differences(block, difference(l, "w1")?, difference(l, "w2")?))
                 };
-                blocks.iter().enumerate().map(of).collect::<Result<_, String>>()?
+                blocks.iter().enumerate().map(carrier).collect::<Result<_, String>>()?
             }
             _ => Vec::new(),
         };
         let head = reader.linear("out_head", classes, d)?;
-        let bridge = Bridge::read(reader, path, (d, classes, blocks.len()))?;
+        let bridge = Bridge::read(reader, path, d, classes, blocks.len())?;
         Ok(Self {
             embed,
             blocks,
@@ -113,16 +113,15 @@ impl Weights {
         self.embed.weight.rows
     }
 
-    /// The weights as products in this arithmetic see them.
-    pub(super) fn seen(&self, arithmetic: &mut Arithmetic) -> Self {
+    /// A copy with all matrices rounded, see [`Matrix::round`].
+    pub(super) fn rounded(&self, arithmetic: &mut Arithmetic) -> Self {
         let mut weights = self.clone();
         let blocks = weights.blocks.iter_mut().flat_map(|block| [&mut block.w1, &mut block.w2]);
-        for linear in blocks.chain([&mut weights.embed, &mut weights.head]) {
-            linear.weight = linear.weight.seen(arithmetic);
-        }
-        weights.feedback.iter_mut().for_each(|matrix| *matrix = matrix.seen(arithmetic));
-        weights.carriers.iter_mut().for_each(|carrier| *carrier = carrier.seen(arithmetic));
-        weights.bridge.iter_mut().for_each(|bridge| *bridge = bridge.seen(arithmetic));
+        let linear = blocks.chain([&mut weights.embed, &mut weights.head]);
+        linear.for_each(|linear| linear.weight.round(arithmetic));
+        weights.feedback.iter_mut().for_each(|matrix| matrix.round(arithmetic));
+        weights.carriers.iter_mut().for_each(|carrier| carrier.round(arithmetic));
+        weights.bridge.iter_mut().for_each(|bridge| bridge.round(arithmetic));
         weights
     }
 }

@@ -1,7 +1,7 @@
 //! Why a dump cannot be used.
 //!
-//! The reader of these messages wrote the dump with a script of their own, so each one names the tensor as they
-//! named it, says what was found there, and what to change in that script.
+//! Readers of these messages wrote the dump with their own script, so each message names the tensor as they named it,
+//! what was found there, and what to change in that script.
 
 use record::Remedy;
 use std::io;
@@ -10,50 +10,50 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 #[error("{dump}: {fault}")]
 pub struct Error {
-    /// The path of its file, or the name of its arrays in memory.
+    /// The path of its file, or the name given to its arrays.
     pub dump: String,
     /// What is wrong with it.
-    pub fault: Fault,
+    pub fault: DumpFault,
 }
 
 /// What is wrong with a dump.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Fault {
-    /// The system does not let it be read.
+pub enum DumpFault {
+    /// The operating system refused to read it.
     #[error("cannot be read: {0}")]
     Io(io::Error),
-    /// It is not a file of a kind that is read here.
+    /// It is not a file of a known format.
     #[error("{found}; {remedy}")]
     Format {
         /// What it seems to be.
         found: String,
-        /// How to make a dump.
+        /// How to save a dump.
         remedy: String,
     },
     /// The file contradicts itself.
-    #[error("the file is damaged or cut short: {what}; write or copy it again")]
+    #[error("the file is damaged or truncated: {what}; write or copy it again")]
     Damaged {
         /// Where and how.
         what: String,
     },
-    /// It would take more memory than an audit may.
+    /// It would take more memory than allowed.
     #[error(
-        "{what} would take {wanted} bytes of memory, {limit} are allowed; dump fewer samples, or leave out what the \
+        "{what} would take {wanted} bytes of memory, {limit} are allowed; dump fewer samples, or omit tensors that the \
          audit does not use"
     )]
     TooLarge {
         /// What is too large.
         what: String,
-        /// How much it would take, as far as the file says.
+        /// How much it would take, according to the file.
         wanted: u64,
-        /// How much there may be.
+        /// How much is allowed.
         limit: u64,
     },
     /// One tensor cannot be used.
     #[error("{tensor}: {what}; {remedy}")]
     Tensor {
-        /// Its name, as the file has it.
+        /// Its name in the file.
         tensor: String,
         /// What is wrong.
         what: String,
@@ -68,7 +68,7 @@ pub enum Fault {
         /// What to do about it.
         remedy: String,
     },
-    /// What the caller says about the dump does not fit it, or cannot be.
+    /// An option does not fit the dump, or is impossible.
     #[error("{what}; {advice}")]
     Options {
         /// What is wrong.
@@ -81,16 +81,16 @@ pub enum Fault {
 }
 
 impl Error {
-    /// The option that helps, where one does. The message says in words what to do with it.
+    /// The option to change, if one helps. The message says in words how.
     pub fn remedy(&self) -> Option<Remedy> {
         match self.fault {
-            Fault::Options { remedy, .. } => Some(remedy),
+            DumpFault::Options { remedy, .. } => Some(remedy),
             _ => None,
         }
     }
 }
 
-impl Fault {
+impl DumpFault {
     pub(super) fn damaged(what: impl Into<String>) -> Self {
         Self::Damaged { what: what.into() }
     }
@@ -103,8 +103,7 @@ impl Fault {
         Self::Layout { what: what.into(), remedy: remedy.into() }
     }
 
-    /// An error while reading `what`. One that the system did not report comes from bytes that end too early or do
-    /// not unpack.
+    /// An error while reading `what`. If it is not from the operating system, the bytes end too early or do not unpack.
     pub(super) fn while_reading(what: &str, error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::UnexpectedEof => Self::damaged(format!("{what} ends too early")),

@@ -1,14 +1,14 @@
-//! From a file or from arrays in memory to a checked dump.
+//! Reads a file, or arrays in memory, into a checked dump.
 
 use super::format::{Array, Budget, Bytes, Memory, open, printable, usual_limit};
 use super::layout::{Origin, Tensors, assemble};
-use super::{Dump, Error, Fault};
+use super::{Dump, DumpFault, Error};
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{Cursor, Read, Seek};
 use std::path::Path;
 
-/// A file of up to this share of the memory that its values may take is held while it is read: one over this.
+/// A file is held in memory if it takes at most one part in this many of the limit.
 const HELD: u64 = 8;
 
 /// Reads a dump, `.npz` or `.safetensors`, that takes at most 8 GiB and half of the machine's memory.
@@ -27,8 +27,8 @@ pub fn read_within(path: &Path, bytes: u64) -> Result<Dump, Error> {
 }
 
 impl Dump {
-    /// A dump of arrays in memory, with the checks and the limit of [`read`]. `name` stands where messages and audits
-    /// would have that of a file.
+    /// A dump of arrays in memory, with the checks and the limit of [`read`]. Messages and audits use `name` in place of a
+    /// file's.
     ///
     /// ```
     /// use audit::dump::{Array, Dump, DumpOptions, Values, judge};
@@ -47,12 +47,12 @@ impl Dump {
     }
 }
 
-fn from_file(path: &Path, bytes: u64) -> Result<Dump, Fault> {
-    let mut file = File::open(path).map_err(Fault::Io)?;
-    let metadata = file.metadata().map_err(Fault::Io)?;
-    // A pipe has no end to look at, and a device may have none at all.
+fn from_file(path: &Path, bytes: u64) -> Result<Dump, DumpFault> {
+    let mut file = File::open(path).map_err(DumpFault::Io)?;
+    let metadata = file.metadata().map_err(DumpFault::Io)?;
+    // Pipes cannot seek, and devices may be endless.
     if !metadata.is_file() {
-        return Err(Fault::Format {
+        return Err(DumpFault::Format {
             found: "this is not a regular file".to_owned(),
             remedy: "give an .npz or .safetensors file, or the directory of a run".to_owned(),
         });
@@ -60,26 +60,26 @@ fn from_file(path: &Path, bytes: u64) -> Result<Dump, Fault> {
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let mut budget = Budget::new(bytes);
     let mut tensors = |source: Box<dyn Bytes>| Tensors::read(&mut *open(source, &extension)?, &mut budget);
-    // Both formats jump about, so a file that is not held is read once for its values and once for its hash.
+    // Both formats need random access, so a file that is not held is read once for its values and once for its hash.
     let (tensors, hash) = if metadata.len() <= bytes / HELD {
         let mut content = Vec::new();
-        (&mut file).take(metadata.len()).read_to_end(&mut content).map_err(Fault::Io)?;
+        (&mut file).take(metadata.len()).read_to_end(&mut content).map_err(DumpFault::Io)?;
         let hash = hash(&content[..])?;
         (tensors(Box::new(Cursor::new(content)))?, hash)
     } else {
-        let tensors = tensors(Box::new(file.try_clone().map_err(Fault::Io)?))?;
-        file.rewind().map_err(Fault::Io)?;
+        let tensors = tensors(Box::new(file.try_clone().map_err(DumpFault::Io)?))?;
+        file.rewind().map_err(DumpFault::Io)?;
         (tensors, hash(file)?)
     };
     assemble(tensors, Origin::File { path: path.to_owned(), hash })
 }
 
 /// SHA-256 in hexadecimal.
-fn hash(mut from: impl Read) -> Result<String, Fault> {
+fn hash(mut from: impl Read) -> Result<String, DumpFault> {
     let mut sum = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     loop {
-        match from.read(&mut buffer).map_err(Fault::Io)? {
+        match from.read(&mut buffer).map_err(DumpFault::Io)? {
             0 => break,
             read => sum.update(&buffer[..read]),
         }

@@ -1,4 +1,4 @@
-//! Sums over samples of everything measured of one credit at one state, nulls included.
+//! Sums over samples of all measurements of one credit at one state, nulls included.
 
 use super::perturbation::Perturbed;
 use crate::measurements::{
@@ -18,7 +18,7 @@ pub(crate) struct CreditSums {
     cosines: Vec<CosineMean>,
     correlations: Vec<Correlation>,
     nudges: Vec<NudgeMean>,
-    /// The nudge of middle length of every credit, on the samples that nulls of it are measured on.
+    /// Nudges of every credit with the middle η, on the samples used for nulls.
     null_nudges: Vec<NudgeMean>,
 }
 
@@ -31,13 +31,13 @@ pub(crate) struct StateChunk<'a, Label = u8> {
     pub(crate) labels: &'a [Label],
     /// States, whole.
     pub(crate) h: &'a [f64],
-    /// Gradients, a row of `reach` for each sample, as credits have.
+    /// Gradients, one row of `reach` per sample, like credits.
     pub(crate) p: &'a [f64],
     pub(crate) reach: usize,
 }
 
 impl CreditSums {
-    /// `nulls`: whether nudges of the nulls are measured as well.
+    /// `nulls`: whether nudges of the nulls are measured too.
     pub(crate) fn new(credits: usize, etas: usize, nulls: bool) -> Self {
         Self {
             cosines: vec![CosineMean::default(); credits],
@@ -47,7 +47,15 @@ impl CreditSums {
         }
     }
 
-    /// Adds everything measured of a chunk.
+    /// Adds the cosines of a chunk, which need only credit and gradient. The measured credit comes first, then the nulls,
+    /// which may be omitted.
+    pub(crate) fn compare<Label, A: Float>(&mut self, chunk: &StateChunk<'_, Label>, credits: &[&[A]]) {
+        for (cosine, credit) in self.cosines.iter_mut().zip(credits) {
+            cosine.add(credit, chunk.p, chunk.reach);
+        }
+    }
+
+    /// Adds all measurements of a chunk: the cosines, and how the loss changes when its states are moved.
     pub(crate) fn add<Label, A: Float>(
         &mut self,
         chunk: &StateChunk<'_, Label>,
@@ -57,26 +65,6 @@ impl CreditSums {
         settings: &Settings,
     ) {
         self.compare(chunk, credits);
-        self.perturb(chunk, credits, moved, rest, settings);
-    }
-
-    /// Adds the cosines of a chunk, which need nothing but credit and gradient. The measured credit comes first, then the
-    /// nulls, which may be left out.
-    pub(crate) fn compare<Label, A: Float>(&mut self, chunk: &StateChunk<'_, Label>, credits: &[&[A]]) {
-        for (cosine, credit) in self.cosines.iter_mut().zip(credits) {
-            cosine.add(credit, chunk.p, chunk.reach);
-        }
-    }
-
-    /// Adds what the loss of a chunk does when its states are moved.
-    fn perturb<Label, A: Float>(
-        &mut self,
-        chunk: &StateChunk<'_, Label>,
-        credits: &[&[A]],
-        moved: &Perturbed<'_>,
-        rest: &mut dyn Downstream<Label>,
-        settings: &Settings,
-    ) {
         let &StateChunk { layer, labels, h, reach, .. } = chunk;
         let predicted = predictions(credits, moved.directions, labels.len());
         for (k, correlation) in self.correlations.iter_mut().take(credits.len()).enumerate() {
@@ -102,7 +90,7 @@ impl CreditSums {
         }
     }
 
-    /// The evidence. `kinds` says which null each range of credits is.
+    /// The evidence. `kinds` are the nulls and their ranges among the credits.
     pub(crate) fn finish(
         &self,
         kinds: &[(NullKind, Range<usize>)],
@@ -170,11 +158,11 @@ pub(crate) struct Reference<'a> {
     pub(crate) correlation: &'a Correlation,
     /// The gradient's own nudges.
     pub(crate) nudges: &'a [NudgeMean],
-    /// Step of ρ; none where ρ was not asked for.
+    /// Step of ρ; none if ρ was not asked for.
     pub(crate) step: Option<&'a Step>,
 }
 
-/// Whether the null depends on what was drawn. Where every draw gives the measured value itself, it does not.
+/// Whether the null depends on what was drawn: not if every draw gives the measured value itself.
 fn applies(null: &Null) -> bool {
     null.low < null.high || null.value != null.low
 }

@@ -1,5 +1,5 @@
-//! Sums at one layer: its perturbation, and the credits compared there, of the unit that acts there and of the one that the
-//! paper compares.
+//! Sums at one layer: its perturbation, and the credits compared there: that of the unit that acts there, and the one that
+//! the paper compares.
 
 use super::credit_sums::{CreditSums, StateChunk};
 use super::perturbation::Perturbation;
@@ -15,7 +15,7 @@ pub(super) struct LayerSums {
 }
 
 impl LayerSums {
-    /// `paper`: whether the unit above has credit of the same size, which alone can be compared at this layer.
+    /// `paper`: whether the unit above has credit of the same size, so that it can be compared at this layer.
     pub(super) fn new(credits: usize, etas: usize, paper: bool) -> Self {
         Self {
             perturbation: Perturbation::default(),
@@ -39,7 +39,7 @@ impl LayerSums {
         let moved = self.perturbation.add(chunk, directions, rest, settings);
         self.here.add(chunk, &credits(l), &moved, rest, settings);
         if let Some(paper) = &mut self.paper {
-            // Where the paper reports another credit, the nulls do not apply: they are drawn for the rule's own.
+            // If the paper reports another credit, the nulls do not apply: they are drawn for the rule's own.
             let compared =
                 signals.paper.as_ref().map_or_else(|| credits(l + 1), |reported| vec![&reported[l][..]]);
             paper.add(chunk, &compared, &moved, rest, settings);
@@ -47,7 +47,7 @@ impl LayerSums {
     }
 }
 
-/// Layers for each thread, with about equal numbers of blocks above them.
+/// Distributes layers over threads, with about equal numbers of blocks above them.
 pub(super) fn share_out(sums: &mut [LayerSums], threads: usize) -> Vec<Vec<(usize, &mut LayerSums)>> {
     let layers = sums.len();
     let mut shares: Vec<(usize, Vec<_>)> = (0..threads).map(|_| (0, Vec::new())).collect();

@@ -1,4 +1,4 @@
-//! All measurements of one network and its rule, taken in one walk over the samples.
+//! All measurements of one network and its rule, in one pass over the samples.
 
 mod credit_sums;
 mod layer_sums;

@@ -7,9 +7,9 @@ use rules::{Learner, Rule};
 use std::ops::Range;
 use tensor::random::{Purpose, Stream};
 
-/// Everything that replaces a measured credit by chance, drawn once for the whole audit.
+/// The random replacements of a measured credit, drawn once for the whole audit.
 pub(super) struct NullDraws<N> {
-    /// The same rule with other feedback, or its own net at another start; empty where nothing in it is drawn.
+    /// The same rule with other feedback, or with its net initialised again; empty if nothing in the rule is random.
     fresh: Vec<Box<dyn Rule<f32, N>>>,
     /// Labels of all samples, permuted.
     permuted: Vec<Vec<u8>>,
@@ -33,7 +33,7 @@ impl<N: Network<f32>> NullDraws<N> {
         }
     }
 
-    /// Number of credits in all: the measured one and every draw.
+    /// Number of credits: the measured one and every draw.
     pub(super) fn credits(&self) -> usize {
         1 + self.fresh.len() + self.permuted.len()
     }

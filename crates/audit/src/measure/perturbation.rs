@@ -1,5 +1,5 @@
-//! The perturbation of one hidden state, done once however many credits are compared there: steps along random
-//! directions, and the true gradient's own ρ and nudges.
+//! The perturbation of one hidden state, done once for all credits compared there: steps along random directions, and the
+//! true gradient's own ρ and nudges.
 
 use super::credit_sums::StateChunk;
 use super::streams::DIRECTIONS;
@@ -11,9 +11,9 @@ use record::audit::Settings;
 use std::ops::Range;
 use tensor::random::{Purpose, Stream};
 
-/// Samples that the step length is chosen on.
+/// Samples for choosing the step length.
 const TRIAL_SAMPLES: usize = 16;
-/// Directions of each.
+/// Directions per sample.
 const TRIAL_DIRECTIONS: usize = 8;
 
 /// The step length of a hidden state, and the reference: ρ and nudges of the true gradient.
@@ -24,13 +24,13 @@ pub(crate) struct Perturbation {
     pub(crate) nudges: Vec<NudgeMean>,
 }
 
-/// One chunk of states, perturbed, for all credits.
+/// One perturbed chunk of states, for all credits.
 pub(crate) struct Perturbed<'a> {
     /// Losses of the unmoved states.
     pub(crate) losses: Vec<f64>,
     /// Directions of the moves.
     pub(crate) directions: Directions<'a>,
-    /// Changes of the loss, by sample and direction.
+    /// Changes of the loss per unit of length, by sample and direction.
     pub(crate) changes: Vec<f64>,
 }
 
@@ -56,7 +56,7 @@ impl Perturbation {
         }
         let step = *self.step.get_or_insert_with(|| trial(chunk, directions, rest, settings));
         let mut changes = loss_changes(rest, layer, h, labels, directions, step.length);
-        // Lengths differ from layer to layer; per unit of length they compare with the same predictions.
+        // Step lengths differ between layers; per unit of length the predictions are comparable.
         changes.iter_mut().for_each(|change| *change /= step.length);
         let predicted = predictions(&[p], directions, labels.len());
         predicted.iter().zip(&changes).for_each(|(&x, &change)| self.correlation.add(x, change));
@@ -64,7 +64,7 @@ impl Perturbation {
     }
 }
 
-/// The length of the steps, by the first few samples and directions.
+/// Chooses the step length by the first few samples and directions.
 fn trial<Label: Copy>(
     chunk: &StateChunk<'_, Label>,
     directions: Directions<'_>,
@@ -83,8 +83,8 @@ fn trial<Label: Copy>(
     choose_step(rest, chunk.layer, h, &chunk.labels[..rows], few, settings.step)
 }
 
-/// Unit vectors for the samples of a range. They come from the same place of the stream for every layer, so that layers of
-/// one size share them.
+/// Unit vectors for the samples of a range, from the same position of the stream for every layer, so that layers of the
+/// same size share them.
 pub(crate) fn directions(reach: usize, range: Range<usize>, settings: &Settings) -> Vec<f64> {
     let of_sample = |sample: usize| {
         let mut stream = Stream::at(settings.seed, Purpose::Audit, DIRECTIONS, sample as u64);

@@ -4,7 +4,7 @@ use super::signals::Signals;
 use crate::measurements::{CosineMean, median, norms};
 use nn::State;
 
-/// Norms of each sample, by layer, added chunk by chunk.
+/// Norms of each sample, by layer, collected chunk by chunk.
 pub(super) struct SampleNorms {
     hidden: Vec<Vec<f64>>,
     gradient: Vec<Vec<f64>>,
@@ -14,7 +14,7 @@ pub(super) struct SampleNorms {
     middle: Vec<f64>,
 }
 
-/// Their medians.
+/// The medians of [`SampleNorms`].
 pub(super) struct MedianNorms {
     pub(super) hidden: Vec<f64>,
     pub(super) gradient: Vec<f64>,

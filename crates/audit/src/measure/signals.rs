@@ -1,4 +1,4 @@
-//! States, gradients and credits of one chunk of samples: gradients in f64, credit as f32 training gives it.
+//! States, gradients and credits of one chunk of samples: gradients in f64, credit as in f32 training.
 
 use super::Samples;
 use super::null_draws::NullDraws;
@@ -11,7 +11,7 @@ const ROWS: usize = 32;
 /// Most numbers of one kind in a chunk: states with positions can be very wide.
 const NUMBERS: usize = 1 << 26;
 
-/// Samples in a chunk where each sample takes this many numbers.
+/// Samples per chunk, if each takes this many numbers.
 pub(super) fn rows(numbers: usize) -> usize {
     (NUMBERS / numbers.max(1)).clamp(1, ROWS)
 }
@@ -26,17 +26,17 @@ pub(super) struct SignalBuffers<'a, N: Network<f32> + Network<f64>> {
     batch: usize,
 }
 
-/// The signals of one chunk. States are whole; everything else is cut to what feedback reaches, which is what is measured.
+/// The signals of one chunk. States are whole; everything else is cut to what feedback reaches, which is measured.
 pub(super) struct Signals {
     /// h_0 … h_L.
     pub(super) h: Vec<Vec<f64>>,
     /// p_0 … p_L.
     pub(super) p: Vec<Vec<f64>>,
-    /// p_0 … p_L as f32 computes them.
+    /// p_0 … p_L computed in f32.
     pub(super) p32: Vec<Vec<f32>>,
     /// For each credit (the measured one first, then the nulls), by unit.
     pub(super) credits: Vec<Vec<Vec<f32>>>,
-    /// What the paper reports as credit, by layer, where that differs.
+    /// What the paper reports as credit, by layer, if that differs.
     pub(super) paper: Option<Vec<Vec<f32>>>,
     /// e_T.
     pub(super) error: Vec<f64>,
@@ -85,11 +85,11 @@ impl<'a, N: Network<f32> + Network<f64>> SignalBuffers<'a, N> {
     }
 }
 
-/// Signals at h_0 … h_L, without what is not measured of them.
+/// The measured part of signals at h_0 … h_L.
 fn measured<T: Copy>(layers: Vec<Vec<T>>, states: &[State]) -> Vec<Vec<T>> {
-    let part = |(rows, state): (Vec<T>, &State)| {
+    let reached = |(rows, state): (Vec<T>, &State)| {
         let whole = state.reached_features() == state.width();
         if whole { rows } else { state.reached_part(&rows).into_owned() }
     };
-    layers.into_iter().zip(states).map(part).collect()
+    layers.into_iter().zip(states).map(reached).collect()
 }

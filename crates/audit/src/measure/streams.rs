@@ -1,6 +1,6 @@
-//! What an audit draws at random: each purpose has a major position of its own in the audit's stream.
+//! What an audit draws at random: each purpose has its own major position in the audit's stream.
 
-/// Feedback drawn afresh.
+/// Fresh feedback.
 pub(super) const FEEDBACK: u64 = 1;
 /// Permuted labels.
 pub(super) const LABELS: u64 = 2;
@@ -8,5 +8,5 @@ pub(super) const LABELS: u64 = 2;
 pub(super) const DIRECTIONS: u64 = 3;
 /// Shuffled samples of a dump.
 pub(crate) const SAMPLES: u64 = 4;
-/// Turned features of a dump.
+/// Rotated features of a dump.
 pub(crate) const TURNS: u64 = 5;

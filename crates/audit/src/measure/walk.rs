@@ -1,8 +1,8 @@
-//! The walk over the samples.
+//! The pass over the samples.
 //!
-//! Samples pass in chunks. For each chunk the credit, its nulls and the gradient are computed once. Directions are shared
-//! by all credits, so the loss is perturbed once per layer, however many nulls there are. Of states with positions only
-//! what feedback reaches is measured and moved.
+//! For each chunk of samples the credit, its nulls and the gradient are computed once. Directions are shared by all
+//! credits, so the loss is perturbed once per layer, however many nulls there are. Of states with positions only the part
+//! that feedback reaches is measured and moved.
 
 use super::credit_sums::{CreditSums, Reference, StateChunk};
 use super::layer_sums::{LayerSums, share_out};
@@ -20,7 +20,7 @@ use record::audit::{Settings, State, UnitAudit};
 use rules::{Bp, Learner, Modifiers};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Inputs and labels, sample after sample.
+/// Inputs and labels, sample by sample.
 #[derive(Clone, Copy, Debug)]
 pub struct Samples<'a> {
     /// Inputs.
@@ -29,7 +29,7 @@ pub struct Samples<'a> {
     pub labels: &'a [u8],
 }
 
-/// What was measured.
+/// The results of [`measure`].
 #[derive(Clone, Debug)]
 pub struct Measurements {
     /// Hidden states.
@@ -40,14 +40,14 @@ pub struct Measurements {
     pub error: f64,
     /// max ‖h_{l+1}‖/‖h_l‖.
     pub growth: f64,
-    /// Mean pairwise cosine of batch-mean gradients at layer L/2; none with too few samples.
+    /// Mean pairwise cosine of batch-mean gradients at layer L/2; none if samples are too few.
     pub direction: Option<f64>,
 }
 
-/// Measures a network that f32 has trained, with credit as f32 gives it and the reference in f64.
+/// Measures a network trained in f32, with credit in f32 and the reference in f64.
 ///
-/// `batch` is the N over which training reduces, for rules whose credit is that of a mean. Threads share the layers, each of
-/// which adds up by itself, so that their number leaves no trace.
+/// `batch` is the N over which training reduces, for rules whose credit is that of a mean. Threads share the layers, whose
+/// sums are separate, so the number of threads does not change the result.
 ///
 /// ```
 /// use record::audit::Standing;
@@ -103,7 +103,7 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
         };
         std::thread::scope(|scope| {
             let mut shares = share_out(&mut sums, rests.len()).into_iter().zip(&mut rests);
-            // The first share is this thread's own.
+            // This thread works on the first share.
             let own = shares.next();
             let add = &add;
             let add_all = move |(share, rest): (Vec<(usize, &mut LayerSums)>, &mut _)| {

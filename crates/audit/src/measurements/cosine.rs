@@ -1,8 +1,8 @@
 //! Mean cosine between credit and gradient over samples, never clamped.
 //!
-//! Library cosines put a floor of 1e-8 under each norm, which silently turns the cosine of a vanishing gradient
-//! into something near 0. Here a direction either exists, and then its length does not matter, or it does not, and
-//! then there is no number.
+//! Library cosines raise each norm to at least 1e-8, which silently turns the cosine of a vanishing gradient into
+//! something near 0. Here a direction either exists, and its length does not matter, or it does not, and there is no
+//! number.
 
 use record::{Measured, Why};
 use tensor::Float;
@@ -10,7 +10,7 @@ use tensor::Float;
 /// Norms below this are raised to it in PyTorch's `cosine_similarity`.
 const TORCH_FLOOR: f64 = 1e-8;
 
-/// Adds up per-sample cosines of one layer, chunk by chunk.
+/// Averages per-sample cosines of one layer, chunk by chunk.
 ///
 /// ```
 /// use audit::CosineMean;
@@ -18,9 +18,9 @@ const TORCH_FLOOR: f64 = 1e-8;
 /// let mut mean = CosineMean::default();
 /// mean.add(&[3.0f32, 4.0], &[6e-20, 8e-20], 2);
 /// assert_eq!(mean.finish(1e-3, 1e-7), Measured::Defined { value: 1.0 });
-/// // The same direction, beside a gradient too small to mean anything.
+/// // The same direction, but the gradient is too small to mean anything.
 /// assert_eq!(mean.finish(1e-9, 1e-7), Measured::Unreliable { value: 1.0, why: Why::ReferenceBelowFloor });
-/// // What a library that clamps norms would have said.
+/// // What a library that clamps norms would give.
 /// assert!(mean.torch().unwrap() < 1e-10);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,7 +32,7 @@ pub struct CosineMean {
     clamped: f64,
     samples: u64,
     trouble: Option<Why>,
-    /// Samples that have no reference.
+    /// Samples without a reference.
     silent: u64,
 }
 
@@ -45,22 +45,22 @@ impl CosineMean {
             self.clamped += dot / (aa.max(TORCH_FLOOR) * pp.max(TORCH_FLOOR));
             match standing(aa, pp) {
                 None => {
-                    // Rounding may carry a cosine past 1, which no cosine is.
+                    // Rounding may push a cosine past 1.
                     let value = (dot / aa / pp).clamp(-1.0, 1.0);
                     self.defined += 1;
                     let before = value - self.mean;
                     self.mean += before / self.defined as f64;
                     self.squares += before * (value - self.mean);
                 }
-                // A sample without error has no gradient to follow: nobody's fault.
+                // A sample without error has no gradient to follow: that is not a fault.
                 Some(Why::ReferenceVanished) => self.silent += 1,
-                // The gravest trouble of any other sample is the one reported.
+                // Of all other samples, the gravest trouble is reported.
                 Some(why) => self.trouble = self.trouble.max(Some(why)),
             }
         }
     }
 
-    /// The mean with its standing, given the layer's typical ‖g‖ and the floor below which it means nothing.
+    /// The mean with its reliability, given the layer's typical ‖g‖ and the floor below which it means nothing.
     pub fn finish(&self, reference_norm: f64, floor: f64) -> Measured {
         let value = self.mean;
         match self.trouble {
@@ -73,16 +73,16 @@ impl CosineMean {
         }
     }
 
-    /// The mean as plain arithmetic, over the samples that have a cosine; none where no sample has.
+    /// The plain mean over the samples that have a cosine; none if no sample has.
     pub fn mean(&self) -> Option<f64> {
         (self.defined > 0 && self.trouble != Some(Why::NotFinite)).then_some(self.mean)
     }
 
-    /// The mean where a sample that only one side has counts as 0, and something broken makes all of it 0: how far two
-    /// versions of the same signal agree. None where no sample has a reference.
+    /// How far two versions of the same signal agree: the mean in which a sample that only one side has counts as 0, and
+    /// which is 0 if any value is not finite. None if no sample has a reference.
     ///
     /// ```
-    /// // The gradient of two samples in f32 and in f64; f32 has lost the second.
+    /// // The gradient of two samples in f32 and in f64; the second vanished in f32.
     /// let mut both = audit::CosineMean::default();
     /// both.add(&[0.3f32, 0.4, 0.0, 0.0], &[0.3f64, 0.4, 1e-30, 0.0], 2);
     /// assert!((both.agreement().unwrap() - 0.5).abs() < 1e-7);
@@ -125,8 +125,8 @@ fn sums<A: Float, P: Float>(a: &[A], p: &[P]) -> Sums {
     Sums { dot, aa: f64::sqrt(aa), pp: f64::sqrt(pp) }
 }
 
-/// Why there is no cosine of two vectors with these norms, if there is none. Training is in f32: below its normal range
-/// digits are lost, whatever a signal was widened to since.
+/// Why two vectors with these norms have no cosine, if they have none. Training is in f32: below its normal range digits are
+/// lost, even if a signal was converted to f64 since.
 fn standing(a: f64, p: f64) -> Option<Why> {
     const LEAST: f64 = f32::MIN_POSITIVE as f64;
     if !(a.is_finite() && p.is_finite()) {

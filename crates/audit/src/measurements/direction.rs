@@ -1,16 +1,16 @@
-//! Direction stability: whether gradients of different batches all point the same way, whatever the samples.
+//! Direction stability: whether gradients of different batches all point the same way.
 //!
-//! A gradient that says the same for every batch no longer answers to the data; the check is advisory.
+//! A gradient that is the same for every batch no longer depends on the data; the check is advisory.
 
 use super::CosineMean;
 
-/// Samples in a batch.
+/// Samples per batch.
 pub const DIRECTION_BATCH: usize = 128;
-/// Batches that it takes at least.
+/// Fewest batches.
 pub const DIRECTION_BATCHES: usize = 8;
 
-/// Mean pairwise cosine of the batch-mean gradients at one layer, over disjoint batches of `batch` samples; `p` holds a row
-/// of `width` for each sample. None with fewer than `least` batches, or where a batch has no direction.
+/// Mean pairwise cosine of the batch-mean gradients at one layer, over disjoint batches of `batch` samples; `p` has one row
+/// of `width` per sample. None with fewer than `least` batches, or if a batch has no direction.
 ///
 /// ```
 /// // Four batches of one sample: two point right, two point up.

@@ -1,23 +1,23 @@
-//! Steps of hidden states along random directions, and what the loss does.
+//! Steps of hidden states along random directions, and the changes of the loss.
 
 use super::Downstream;
 use tensor::random::Stream;
 use tensor::{Float, Mat, matmul};
 
-/// Numbers that moved states may take at a time: a megabyte.
+/// Numbers of moved states at a time: a megabyte.
 const NUMBERS: usize = 1 << 17;
 
-/// Unit vectors along which states are moved: as many for each sample, sample by sample.
+/// Unit vectors along which states are moved, sample by sample, the same number for each.
 #[derive(Clone, Copy, Debug)]
 pub struct Directions<'a> {
     /// The vectors, one after the other.
     pub vectors: &'a [f64],
-    /// Values of each. Where a state has more of them, the first ones are moved and the rest stay.
+    /// Length of each. Of a longer state, the first values are moved and the rest stay.
     pub reach: usize,
 }
 
 impl Directions<'_> {
-    /// Vectors for each of so many samples.
+    /// Vectors per sample.
     pub(crate) fn each(&self, samples: usize) -> usize {
         self.vectors.len() / self.reach / samples
     }
@@ -45,7 +45,7 @@ pub fn loss_changes<Label: Copy>(
     let width = h.len() / labels.len();
     let each = directions.each(labels.len());
     let labels: Vec<Label> = labels.iter().flat_map(|&label| std::iter::repeat_n(label, each)).collect();
-    // States with positions can be wide, and there are as many copies as directions: they pass a few at a time.
+    // States with positions can be wide, and there is one copy per direction: they are processed a few at a time.
     let rows = (NUMBERS / width).clamp(1, labels.len().max(1));
     let mut moved = vec![0.0; rows * width];
     let mut side = |step: f64| {
@@ -68,7 +68,7 @@ pub fn loss_changes<Label: Copy>(
     up.iter().zip(&down).map(|(up, down)| 0.5 * (up - down)).collect()
 }
 
-/// ⟨signal, v⟩ for every sample and direction, the signals side by side. Signals have a row of `reach` for each sample.
+/// ⟨signal, v⟩ for every sample and direction, one column per signal. Signals have one row of `reach` per sample.
 pub(crate) fn predictions<A: Float>(
     signals: &[&[A]],
     directions: Directions<'_>,

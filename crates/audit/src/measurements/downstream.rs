@@ -1,20 +1,20 @@
 //! The rest of a network above a hidden state, as a function of that state, in f64.
 //!
-//! ρ and nudge ask what the loss does when a state is moved. They use forward passes only, so that a fault in the
-//! backward code cannot vouch for itself, and f64, because in f32 the answer drowns in rounding once the state is large.
+//! ρ and nudge ask how the loss changes when a state is moved. They use forward passes only, so that a fault in the backward
+//! code cannot confirm itself, and f64, because in f32 rounding hides the answer once the state is large.
 
 use nn::{Network, Tape};
 use std::sync::Arc;
 use tensor::{Float, softmax_cross_entropy};
 
-/// Losses of states that are put in place of a hidden state. Labels are bytes here; what comes from elsewhere may have more
-/// classes than a byte can count.
+/// Losses of states that replace a hidden state. Labels are bytes by default; a dump may have more classes than a byte can
+/// count.
 pub trait Downstream<Label = u8> {
-    /// Writes the loss of each row of `states`, put in place of h_layer, for the label of that row.
+    /// Writes the loss of each row of `states`, which replaces h_layer, for the label of that row.
     fn losses(&mut self, layer: usize, states: &[f64], labels: &[Label], losses: &mut [f64]);
 }
 
-/// A network's own rest, run a few rows at a time so that they stay in the cache.
+/// The rest of a network, run a few rows at a time so that they stay in the cache.
 ///
 /// ```
 /// use audit::measurements::{Downstream, NetworkDownstream};
@@ -35,13 +35,13 @@ pub struct NetworkDownstream<'a, N: Network<f64>> {
     rows: usize,
 }
 
-/// Rows that pass through at once at most.
+/// Most rows per pass.
 const ROWS: usize = 256;
-/// Numbers that their states may take: a megabyte, so that they stay in the cache.
+/// Most numbers of their states: a megabyte, which fits into the cache.
 const NUMBERS: usize = 1 << 17;
 
 impl<'a, N: Network<f64>> NetworkDownstream<'a, N> {
-    /// The network with these parameters, which f64 holds exactly.
+    /// The network with these parameters, converted to f64 exactly.
     pub fn new<T: Float>(net: &'a N, params: &[T]) -> Self {
         Self::with(net, params.iter().map(|x| x.to_f64()).collect())
     }
@@ -51,12 +51,12 @@ impl<'a, N: Network<f64>> NetworkDownstream<'a, N> {
         let widest = (0..=shape.blocks).map(|l| net.state(l).width()).max().unwrap_or(1);
         let rows = rows(widest);
         let mut tape = net.tape(rows);
-        // A loss is a sample's own, so nothing is normalised over those that happen to pass with it.
+        // A loss depends on its sample alone, so nothing is normalised over the rows of a pass.
         tape.set_training(false);
         Self { net, params, tape, e: vec![0.0; rows * shape.classes], rows }
     }
 
-    /// The same, with the same parameters, for another thread.
+    /// A copy that shares the parameters, for another thread.
     pub(crate) fn another(&self) -> Self {
         Self::with(self.net, self.params.clone())
     }
@@ -76,7 +76,7 @@ impl<N: Network<f64>> Downstream for NetworkDownstream<'_, N> {
     }
 }
 
-/// Rows of this width that pass through at once.
+/// Rows of this width per pass.
 fn rows(width: usize) -> usize {
     (NUMBERS / width).clamp(1, ROWS)
 }
@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(rows(NUMBERS + 1), 1);
     }
 
-    /// How rows are spread over passes leaves no trace.
+    /// The split of rows into passes does not change the losses.
     #[test]
     fn states_that_pass_together_have_the_losses_that_they_have_alone() {
         let net = nn::MlpSpec::resmlp(3, 700, 1, 4).build().expect("valid");
@@ -102,7 +102,8 @@ mod tests {
         let count = rest.rows + 3;
         let states: Vec<f64> = (0..count * 700).map(|i| (i as f64).sin()).collect();
         let labels: Vec<u8> = (0..count).map(|i| (i % 4) as u8).collect();
-        let (mut all, mut one) = (vec![0.0; count], [0.0]);
+        let mut all = vec![0.0; count];
+        let mut one = [0.0];
         rest.losses(0, &states, &labels, &mut all);
         for (i, loss) in all.iter().enumerate() {
             rest.losses(0, &states[i * 700..(i + 1) * 700], &labels[i..=i], &mut one);

@@ -1,8 +1,8 @@
-//! Drift: how far parameters have moved from where they started.
+//! Drift: how far parameters have moved from their start.
 
 use tensor::Float;
 
-/// ‖end − start‖ / ‖start‖; none where the start is zero and there is nothing to divide by.
+/// ‖end − start‖ / ‖start‖; none if the start is zero.
 ///
 /// ```
 /// assert_eq!(audit::drift(&[3.0f32, 4.0], &[3.0, 9.0]), Some(1.0));

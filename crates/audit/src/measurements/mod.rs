@@ -1,4 +1,4 @@
-//! Measurements, one per file. Each works on plain slices of samples and adds up in f64.
+//! Measurements, one per file. Each works on plain slices of samples and sums in f64.
 
 mod cosine;
 mod direction;
@@ -8,6 +8,7 @@ mod drift;
 mod norms;
 mod nudge;
 mod null_band;
+mod participation;
 mod probe;
 mod reach;
 mod rho;
@@ -22,6 +23,7 @@ pub use drift::drift;
 pub use norms::{growth, median, norms};
 pub use nudge::{NudgeMean, Unmoved, nudge};
 pub use null_band::band;
+pub use participation::Participation;
 pub use probe::probe;
 pub use reach::reached;
 pub(crate) use rho::finish_rho;

@@ -2,7 +2,7 @@
 
 use tensor::Float;
 
-/// Euclidean norm of each row of `width` features, added up in f64.
+/// Euclidean norm of each row of `width` features, summed in f64.
 ///
 /// ```
 /// assert_eq!(audit::norms(&[3.0f32, 4.0, 6.0, 8.0], 2).collect::<Vec<_>>(), [5.0, 10.0]);
@@ -11,8 +11,7 @@ pub fn norms<T: Float>(rows: &[T], width: usize) -> impl Iterator<Item = f64> {
     rows.chunks_exact(width).map(|row| row.iter().map(|x| x.to_f64() * x.to_f64()).sum::<f64>().sqrt())
 }
 
-/// The median; of an even number of values, the mean of the two in the middle. NaN if any value is, or if there are
-/// none.
+/// The median; of an even number of values, the mean of the middle two. NaN if any value is NaN, or if there are none.
 ///
 /// ```
 /// assert_eq!(audit::median(vec![4.0, 1.0, 3.0, 2.0]), 2.5);
@@ -27,7 +26,7 @@ pub fn median(mut values: Vec<f64>) -> f64 {
     if values.len() % 2 == 1 { values[middle] } else { 0.5 * (values[middle - 1] + values[middle]) }
 }
 
-/// The largest ratio of one norm to that before it: how much the stream grows in a single block. 1 without blocks.
+/// The largest ratio of one norm to the one before: the growth of the stream in a single block. 1 without blocks.
 ///
 /// ```
 /// assert_eq!(audit::growth(&[2.0, 3.0, 30.0, 15.0]), 10.0);
@@ -36,7 +35,7 @@ pub fn growth(hidden: &[f64]) -> f64 {
     hidden.windows(2).map(|pair| pair[1] / pair[0]).fold(None, larger).unwrap_or(1.0)
 }
 
-/// The larger of two, with NaN winning, so that a broken layer is not passed over.
+/// The larger of two; NaN wins, so that a broken layer shows.
 fn larger(best: Option<f64>, x: f64) -> Option<f64> {
     Some(best.map_or(x, |best| if best.is_nan() || best > x { best } else { x }))
 }

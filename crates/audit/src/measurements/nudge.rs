@@ -1,4 +1,4 @@
-//! Nudge: what the loss does when each sample's state moves a little against its credit.
+//! Nudge: how the loss changes when each sample's state moves a little against its credit.
 
 use super::Downstream;
 use record::{Measured, Why};
@@ -17,7 +17,7 @@ pub struct Unmoved<'a, Label> {
     pub losses: &'a [f64],
 }
 
-/// Adds up changes of the loss, chunk by chunk.
+/// Averages changes of the loss, chunk by chunk.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NudgeMean {
     change: f64,
@@ -28,7 +28,7 @@ pub struct NudgeMean {
 }
 
 impl NudgeMean {
-    /// Moves row i of the states by −η·a_i/RMS(a_i) and adds the change of its loss. Where a row of credit is shorter than a
+    /// Moves row i of the states by −η·a_i/RMS(a_i) and adds the change of its loss. If a row of credit is shorter than a
     /// state, the values that it does not reach stay. Forward passes in f64 only.
     pub fn add<Label, A: Float>(
         &mut self,
@@ -44,7 +44,7 @@ impl NudgeMean {
         for (row, a) in moved.chunks_exact_mut(width).zip(credit.chunks_exact(reach)) {
             let rms = (a.iter().map(|x| x.to_f64() * x.to_f64()).sum::<f64>() / reach as f64).sqrt();
             self.broken |= !rms.is_finite();
-            // A sample without credit stays where it is, and its loss with it.
+            // A sample without credit is not moved, so its loss does not change.
             if rms < f64::from(f32::MIN_POSITIVE) {
                 self.still += 1;
             } else {
@@ -58,16 +58,16 @@ impl NudgeMean {
         self.samples += labels.len() as u64;
     }
 
-    /// The mean change as plain arithmetic, for bands of chance, where a change near 0 is as good a draw as any.
+    /// The plain mean change, for null bands, where a change near 0 is a draw like any other.
     pub(crate) fn mean(&self) -> Option<f64> {
         let value = self.change / self.samples as f64;
         (!self.broken && value.is_finite()).then_some(value)
     }
 
-    /// The mean change with its standing; negative is good.
+    /// The mean change with its reliability; negative is good.
     pub fn finish(&self) -> Measured {
         let value = self.change / self.samples as f64;
-        // Each loss carries a few units of its last place; a mean change of a hundred times that is sound to a hundredth.
+        // Each loss has an error of a few units in the last place; a mean change of 100 times that is accurate to 1 %.
         let rounding = 4.0 * f64::EPSILON * (1.0 + self.size / self.samples as f64);
         if self.broken || !value.is_finite() {
             Measured::Undefined { why: Why::NotFinite }

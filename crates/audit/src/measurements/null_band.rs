@@ -1,15 +1,15 @@
-//! Nulls: what chance gives, as the band from the smallest to the largest of its draws.
+//! Nulls: what chance gives, as the band from the smallest to the largest of the draws.
 //!
 //! A value that is itself such a draw falls inside the band of 20 others with probability 19/21: of 21 exchangeable values
 //! it is the smallest or the largest with probability 2/21.
 
 use record::audit::{Null, NullKind, Place, Quantity};
 
-/// The band of the draws and the place of the value; none where a draw or the value is not finite, or nothing was drawn.
+/// The band of the draws and the position of the value; none if a draw or the value is not finite, or nothing was drawn.
 ///
 /// ```
 /// use record::audit::{NullKind, Place, Quantity};
-/// let null = audit::band(NullKind::FreshFeedback, Quantity::Cosine, 1280, 0.4, &[0.01, -0.02, 0.0]).unwrap();
+/// let null = audit::measurements::band(NullKind::FreshFeedback, Quantity::Cosine, 1280, 0.4, &[0.01, -0.02, 0.0]).unwrap();
 /// assert_eq!((null.low, null.high, null.place), (-0.02, 0.01, Place::Above));
 /// ```
 pub fn band(kind: NullKind, of: Quantity, samples: usize, value: f64, draws: &[f64]) -> Option<Null> {

@@ -1,15 +1,15 @@
 //! Linear probe: what a linear classifier can read from a hidden state.
 //!
-//! Ridge regression on one-hot labels has a closed form, so the answer is the same each time and needs no learning rate.
-//! Features are standardised first, since states may be of any size.
+//! Ridge regression on one-hot labels has a closed form, so the result is deterministic and needs no learning rate.
+//! Features are standardised first, since states may have any scale.
 
 use tensor::{Mat, matmul};
 
 /// Weight of the ridge, as a share of the number of training samples.
 const RIDGE: f64 = 1e-3;
 
-/// Accuracy on the second set of a linear classifier fitted to the first; rows of `width` features. None where a value is
-/// not finite or there is nothing to fit.
+/// Accuracy on the second set of a linear classifier fitted to the first; rows of `width` features. None if a value is not
+/// finite or there is nothing to fit.
 ///
 /// ```
 /// let states = [0.0, 1.0, 0.2, 1.1, 5.0, -1.0, 5.2, -0.9];
@@ -24,7 +24,7 @@ pub fn probe(fit: (&[f64], &[u8]), test: (&[f64], &[u8]), width: usize, classes:
     let scale = Scale::of(fit.0, width);
     let x = scale.apply(fit.0);
     let x_test = scale.apply(test.0);
-    // (XᵀX + ridge) W = Xᵀ Y, with a constant column that the ridge leaves alone.
+    // (XᵀX + ridge) W = Xᵀ Y, with a constant column without ridge.
     let mut gram = vec![0.0; columns * columns];
     matmul(&mut gram, 1.0, Mat::new(&x, n, columns).t(), Mat::new(&x, n, columns));
     for i in 0..width {
@@ -52,12 +52,12 @@ impl Scale {
     fn of(rows: &[f64], width: usize) -> Self {
         let n = (rows.len() / width) as f64;
         let column = |c: usize| rows.iter().skip(c).step_by(width);
-        let of = |c: usize| {
+        let moments = |c: usize| {
             let mean = column(c).sum::<f64>() / n;
             let sd = (column(c).map(|x| (x - mean).powi(2)).sum::<f64>() / n).sqrt();
             (mean, if sd > 0.0 { 1.0 / sd } else { 0.0 })
         };
-        Self((0..width).map(of).collect())
+        Self((0..width).map(moments).collect())
     }
 
     /// Standardised rows with a constant 1 at the end of each.
@@ -69,7 +69,7 @@ impl Scale {
     }
 }
 
-/// Solves A·X = B in place for a positive definite A (Cholesky). None where A is not.
+/// Solves A·X = B in place for a positive definite A (Cholesky). None if A is not.
 fn solve(a: &mut [f64], b: &mut [f64], n: usize, columns: usize) -> Option<()> {
     for i in 0..n {
         for j in 0..=i {

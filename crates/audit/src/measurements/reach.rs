@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// The first `reach` values of each row of `width`: what feedback reaches and measurements read of a state, such as the class
-/// token of a transformer. Rows that are reached as a whole stay as they are.
+/// The first `reach` values of each row of `width`: the part of a state that feedback reaches and measurements read, such as
+/// the class token of a transformer. Borrowed if that is all.
 ///
 /// ```
 /// assert_eq!(audit::measurements::reached(&[1, 2, 3, 4, 5, 6], 3, 2)[..], [1, 2, 4, 5]);

@@ -1,14 +1,14 @@
 //! ρ, the perturbation correlation: does credit predict what the loss does?
 //!
-//! Each sample's state is moved by ±ε along random unit directions v. ρ is Pearson's r between what the credit predicts,
-//! ⟨a, εv⟩, and what the loss does, over all samples and directions. As ε → 0 and with many directions it tends to
-//! Σ⟨a, p⟩ / √(Σ‖a‖² Σ‖p‖²): a cosine that was found without any backward code.
+//! Each sample's state is moved by ±ε along random unit directions v. ρ is Pearson's r between the change that the credit
+//! predicts, ⟨a, εv⟩, and the change of the loss, over all samples and directions. As ε → 0 and with many directions it
+//! tends to Σ⟨a, p⟩ / √(Σ‖a‖² Σ‖p‖²): a cosine found without any backward code.
 
 use super::{Directions, Downstream, Step, choose_step, loss_changes, predictions};
 use record::audit::Rho;
 use record::{Measured, Why};
 
-/// Pearson's correlation, added up value by value.
+/// Pearson's correlation, summed pair by pair.
 ///
 /// ```
 /// let mut r = audit::measurements::Correlation::default();
@@ -36,7 +36,7 @@ impl Correlation {
         self.xy += x * y;
     }
 
-    /// The correlation; none where one side does not vary or is not finite.
+    /// The correlation; none if one side does not vary or is not finite.
     pub fn value(&self) -> Option<f64> {
         let covariance = self.xy - self.x * self.y / self.n;
         let vx = self.xx - self.x * self.x / self.n;
@@ -46,8 +46,8 @@ impl Correlation {
     }
 }
 
-/// ρ of a credit at one layer, with that of the true gradient beside it. Both have as many values for each sample as the
-/// directions have; states are whole.
+/// ρ of a credit at one layer, and that of the true gradient. Both have as many values per sample as the directions; states
+/// are whole.
 ///
 /// ```
 /// use audit::measurements::{Directions, NetworkDownstream, rho, unit_directions};
@@ -95,7 +95,7 @@ pub fn rho<Label: Copy>(
     }
 }
 
-/// A correlation with its standing; `still` says why a signal that predicts nothing has none.
+/// A correlation with its reliability; `still` is the reason if the signal does not vary.
 pub(crate) fn finish_rho(correlation: &Correlation, step: &Step, still: Why) -> Measured {
     if let Some(why) = step.trouble() {
         return Measured::Undefined { why };

@@ -1,29 +1,28 @@
-//! How long the steps of ρ have to be.
+//! The step length of ρ.
 
 use super::{Directions, Downstream, loss_changes, median, norms, reached};
 use record::Why;
 
-/// Error of the loss changes, as a share of them, that is not worth a longer step.
+/// Relative error of the loss changes below which no longer step is tried.
 const FINE: f64 = 1e-3;
-/// Error from which on there is no ρ.
+/// Relative error above which ρ is undefined.
 const TOO_MUCH: f64 = 1e-2;
 /// The longest step, as a share of the typical norm of what is moved.
 const LONGEST: f64 = 1e-2;
 
-/// The length of the steps, and what rounding leaves of them.
+/// The length of the steps, and the error of the loss changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     /// ε.
     pub length: f64,
-    /// Whether it is more than was asked for.
+    /// Whether it is longer than asked for.
     pub enlarged: bool,
-    /// Estimated error of the loss changes, as a share of them; NaN where the loss does not change, infinite where it is not
-    /// finite.
+    /// Estimated relative error of the loss changes; NaN if the loss does not change, infinite if it is not finite.
     pub rounding: f64,
 }
 
 impl Step {
-    /// Why ρ is undefined with it, if it is.
+    /// Why ρ is undefined with this step, if it is.
     pub fn trouble(&self) -> Option<Why> {
         if self.rounding.is_nan() {
             Some(Why::LossUnmoved)
@@ -37,8 +36,8 @@ impl Step {
 
 /// The shortest step, from the one asked for upwards in factors of 10, at which rounding does not matter.
 ///
-/// The error is measured, not guessed: changes of the loss are odd in the step, so those of a step longer by an eighth are
-/// larger by an eighth. What is left over is rounding, and at long steps curvature.
+/// The error is measured: changes of the loss are odd in the step, so a step longer by an eighth gives changes larger by an
+/// eighth. The remainder is rounding and, for long steps, curvature.
 pub fn choose_step<Label: Copy>(
     rest: &mut dyn Downstream<Label>,
     layer: usize,
@@ -58,13 +57,13 @@ pub fn choose_step<Label: Copy>(
             return f64::INFINITY;
         }
         let left: Vec<f64> = near.iter().zip(&far).map(|(near, far)| far - LONGER * near).collect();
-        // The remainder holds the errors of both, of which one counts.
+        // The remainder contains the errors of both steps, of which one counts.
         let size = rms(&near);
         if size > 0.0 { rms(&left) / (1.0 + LONGER * LONGER).sqrt() / size } else { f64::NAN }
     };
     let mut best = Step { length: asked, enlarged: false, rounding: error(asked) };
     let mut length = 10.0 * asked;
-    // NaN, where a short step does not move the loss at all, is the worst of all errors.
+    // NaN, where a short step does not change the loss at all, is the worst error.
     while (best.rounding > FINE || best.rounding.is_nan()) && length <= longest && longest.is_finite() {
         let rounding = error(length);
         if rounding < best.rounding || best.rounding.is_nan() {

@@ -15,7 +15,8 @@ const BRIDGES: [&str; 4] =
 /// z = W·x + b for each layer of the saved net, with GELU between them.
 fn outputs(run: &Run, net: &[f64], x: &[f64]) -> Vec<f64> {
     let last = if run.rule.starts_with("state") { SIZES.d } else { run.blocks() + 2 };
-    let (mut x, mut start) = (x.to_vec(), 0);
+    let mut x = x.to_vec();
+    let mut start = 0;
     for (layer, outputs) in [WIDTH, WIDTH, last].into_iter().enumerate() {
         let inputs = x.len();
         let bias = start + inputs * outputs;
@@ -36,7 +37,8 @@ fn loss(run: &Run, params: &[f64], h: &[f64]) -> (f64, Vec<f64>) {
     let mut tape = Network::<f64>::tape(&run.learner.net, 1);
     tape.place(run.blocks(), h);
     run.learner.net.head(params, &mut tape);
-    let (z, label) = (tape.logits(), usize::from(run.labels[0]));
+    let z = tape.logits();
+    let label = usize::from(run.labels[0]);
     let sum = z.iter().map(|z| z.exp()).sum::<f64>();
     let error = |(class, z): (usize, &f64)| z.exp() / sum - if class == label { 1.0 } else { 0.0 };
     (sum.ln() - z[label], z.iter().enumerate().map(error).collect())
@@ -55,7 +57,9 @@ fn slope(h: &[f64], of: impl Fn(&[f64]) -> f64) -> Vec<f64> {
 /// The credit of all units of one sample, by the definition.
 fn defined(run: &Run) -> Vec<Vec<f32>> {
     let wide = |values: &[f32]| values.iter().map(|&x| f64::from(x)).collect::<Vec<f64>>();
-    let (net, params, blocks) = (&run.learner.net, wide(&run.learner.params), run.blocks());
+    let net = &run.learner.net;
+    let params = wide(&run.learner.params);
+    let blocks = run.blocks();
     let mut tape = Network::<f64>::tape(net, 1);
     net.forward(&params, &wide(&run.x), 1, &mut tape);
     let told = if run.rule.ends_with("error") {
@@ -124,13 +128,14 @@ fn a_weight_that_is_not_the_saved_one_is_found() {
     }
 }
 
-/// The value has an output of its own for each time, whose weights act there and nowhere else.
+/// The value has a separate output for each time, whose weights act there and nowhere else.
 #[test]
 fn a_weight_of_one_time_is_found_at_its_block() {
     for (rule, net) in BRIDGES[2..].iter().flat_map(|rule| networks(3).map(move |net| (rule, net))) {
         for l in 0..3 {
             let mut run = Run::new(net.clone(), rule, 0.0, SIZES, 59);
-            let (outputs, length) = (5, run.tensors()["rule.net"].values.len());
+            let outputs = 5;
+            let length = run.tensors()["rule.net"].values.len();
             let last = length - (WIDTH + 1) * outputs;
             let outcome = with_net(&mut run, |net| net[last + in_panels(WIDTH, outputs, 4, 1 + l)] += 0.5);
             named(outcome, l + 1, &Fault::Unexplained, &format!("{rule}, {net:?}, time {l}"));
@@ -146,9 +151,12 @@ fn a_weight_of_one_time_is_found_at_its_block() {
 #[test]
 fn the_other_condition_is_found() {
     for rule in BRIDGES {
-        let (inputs, d, rows) = (SIZES.inputs, SIZES.d, SIZES.rows);
+        let inputs = SIZES.inputs;
+        let d = SIZES.d;
+        let rows = SIZES.rows;
         let mut run = Run::new(networks(3)[0].clone(), rule, 0.0, Sizes { inputs, d, classes: d, rows }, 61);
-        let (tensors, credit) = (run.tensors(), run.healthy());
+        let tensors = run.tensors();
+        let credit = run.healthy();
         assert!(matches!(run.compare_with(&tensors, &credit), Consistency::Agrees { .. }), "{rule}");
         run.rule = BRIDGES[BRIDGES.iter().position(|other| *other == rule).expect("one of them") ^ 1];
         let outcome = run.compare_with(&tensors, &credit);
@@ -156,7 +164,7 @@ fn the_other_condition_is_found() {
     }
 }
 
-/// A LayerNorm of two values lets no gradient through, so that p_L is rounding, and a bridge is told its direction at full length.
+/// A LayerNorm of two values lets no gradient through, so that p_L is rounding, and a bridge gets its direction at full length.
 #[test]
 fn a_direction_that_is_rounding_accuses_nobody() {
     for (rule, seed) in BRIDGES.iter().flat_map(|rule| (0..300).map(move |seed| (rule, seed))) {

@@ -63,7 +63,8 @@ fn each(mut of: impl FnMut(Run, usize, &str)) {
 #[test]
 fn what_the_definition_carries_agrees() {
     each(|mut run, _, case| {
-        let (tensors, carriers) = (run.tensors(), defined(&run));
+        let tensors = run.tensors();
+        let carriers = defined(&run);
         let credit = carried(&mut run, &carriers);
         let outcome = run.compare_with(&tensors, &credit);
         assert!(matches!(outcome, Consistency::Agrees { .. }), "{case}: {outcome:?}");
@@ -76,7 +77,8 @@ fn the_carrier_of_another_block_transposed_or_unheard_of_is_named() {
     let turned = |r: &Vec<f32>| (0..d * d).map(|i| r[(i % d) * d + i / d]).collect::<Vec<f32>>();
     let mut stream = tensor::random::Stream::new(99, tensor::random::Purpose::Feedback);
     each(|mut run, l, case| {
-        let (tensors, healthy) = (run.tensors(), defined(&run));
+        let tensors = run.tensors();
+        let healthy = defined(&run);
         let mut with = |carrier: Carrier, fault: Fault| {
             let mut carriers = healthy.clone();
             carriers[l] = carrier;

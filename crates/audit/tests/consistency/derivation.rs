@@ -11,7 +11,9 @@ use record::audit::Consistency;
 fn the_credit_of_these_tests_is_the_one_that_training_uses() {
     each(|run, case| {
         let credit = run.healthy();
-        let (d, rows, penalty) = (SIZES.d, run.labels.len(), run.learner.modifiers.penalty as f32);
+        let d = SIZES.d;
+        let rows = run.labels.len();
+        let penalty = run.learner.modifiers.penalty as f32;
         let mut chunk = run.learner.chunk(rows);
         (chunk.x, chunk.labels) = (run.x.clone(), run.labels.clone());
         chunk.used = Some(Vec::new());
@@ -25,7 +27,8 @@ fn the_credit_of_these_tests_is_the_one_that_training_uses() {
             return;
         }
         run.learner.learn(&mut chunk, run.batch, 1);
-        let (layout, tape) = (run.learner.net.layout(), run.tape());
+        let layout = run.learner.net.layout();
+        let tape = run.tape();
         for (unit, credit) in credit.iter().enumerate() {
             let name =
                 if unit == 0 { "embed.bias".to_owned() } else { format!("blocks.{}.w2.bias", unit - 1) };
@@ -64,7 +67,8 @@ fn backpropagation_with_a_penalty_is_the_slope_of_the_objective() {
         for penalty in [0.0, 0.05, 1.0] {
             let run = Run::new(net.clone(), "bp", penalty, Sizes { rows: 1, ..SIZES }, 3);
             let params: Vec<f64> = run.learner.params.iter().map(|&p| f64::from(p)).collect();
-            let (layout, tape) = (run.learner.net.layout(), run.tape());
+            let layout = run.learner.net.layout();
+            let tape = run.tape();
             let slope = |unit: usize, i: usize| {
                 let name = if unit == 0 { "embed".to_owned() } else { format!("blocks.{}.w2", unit - 1) };
                 let place = layout.get(&format!("{name}.bias")).expect("a bias").range.start + i;

@@ -52,7 +52,8 @@ fn a_task_on_its_way_to_being_solved_is_never_accused() {
             let mut chunk = run.learner.chunk(rows);
             (chunk.x, chunk.labels) = (run.x.clone(), run.labels.clone());
             let optimiser = AdamW { lr: 0.03, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: 0.0 };
-            let (mut assessed, mut loss) = (0, f64::INFINITY);
+            let mut assessed = 0;
+            let mut loss = f64::INFINITY;
             for t in 1..=600 {
                 run.learner.learn(&mut chunk, rows, t);
                 loss = rules::Tally::of(std::slice::from_ref(&chunk)).loss;
@@ -71,7 +72,7 @@ fn a_task_on_its_way_to_being_solved_is_never_accused() {
 }
 
 /// The loss is so small that softmax is one in f32; its error keeps its digits all the same, until it is nothing at all. On the way
-/// there, a bridge that is told its direction is told at full length what f32 has no digits for.
+/// there, a bridge conditioned on the gradient gets, at full length, a direction of which f32 has no digits.
 #[test]
 fn a_solved_task_is_still_compared() {
     for rule in RULES {

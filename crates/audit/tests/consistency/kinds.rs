@@ -15,7 +15,7 @@ pub(crate) struct Sizes {
 
 pub(crate) const SIZES: Sizes = Sizes { inputs: 7, d: 12, classes: 5, rows: 6 };
 
-/// The rules that have a plain path; the bridges with what they are told, and while direct feedback stands in for one.
+/// The rules that have a plain path; the bridges with each condition, and during warm-up by direct feedback.
 pub(crate) const RULES: [&str; 12] = [
     "bp",
     "fa",

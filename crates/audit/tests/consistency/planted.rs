@@ -96,8 +96,8 @@ fn faults_at_a_stream_of_1e8_are_named() {
     }
 }
 
-/// What is left of e_T in a task that is nearly solved still tells a fault. A bridge that is told its direction is told at full
-/// length what f32 has no digits for.
+/// The small e_T of a nearly solved task still reveals a fault. A bridge conditioned on the gradient gets, at full
+/// length, a direction of which f32 has no digits.
 #[test]
 fn faults_in_a_task_that_is_nearly_solved_are_named() {
     for rule in RULES {

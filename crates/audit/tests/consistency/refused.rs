@@ -31,7 +31,8 @@ fn enters(rule: &str, name: &str) -> bool {
 fn a_tensor_that_does_not_fit_is_named() {
     for rule in RULES {
         let run = run(rule);
-        let (whole, credit) = (run.tensors(), run.healthy());
+        let whole = run.tensors();
+        let credit = run.healthy();
         for name in whole.keys().filter(|name| enters(rule, name)) {
             let with = |change: &dyn Fn(&mut PlainTensor)| {
                 let mut tensors = whole.clone();
@@ -48,7 +49,7 @@ fn a_tensor_that_does_not_fit_is_named() {
             with(&|t| t.shape[0] = 0);
             with(&|t| t.shape.clear());
             refused(with(&|t| t.values.truncate(t.values.len() - 1)), &format!("`{name}` has"));
-            refused(with(&|t| t.values[0] = f64::NAN), &format!("`{name}` holds"));
+            refused(with(&|t| t.values[0] = f64::NAN), &format!("`{name}` contains"));
         }
         refused(run.compare_with(&BTreeMap::new(), &credit), "` is missing");
     }
@@ -57,7 +58,8 @@ fn a_tensor_that_does_not_fit_is_named() {
 #[test]
 fn a_record_that_does_not_fit_its_network_says_so() {
     let run = run("fa");
-    let (tensors, credit) = (run.tensors(), run.healthy());
+    let tensors = run.tensors();
+    let credit = run.healthy();
     let whole = || Recorded {
         rule: "fa",
         penalty: 0.0,
@@ -87,13 +89,13 @@ fn a_record_that_does_not_fit_its_network_says_so() {
     refuse(Recorded { net: alpha, ..whole() }, "alpha is NaN");
     let formula = RuleSpec::from("bp").formula();
     refuse(Recorded { formula, penalty: f64::INFINITY, ..whole() }, "the penalty is inf");
-    refuse(Recorded { batch: 0, ..whole() }, "over no samples");
+    refuse(Recorded { batch: 0, ..whole() }, "averages over has no samples");
     refuse(Recorded { x: &[], labels: &[], ..whole() }, "no samples");
     refuse(Recorded { x: &run.x[1..], ..whole() }, "6 samples of 7 inputs have 41 values");
     refuse(Recorded { labels: &[0, 1, 2, 9, 0, 1], ..whole() }, "label 9, but there are 5 classes");
     let mut x = run.x.clone();
     x[3] = f32::NAN;
-    refuse(Recorded { x: &x, ..whole() }, "the inputs hold values");
+    refuse(Recorded { x: &x, ..whole() }, "the inputs contain infinite values");
     refuse(Recorded { credit: &credit[1..], ..whole() }, "credit of 2 units was recorded");
     let short = [credit[0].clone(), credit[1][1..].to_vec(), credit[2].clone()];
     refuse(Recorded { credit: &short, ..whole() }, "the credit of block 0 has 71 values, not 72");
@@ -105,7 +107,8 @@ fn states_out_of_range_are_not_assessed() {
     // Targets alone need no states.
     for rule in RULES.into_iter().filter(|rule| *rule != "drtp") {
         let run = run(rule);
-        let (mut tensors, credit) = (run.tensors(), run.healthy());
+        let mut tensors = run.tensors();
+        let credit = run.healthy();
         for name in ["embed.weight", "blocks.0.w2.weight", "out_head.weight"] {
             tensors.get_mut(name).expect("there").values.fill(1e300);
         }

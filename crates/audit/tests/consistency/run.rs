@@ -80,16 +80,22 @@ impl Run {
     /// The credit of each unit as [`Learner::learn`] hands it on, `plant` having its way with each in the chain.
     pub(crate) fn credit(&self, mut plant: impl FnMut(usize, &mut Vec<f32>)) -> Vec<Vec<f32>> {
         let Learner { net, params, rule, modifiers, .. } = &self.learner;
-        let (shape, rows) = (net.shape(), self.labels.len());
+        let shape = net.shape();
+        let rows = self.labels.len();
         let mut tape = self.tape();
         let mut losses = vec![0.0; rows];
         let (e, logits) = tape.error_mut();
         tensor::softmax_cross_entropy(logits, &self.labels, e, &mut losses);
-        let (d, labels, samples) = (shape.width, &self.labels, self.batch);
+        let d = shape.width;
+        let labels = &self.labels;
+        let samples = self.batch;
         let mut p_last = vec![0.0; rows * d];
         net.head_vjp(params, &mut tape, &mut p_last);
         let own = if let Credit::Given(rule) = rule.credit() {
-            let (x, tape, p_last, losses) = (&self.x, &tape, &p_last, &losses);
+            let x = &self.x;
+            let tape = &tape;
+            let p_last = &p_last;
+            let losses = &losses;
             let mut all = vec![vec![0.0; rows * d]; shape.blocks + 1];
             let batch = BatchView { net, params, x, tape, labels, losses, e: tape.error(), p_last, samples };
             rule.give(&batch, Given { credit: &mut all, gradient: None, report: None });

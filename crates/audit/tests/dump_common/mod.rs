@@ -38,7 +38,8 @@ pub(crate) fn scalar(name: &str, value: f64) -> Array {
 
 /// A whole dump of `samples` samples: two blocks, widths 3, 4 and 5, three classes.
 pub(crate) fn whole(samples: usize) -> Vec<Array> {
-    let (n, labels) = (samples, (0..samples as i64).map(|i| i % 3).collect::<Vec<_>>());
+    let n = samples;
+    let labels = (0..samples as i64).map(|i| i % 3).collect::<Vec<_>>();
     vec![
         floats("h.0", &[n, 3]),
         floats("h.1", &[n, 2, 2]),
@@ -145,9 +146,11 @@ pub(crate) fn zip64(members: &[Member]) -> Vec<u8> {
 
 /// Members with their headers, and the table of contents.
 fn zip_parts(members: &[Member], large: bool) -> (Vec<u8>, Vec<u8>) {
-    let (mut file, mut table) = (Vec::new(), Vec::new());
+    let mut file = Vec::new();
+    let mut table = Vec::new();
     for member in members {
-        let (at, sizes) = (file.len() as u32, [member.packed.len() as u32, member.claimed]);
+        let at = file.len() as u32;
+        let sizes = [member.packed.len() as u32, member.claimed];
         let fields = |sizes: [u32; 2], extra: usize| {
             let mut fields = [20u16, member.flags, member.method, 0, 0].map(u16::to_le_bytes).concat();
             fields.extend([member.checksum, sizes[0], sizes[1]].map(u32::to_le_bytes).concat());
@@ -156,7 +159,7 @@ fn zip_parts(members: &[Member], large: bool) -> (Vec<u8>, Vec<u8>) {
         };
         let name = member.name.as_bytes();
         file.extend([b"PK\x03\x04", &fields(sizes, 0)[..], name, &member.packed].concat());
-        // Some other field stands before the one that counts.
+        // Another field precedes the one that counts.
         let numbers = [sizes[1], sizes[0], at].map(|number| u64::from(number).to_le_bytes()).concat();
         let extra = [&[9, 9, 2, 0, 7, 7, 1, 0, 24, 0][..], &numbers].concat();
         let (sizes, at, extra) =
@@ -180,7 +183,7 @@ pub(crate) fn npz_compressed(arrays: &[Array]) -> Vec<u8> {
 }
 
 pub(crate) fn safetensors(arrays: &[Array]) -> Vec<u8> {
-    // The crate writes in an order of its own; the layout does not depend on it.
+    // The crate writes in its own order; the layout does not depend on it.
     let views = arrays.iter().map(|array| {
         let dtype = match array.descr {
             "<f4" => Dtype::F32,
@@ -200,7 +203,7 @@ pub(crate) fn safetensors_with(header: &str, bytes: &[u8]) -> Vec<u8> {
     [&(header.len() as u64).to_le_bytes()[..], header.as_bytes(), bytes].concat()
 }
 
-/// A file with this name and content, in a folder of its own.
+/// A file with this name and content, in its own folder.
 pub(crate) fn file(name: &str, content: &[u8]) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);

@@ -1,7 +1,7 @@
 //! A dump of a real network (that of `oracles/dump_numpy.py`) to be taken apart, changed and judged.
 
 use super::{Array, file, integers, npz, scalar};
-use audit::dump::{self, Dump, DumpOptions, Rows};
+use audit::dump::{self, Dump, DumpOptions, DumpRows};
 use record::audit::{Audit, CheckId, CheckResult, Outcome, UnitAudit};
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,7 @@ pub(crate) fn network() -> Vec<Array> {
 }
 
 fn arrays(dump: &Dump) -> Vec<Array> {
-    let rows = |name: String, rows: &Rows| doubles(&name, &[rows.len(), rows.width], &rows.values);
+    let rows = |name: String, rows: &DumpRows| doubles(&name, &[rows.len(), rows.width], &rows.values);
     let head = dump.head.as_ref().unwrap();
     let norm = head.norm.as_ref().unwrap();
     let vector = |name: &str, values: &[f64]| doubles(name, &[values.len()], values);
@@ -40,7 +40,7 @@ fn arrays(dump: &Dump) -> Vec<Array> {
         vector("out_ln.weight", &norm.weight),
         vector("out_ln.bias", norm.bias.as_ref().unwrap()),
     ];
-    let layers = |letter: char, all: &[Rows]| -> Vec<Array> {
+    let layers = |letter: char, all: &[DumpRows]| -> Vec<Array> {
         all.iter().enumerate().map(|(l, one)| rows(format!("{letter}.{l}"), one)).collect()
     };
     arrays.extend(layers('h', &dump.hidden));

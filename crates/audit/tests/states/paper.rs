@@ -1,13 +1,13 @@
-//! A rule whose source reports another credit than training uses.
+//! A rule whose paper reports another credit than training uses.
 
 use crate::tower::{CLASSES, INPUTS, N, audit, data, learner};
 use nn::MlpSpec;
 use rules::signals;
 
-/// Equilibrium propagation's displacement at h_l is held against p_l; its own credit, against p at the output.
+/// Equilibrium propagation's displacement at h_l is compared with p_l; its own credit, with p at the output.
 #[test]
 fn the_paper_compares_what_the_source_reports() {
-    // Branches that matter, or a displacement would be little else than the credit above it.
+    // Branches that matter: otherwise a displacement would hardly differ from the credit above it.
     let spec = MlpSpec { w2_std: 0.5, ..MlpSpec::resmlp(INPUTS, 8, 3, CLASSES) };
     let net = spec.build().expect("valid");
     let trained = learner(net, "ep");

@@ -24,7 +24,8 @@ fn seen(trained: &Learner<f32, Tower>) -> Seen {
     let (x, labels) = data();
     let params = trained.params.iter().map(|&w| f64::from(w)).collect();
     let exact = Learner::<f64, Tower>::with(tower(), params, Box::new(rules::Bp), Default::default());
-    let (mut single, mut double) = (trained.chunk(N), exact.chunk(N));
+    let mut single = trained.chunk(N);
+    let mut double = exact.chunk(N);
     (single.labels, double.labels) = (labels.clone(), labels.clone());
     double.x = x.iter().map(|&x| f64::from(x)).collect();
     single.x = x;
@@ -66,10 +67,12 @@ fn backpropagation_is_useful_where_feedback_reaches() {
 fn norms_are_medians_over_the_class_token() {
     for rule in ["bp", "fa", "dfa", "state_bridge"] {
         let trained = learner(tower(), rule);
-        let (found, seen) = (audit(&trained, 1), seen(&trained));
+        let found = audit(&trained, 1);
+        let seen = seen(&trained);
         let median = |rows: &[f64]| audit::median(tokens(rows).map(|row| dot(row, row).sqrt()).collect());
         for l in 0..4 {
-            let (state, what) = (&found.states[l], format!("{rule}, layer {l}"));
+            let state = &found.states[l];
+            let what = format!("{rule}, layer {l}");
             near(state.hidden.expect("measured"), median(&seen.h[l]), &what);
             near(state.gradient.expect("measured"), median(&seen.p[l]), &what);
             near(found.units[l].credit.expect("measured"), median(&seen.credit[l]), &what);
@@ -82,7 +85,8 @@ fn norms_are_medians_over_the_class_token() {
 #[test]
 fn cosines_are_means_over_the_class_token() {
     let trained = learner(tower(), "dfa");
-    let (found, seen) = (audit(&trained, 1), seen(&trained));
+    let found = audit(&trained, 1);
+    let seen = seen(&trained);
     let mean = |a: &[f64], p: &[f64]| {
         let cosine = |(a, p)| dot(a, p) / (dot(a, a) * dot(p, p)).sqrt();
         tokens(a).zip(tokens(p)).map(cosine).sum::<f64>() / N as f64
@@ -98,7 +102,8 @@ fn cosines_are_means_over_the_class_token() {
 #[test]
 fn a_nudge_moves_the_class_token_by_its_own_root_mean_square() {
     let trained = learner(tower(), "dfa");
-    let (found, seen) = (audit(&trained, 1), seen(&trained));
+    let found = audit(&trained, 1);
+    let seen = seen(&trained);
     let net = &seen.exact.net;
     let mut tape = Network::<f64>::tape(net, N);
     for l in 0..4 {

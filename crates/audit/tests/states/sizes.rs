@@ -26,7 +26,7 @@ fn backpropagation_is_useful_at_every_size() {
     }
 }
 
-/// A credit of one size cannot be held against a gradient of another.
+/// A credit of one size cannot be compared with a gradient of another.
 #[test]
 fn where_sizes_differ_the_paper_compares_nothing() {
     for rule in ["bp", "fa", "dfa", "drtp", "ep"] {

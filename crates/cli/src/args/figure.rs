@@ -8,6 +8,7 @@ pub(super) const EXAMPLES: &str = "Examples:\n  creditscope figure list\n  \
     creditscope figure all --from runs/audit --out figures\n  \
     creditscope figure audit-hero --from runs/ --image network.svg --format pdf,png\n  \
     creditscope figure audit-hero --published --out figures\n  \
+    creditscope figure series --series cosine,hidden --from runs/\n  \
     creditscope figure all --from results/ --style slides --width 12\n  \
     creditscope figure all --from runs/ --label 'dfa=DFA ($B$ fixed)' --check\n\n\
     Draws from run directories, their audits, or the JSON files of the paper, and writes NAME.pdf, NAME.png, \
@@ -46,6 +47,9 @@ pub(crate) struct Figure {
     /// A picture of the network (SVG or PNG) as the first panel of audit-hero
     #[arg(long, value_name = "FILE")]
     pub(crate) image: Option<PathBuf>,
+    /// Series of the log that `series` draws over epochs too, such as cosine,hidden [default: all, by layer alone]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) series: Vec<String>,
     /// Draw the published values too, marked as such
     #[arg(long)]
     pub(crate) published: bool,

@@ -13,7 +13,7 @@ pub(crate) fn run(args: &Export) -> Result<(), Failure> {
     }
 }
 
-/// Writes the paper's files and says what came of every run and what each script will find.
+/// Writes the paper's files and says what became of every run and what each script will find.
 fn paper_json(paths: &[PathBuf], out: &Path) -> Result<(), Failure> {
     let mut runs = Vec::new();
     let mut unreadable = Vec::new();

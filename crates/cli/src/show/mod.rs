@@ -1,47 +1,13 @@
-//! The terminal: printing, colour, lines of JSON. How numbers and tables look is `report`'s to say.
+//! The terminal: printing, colour, lines of JSON. How numbers and tables look is decided in `report`.
 
 mod colour;
 mod json;
+mod print;
 
 pub(crate) use colour::of_stdout;
 pub(crate) use json::{number as json_number, object as json_object};
+pub(crate) use print::{complain, print, printed};
 pub(crate) use report::show::{
     Table, ago, between, bytes, count, duration, hanging, indented, moment, scientific, share, signed,
     sparkline, wrap,
 };
-
-use crate::failure::Failure;
-use std::cell::RefCell;
-use std::io::Write;
-
-/// Prints a line to standard error. Nobody may be reading there any more, which is no reason to stop training.
-macro_rules! complain {
-    ($($words:tt)*) => {{
-        use std::io::Write as _;
-        let _ = writeln!(std::io::stderr(), $($words)*);
-    }};
-}
-pub(crate) use complain;
-
-thread_local! {
-    /// Why something could not be printed since [`printed`] was last asked.
-    static UNPRINTED: RefCell<Option<String>> = const { RefCell::new(None) };
-}
-
-/// Prints to standard output. A reader that has gone away, as `head` does, is no fault; a full disk is, which [`printed`] tells.
-pub(crate) fn print(text: &str) {
-    let mut stdout = std::io::stdout();
-    if let Err(e) = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
-        && e.kind() != std::io::ErrorKind::BrokenPipe
-    {
-        UNPRINTED.with_borrow_mut(|unprinted| *unprinted = Some(e.to_string()));
-    }
-}
-
-/// Whether all that was to be printed was.
-pub(crate) fn printed() -> Result<(), Failure> {
-    match UNPRINTED.take() {
-        None => Ok(()),
-        Some(e) => Err(Failure::Input(format!("cannot write to standard output: {e}"))),
-    }
-}

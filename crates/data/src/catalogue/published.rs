@@ -1,6 +1,6 @@
-//! The table itself: addresses, lengths and hashes as their publishers give them.
+//! The table itself: addresses, lengths and hashes as published.
 
-use super::{DataFile, Entry, Format, Layout, Package, Part};
+use super::{CatalogueEntry, DataFile, DiskLayout, FileFormat, FilePart, Package};
 use crate::ImageShape;
 
 const RGB_32: ImageShape = ImageShape { channels: 3, height: 32, width: 32 };
@@ -9,21 +9,34 @@ const GREY_28: ImageShape = ImageShape { channels: 1, height: 28, width: 28 };
 const KRIZHEVSKY: &str = "A. Krizhevsky, Learning Multiple Layers of Features from Tiny Images, technical report, \
                           University of Toronto, 2009";
 const NO_LICENCE: &str = "published without a licence; cite the report";
-// The authors' page moved; the old address forwards to the new one and is the one that papers print.
+// The authors' page moved; the old address, which papers cite, forwards to the new one.
 const TORONTO: &[&str] = &["https://www.cs.toronto.edu/~kriz/", "https://cave.cs.toronto.edu/kriz/"];
 
-const fn file(name: &'static str, part: Part, bytes: Option<u64>, md5: Option<&'static str>) -> DataFile {
+const fn file(name: &'static str, part: FilePart, bytes: Option<u64>, md5: Option<&'static str>) -> DataFile {
     DataFile { name, part, bytes, md5, gz_md5: None }
 }
 
-const fn idx(
-    name: &'static str,
-    part: Part,
-    bytes: u64,
-    md5: &'static str,
-    gz_md5: &'static str,
-) -> DataFile {
-    DataFile { name, part, bytes: Some(bytes), md5: Some(md5), gz_md5: Some(gz_md5) }
+/// A binary batch of CIFAR-10.
+const fn batch(name: &'static str, part: FilePart, md5: &'static str) -> DataFile {
+    file(name, part, Some(30_730_000), Some(md5))
+}
+
+/// The files of MNIST and Fashion-MNIST, by the MD5 of each and of its compressed form.
+const fn idx(md5: [[&'static str; 2]; 4]) -> [DataFile; 4] {
+    const fn file(
+        name: &'static str,
+        part: FilePart,
+        bytes: u64,
+        [md5, gz_md5]: [&'static str; 2],
+    ) -> DataFile {
+        DataFile { name, part, bytes: Some(bytes), md5: Some(md5), gz_md5: Some(gz_md5) }
+    }
+    [
+        file("train-images-idx3-ubyte", FilePart::Train, 47_040_016, md5[0]),
+        file("train-labels-idx1-ubyte", FilePart::Train, 60_008, md5[1]),
+        file("t10k-images-idx3-ubyte", FilePart::Test, 7_840_016, md5[2]),
+        file("t10k-labels-idx1-ubyte", FilePart::Test, 10_008, md5[3]),
+    ]
 }
 
 const fn package(file: &'static str, bytes: u64, md5: &'static str, fetched: bool, layout: usize) -> Package {
@@ -31,7 +44,7 @@ const fn package(file: &'static str, bytes: u64, md5: &'static str, fetched: boo
 }
 
 /// CIFAR-10.
-pub const CIFAR10: Entry = Entry {
+pub const CIFAR10: CatalogueEntry = CatalogueEntry {
     name: "cifar10",
     title: "CIFAR-10",
     citation: KRIZHEVSKY,
@@ -42,59 +55,29 @@ pub const CIFAR10: Entry = Entry {
     test: 10_000,
     moments: &[(0.4914, 0.2470), (0.4822, 0.2435), (0.4465, 0.2616)],
     layouts: &[
-        Layout {
-            format: Format::CifarBinary,
+        DiskLayout {
+            format: FileFormat::CifarBinary,
             folders: &["cifar-10-batches-bin"],
             files: &[
-                file(
-                    "data_batch_1.bin",
-                    Part::Train,
-                    Some(30_730_000),
-                    Some("5dd7e06a14cb22eb9f671a540d1b7c25"),
-                ),
-                file(
-                    "data_batch_2.bin",
-                    Part::Train,
-                    Some(30_730_000),
-                    Some("5ea93a67294ea407fff1d09f752e9692"),
-                ),
-                file(
-                    "data_batch_3.bin",
-                    Part::Train,
-                    Some(30_730_000),
-                    Some("942cd6a4bcdd0dd3c604fbe906cb4421"),
-                ),
-                file(
-                    "data_batch_4.bin",
-                    Part::Train,
-                    Some(30_730_000),
-                    Some("ae636b3ba5c66a11e91e8cb52e771fcb"),
-                ),
-                file(
-                    "data_batch_5.bin",
-                    Part::Train,
-                    Some(30_730_000),
-                    Some("53f37980c15c3d472c316c40844f3f0d"),
-                ),
-                file(
-                    "test_batch.bin",
-                    Part::Test,
-                    Some(30_730_000),
-                    Some("803d5f7f4d78ea53de84dbe85f74fb6d"),
-                ),
+                batch("data_batch_1.bin", FilePart::Train, "5dd7e06a14cb22eb9f671a540d1b7c25"),
+                batch("data_batch_2.bin", FilePart::Train, "5ea93a67294ea407fff1d09f752e9692"),
+                batch("data_batch_3.bin", FilePart::Train, "942cd6a4bcdd0dd3c604fbe906cb4421"),
+                batch("data_batch_4.bin", FilePart::Train, "ae636b3ba5c66a11e91e8cb52e771fcb"),
+                batch("data_batch_5.bin", FilePart::Train, "53f37980c15c3d472c316c40844f3f0d"),
+                batch("test_batch.bin", FilePart::Test, "803d5f7f4d78ea53de84dbe85f74fb6d"),
             ],
         },
-        Layout {
-            format: Format::CifarPickle,
+        DiskLayout {
+            format: FileFormat::CifarPickle,
             folders: &["cifar-10-batches-py"],
             files: &[
-                file("data_batch_1", Part::Train, None, Some("c99cafc152244af753f735de768cd75f")),
-                file("data_batch_2", Part::Train, None, Some("d4bba439e000b95fd0a9bffe97cbabec")),
-                file("data_batch_3", Part::Train, None, Some("54ebc095f3ab1f0389bbae665268c751")),
-                file("data_batch_4", Part::Train, None, Some("634d18415352ddfa80567beed471001a")),
-                file("data_batch_5", Part::Train, None, Some("482c414d41f54cd18b22e5b47cb7c3cb")),
-                file("test_batch", Part::Test, None, Some("40351d587109b95175f43aff81a1287e")),
-                file("batches.meta", Part::Extra, None, Some("5ff9c542aee3614f3951f8cda6e48888")),
+                file("data_batch_1", FilePart::Train, None, Some("c99cafc152244af753f735de768cd75f")),
+                file("data_batch_2", FilePart::Train, None, Some("d4bba439e000b95fd0a9bffe97cbabec")),
+                file("data_batch_3", FilePart::Train, None, Some("54ebc095f3ab1f0389bbae665268c751")),
+                file("data_batch_4", FilePart::Train, None, Some("634d18415352ddfa80567beed471001a")),
+                file("data_batch_5", FilePart::Train, None, Some("482c414d41f54cd18b22e5b47cb7c3cb")),
+                file("test_batch", FilePart::Test, None, Some("40351d587109b95175f43aff81a1287e")),
+                file("batches.meta", FilePart::Extra, None, Some("5ff9c542aee3614f3951f8cda6e48888")),
             ],
         },
     ],
@@ -106,7 +89,7 @@ pub const CIFAR10: Entry = Entry {
 };
 
 /// CIFAR-100, with its 100 fine classes.
-pub const CIFAR100: Entry = Entry {
+pub const CIFAR100: CatalogueEntry = CatalogueEntry {
     name: "cifar100",
     title: "CIFAR-100",
     citation: KRIZHEVSKY,
@@ -117,21 +100,21 @@ pub const CIFAR100: Entry = Entry {
     test: 10_000,
     moments: &[(0.5071, 0.2675), (0.4867, 0.2565), (0.4408, 0.2761)],
     layouts: &[
-        Layout {
-            format: Format::CifarBinary,
+        DiskLayout {
+            format: FileFormat::CifarBinary,
             folders: &["cifar-100-binary"],
             files: &[
-                file("train.bin", Part::Train, Some(153_700_000), None),
-                file("test.bin", Part::Test, Some(30_740_000), None),
+                file("train.bin", FilePart::Train, Some(153_700_000), None),
+                file("test.bin", FilePart::Test, Some(30_740_000), None),
             ],
         },
-        Layout {
-            format: Format::CifarPickle,
+        DiskLayout {
+            format: FileFormat::CifarPickle,
             folders: &["cifar-100-python"],
             files: &[
-                file("train", Part::Train, None, Some("16019d7e3df5f24257cddd939b257f8d")),
-                file("test", Part::Test, None, Some("f0ef6b0ae62326f3e7ffdfab6717acfc")),
-                file("meta", Part::Extra, None, Some("7973b15100ade9c7d40fb424638fde48")),
+                file("train", FilePart::Train, None, Some("16019d7e3df5f24257cddd939b257f8d")),
+                file("test", FilePart::Test, None, Some("f0ef6b0ae62326f3e7ffdfab6717acfc")),
+                file("meta", FilePart::Extra, None, Some("7973b15100ade9c7d40fb424638fde48")),
             ],
         },
     ],
@@ -143,7 +126,7 @@ pub const CIFAR100: Entry = Entry {
 };
 
 /// MNIST.
-pub const MNIST: Entry = Entry {
+pub const MNIST: CatalogueEntry = CatalogueEntry {
     name: "mnist",
     title: "MNIST",
     citation: "Y. LeCun, L. Bottou, Y. Bengio, P. Haffner, Gradient-Based Learning Applied to Document Recognition, \
@@ -154,39 +137,15 @@ pub const MNIST: Entry = Entry {
     train: 60_000,
     test: 10_000,
     moments: &[(0.1307, 0.3081)],
-    layouts: &[Layout {
-        format: Format::Idx,
+    layouts: &[DiskLayout {
+        format: FileFormat::Idx,
         folders: &["MNIST/raw", "mnist"],
-        files: &[
-            idx(
-                "train-images-idx3-ubyte",
-                Part::Train,
-                47_040_016,
-                "6bbc9ace898e44ae57da46a324031adb",
-                "f68b3c2dcbeaaa9fbdd348bbdeb94873",
-            ),
-            idx(
-                "train-labels-idx1-ubyte",
-                Part::Train,
-                60_008,
-                "a25bea736e30d166cdddb491f175f624",
-                "d53e105ee54ea40749a09fcbcd1e9432",
-            ),
-            idx(
-                "t10k-images-idx3-ubyte",
-                Part::Test,
-                7_840_016,
-                "2646ac647ad5339dbf082846283269ea",
-                "9fb629c4189551a2d022fa330f9573f3",
-            ),
-            idx(
-                "t10k-labels-idx1-ubyte",
-                Part::Test,
-                10_008,
-                "27ae3e4e09519cfbb04c329615203637",
-                "ec29112dd5afa0611ce80d1b7f02629c",
-            ),
-        ],
+        files: &idx([
+            ["6bbc9ace898e44ae57da46a324031adb", "f68b3c2dcbeaaa9fbdd348bbdeb94873"],
+            ["a25bea736e30d166cdddb491f175f624", "d53e105ee54ea40749a09fcbcd1e9432"],
+            ["2646ac647ad5339dbf082846283269ea", "9fb629c4189551a2d022fa330f9573f3"],
+            ["27ae3e4e09519cfbb04c329615203637", "ec29112dd5afa0611ce80d1b7f02629c"],
+        ]),
     }],
     mirrors: &[
         "https://ossci-datasets.s3.amazonaws.com/mnist/",
@@ -201,7 +160,7 @@ pub const MNIST: Entry = Entry {
 };
 
 /// Fashion-MNIST.
-pub const FASHION_MNIST: Entry = Entry {
+pub const FASHION_MNIST: CatalogueEntry = CatalogueEntry {
     name: "fashion-mnist",
     title: "Fashion-MNIST",
     citation: "H. Xiao, K. Rasul, R. Vollgraf, Fashion-MNIST: a Novel Image Dataset for Benchmarking Machine Learning \
@@ -212,39 +171,15 @@ pub const FASHION_MNIST: Entry = Entry {
     train: 60_000,
     test: 10_000,
     moments: &[(0.2860, 0.3530)],
-    layouts: &[Layout {
-        format: Format::Idx,
+    layouts: &[DiskLayout {
+        format: FileFormat::Idx,
         folders: &["FashionMNIST/raw", "fashion-mnist"],
-        files: &[
-            idx(
-                "train-images-idx3-ubyte",
-                Part::Train,
-                47_040_016,
-                "f4a8712d7a061bf5bd6d2ca38dc4d50a",
-                "8d4fb7e6c68d591d4c3dfef9ec88bf0d",
-            ),
-            idx(
-                "train-labels-idx1-ubyte",
-                Part::Train,
-                60_008,
-                "9018921c3c673c538a1fc5bad174d6f9",
-                "25c81989df183df01b3e8a0aad5dffbe",
-            ),
-            idx(
-                "t10k-images-idx3-ubyte",
-                Part::Test,
-                7_840_016,
-                "8181f5470baa50b63fa0f6fddb340f0a",
-                "bef4ecab320f06d8554ea6380940ec79",
-            ),
-            idx(
-                "t10k-labels-idx1-ubyte",
-                Part::Test,
-                10_008,
-                "15d484375f8d13e6eb1aabb0c3f46965",
-                "bb300cfdad3c16e7a12a480ee83cd310",
-            ),
-        ],
+        files: &idx([
+            ["f4a8712d7a061bf5bd6d2ca38dc4d50a", "8d4fb7e6c68d591d4c3dfef9ec88bf0d"],
+            ["9018921c3c673c538a1fc5bad174d6f9", "25c81989df183df01b3e8a0aad5dffbe"],
+            ["8181f5470baa50b63fa0f6fddb340f0a", "bef4ecab320f06d8554ea6380940ec79"],
+            ["15d484375f8d13e6eb1aabb0c3f46965", "bb300cfdad3c16e7a12a480ee83cd310"],
+        ]),
     }],
     mirrors: &["http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/"],
     packages: &[

@@ -4,19 +4,25 @@ use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read};
 use std::path::Path;
 
-use super::Expect;
 use crate::Error;
+use crate::catalogue::CatalogueEntry;
 use crate::digest::CHUNK;
 
-/// Reads one file into its place.
-pub(super) fn read(path: &Path, expect: &Expect, pixels: &mut [u8], labels: &mut [u8]) -> Result<(), Error> {
-    // CIFAR-100 writes the coarse class before the fine one; the fine one is what everybody trains on.
-    let label_bytes = if expect.classes > 10 { 2 } else { 1 };
-    let expected = (labels.len() * (label_bytes + expect.inputs)) as u64;
+/// Reads one file.
+pub(super) fn read(
+    path: &Path,
+    entry: &CatalogueEntry,
+    pixels: &mut [u8],
+    labels: &mut [u8],
+) -> Result<(), Error> {
+    // CIFAR-100 stores the coarse class before the fine one, which is the one to train on.
+    let label_bytes = if entry.classes > 10 { 2 } else { 1 };
+    let inputs = entry.shape.len();
+    let expected = (labels.len() * (label_bytes + inputs)) as u64;
     let file = File::open(path).map_err(Error::io("open", path))?;
     let found = file.metadata().map_err(Error::io("read", path))?.len();
     let wrong_length = |found| Error::Length {
-        name: expect.name,
+        name: entry.name,
         path: path.to_path_buf(),
         expected,
         found,
@@ -26,13 +32,13 @@ pub(super) fn read(path: &Path, expect: &Expect, pixels: &mut [u8], labels: &mut
         return Err(wrong_length(found));
     }
     let failed = |error: std::io::Error| match error.kind() {
-        // Cut while we read.
+        // The file shrank while it was read.
         ErrorKind::UnexpectedEof => wrong_length(path.metadata().map_or(0, |meta| meta.len())),
         _ => Error::io("read", path)(error),
     };
     let mut reader = BufReader::with_capacity(CHUNK, file);
     let mut head = [0; 2];
-    for (image, label) in pixels.chunks_exact_mut(expect.inputs).zip(labels) {
+    for (image, label) in pixels.chunks_exact_mut(inputs).zip(labels) {
         reader.read_exact(&mut head[..label_bytes]).map_err(failed)?;
         *label = head[label_bytes - 1];
         reader.read_exact(image).map_err(failed)?;

@@ -5,39 +5,41 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
-use crate::catalogue::{CIFAR10, CIFAR100, DataFile, Entry, Format, Layout, Package, Part};
+use crate::catalogue::{
+    CIFAR10, CIFAR100, CatalogueEntry, DataFile, DiskLayout, FileFormat, FilePart, Package,
+};
 use crate::load::load_entry;
 use crate::{DataSpec, Error, Folder, ImageShape, Remedy, View};
 
 const SHAPE: ImageShape = ImageShape { channels: 3, height: 2, width: 2 };
 
-const fn file(name: &'static str, part: Part, bytes: Option<u64>) -> DataFile {
+const fn file(name: &'static str, part: FilePart, bytes: Option<u64>) -> DataFile {
     DataFile { name, part, bytes, md5: None, gz_md5: None }
 }
 
 /// CIFAR's form with 2 + 2 training and 2 test images of 2×2 pixels.
-static TINY: Entry = Entry {
+static TINY: CatalogueEntry = CatalogueEntry {
     shape: SHAPE,
     train: 4,
     test: 2,
     layouts: &[
-        Layout {
-            format: Format::CifarBinary,
+        DiskLayout {
+            format: FileFormat::CifarBinary,
             folders: &["bin"],
             files: &[
-                file("a.bin", Part::Train, Some(26)),
-                file("b.bin", Part::Train, Some(26)),
-                file("t.bin", Part::Test, Some(26)),
+                file("a.bin", FilePart::Train, Some(26)),
+                file("b.bin", FilePart::Train, Some(26)),
+                file("t.bin", FilePart::Test, Some(26)),
             ],
         },
-        Layout {
-            format: Format::CifarPickle,
+        DiskLayout {
+            format: FileFormat::CifarPickle,
             folders: &["py"],
             files: &[
-                file("a", Part::Train, None),
-                file("b", Part::Train, None),
-                file("t", Part::Test, None),
-                file("meta", Part::Extra, None),
+                file("a", FilePart::Train, None),
+                file("b", FilePart::Train, None),
+                file("t", FilePart::Test, None),
+                file("meta", FilePart::Extra, None),
             ],
         },
     ],
@@ -46,14 +48,14 @@ static TINY: Entry = Entry {
 };
 
 /// The same with CIFAR-100's two label bytes.
-static TINY_FINE: Entry = Entry {
+static TINY_FINE: CatalogueEntry = CatalogueEntry {
     shape: SHAPE,
     train: 2,
     test: 1,
-    layouts: &[Layout {
-        format: Format::CifarBinary,
+    layouts: &[DiskLayout {
+        format: FileFormat::CifarBinary,
         folders: &["bin"],
-        files: &[file("a.bin", Part::Train, Some(28)), file("t.bin", Part::Test, Some(14))],
+        files: &[file("a.bin", FilePart::Train, Some(28)), file("t.bin", FilePart::Test, Some(14))],
     }],
     ..CIFAR100
 };
@@ -194,8 +196,8 @@ proptest! {
 #[cfg_attr(not(with_data), ignore = "set CREDITSCOPE_DATA to a folder that holds CIFAR-10")]
 fn the_real_cifar_10_has_its_known_content_in_every_layout_present() {
     let folder =
-        std::env::var_os(crate::folder::VARIABLE).map(Folder::at).expect("it was there at build time");
-    let layouts = crate::locate::present(&CIFAR10, &folder);
+        std::env::var_os(crate::data_folder::VARIABLE).map(Folder::at).expect("it was there at build time");
+    let layouts = crate::presence::present(&CIFAR10, &folder);
     assert!(
         !layouts.is_empty(),
         "no CIFAR-10 in {}: `creditscope data fetch cifar10`",

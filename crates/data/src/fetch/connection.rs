@@ -1,7 +1,7 @@
-//! The conversation with a server, in a thread of its own.
+//! The connection to a server, in a separate thread.
 //!
-//! The thread hands over what arrives, so that a silent connection can neither outlast the patience of the caller
-//! nor keep Ctrl-C waiting.
+//! The thread sends what arrives over a channel, so that a silent connection blocks neither the caller's time limit nor
+//! Ctrl-C.
 
 use std::io::Read;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -11,7 +11,7 @@ use ureq::http::header::{CONTENT_RANGE, RANGE};
 
 use crate::digest::CHUNK;
 
-/// What the helper thread hands over.
+/// What the thread sends.
 pub(super) enum Message {
     /// The body begins at this byte of the file.
     Begins(u64),
@@ -22,13 +22,13 @@ pub(super) enum Message {
     Broke(String),
 }
 
-/// Starts the request. The thread ends by itself once nobody listens or the connection times out.
+/// Starts the request. The thread ends once the receiver is dropped or the connection times out.
 pub(super) fn request(url: &str, from: u64, stall: Duration) -> Receiver<Message> {
     let (sender, receiver) = sync_channel(8);
     let url = url.to_owned();
     std::thread::spawn(move || {
         let last = talk(&url, from, stall, &sender);
-        // Nobody may be listening any more, and then there is nothing to tell.
+        // The receiver may be gone.
         let _ = sender.send(last);
     });
     receiver
@@ -39,7 +39,7 @@ fn talk(url: &str, from: u64, stall: Duration, sender: &SyncSender<Message>) -> 
         ["http://127.0.0.1", "http://localhost", "http://[::1]"].iter().any(|host| url.starts_with(host));
     let agent = ureq::Agent::config_builder()
         .http_status_as_error(false)
-        // A proxy knows its own loopback, not ours.
+        // A proxy would resolve localhost to itself.
         .proxy(if local { None } else { ureq::Proxy::try_from_env() })
         .timeout_per_read(Some(stall * 2))
         .user_agent(concat!("creditscope/", env!("CARGO_PKG_VERSION")))
@@ -50,7 +50,7 @@ fn talk(url: &str, from: u64, stall: Duration, sender: &SyncSender<Message>) -> 
         if from > 0 { request.header(RANGE, format!("bytes={from}-")).call() } else { request.call() }
     };
     let mut response = ask(from);
-    // 416: our part is not a beginning of the server's file. Ask for all of it.
+    // 416: our part is not a prefix of the server's file. Request all of it.
     if from > 0 && response.as_ref().is_ok_and(|response| response.status() == 416) {
         response = ask(0);
     }
@@ -67,7 +67,7 @@ fn talk(url: &str, from: u64, stall: Duration, sender: &SyncSender<Message>) -> 
                 range.and_then(|range| range.strip_prefix("bytes ")?.split('-').next()?.parse::<u64>().ok());
             match start {
                 Some(start) if start == from => from,
-                _ => return Message::Broke("the server sent another part than asked for".to_owned()),
+                _ => return Message::Broke("the server sent a different range than requested".to_owned()),
             }
         }
         status => return Message::Answered(status),

@@ -1,6 +1,6 @@
-//! One file over HTTP, resumed where an earlier attempt ended.
+//! Downloads one file over HTTP and resumes where an earlier attempt ended.
 //!
-//! The file grows under the name `….part`, locked against a second fetch, and is kept when the connection fails.
+//! The file has the name `….part`, is locked against a second fetch, and is kept when the connection fails.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom, Write};
@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use super::connection::{Message, request};
 use super::{FetchOptions, Progress};
 use crate::Error;
-use crate::catalogue::{Entry, Package};
+use crate::catalogue::{CatalogueEntry, Package};
 use crate::digest::md5_of;
 
-/// Attempts at one address; a second one resumes after a cut.
+/// Attempts per address; the second one resumes after a broken connection.
 const ATTEMPTS: usize = 2;
 
 /// How often the caller is asked whether to stop.
@@ -22,7 +22,7 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// Downloads a package to `part` and checks its hash; the file returned holds the lock.
 pub(super) fn download(
-    entry: &'static Entry,
+    entry: &'static CatalogueEntry,
     package: &'static Package,
     part: &Path,
     options: &mut FetchOptions<'_>,
@@ -53,7 +53,7 @@ pub(super) fn download(
         url: package.file.to_owned(),
         why: "no address is known".to_owned(),
     });
-    // A file that never received a byte is only clutter.
+    // An empty file is of no use to a later attempt.
     if file.metadata().is_ok_and(|meta| meta.len() == 0) {
         let _ = std::fs::remove_file(part);
     }
@@ -66,7 +66,7 @@ fn open_locked(part: &Path) -> Result<File, Error> {
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(Error::Busy { path: part.to_path_buf() }),
-        // Some network file systems have no locks; the hash still guards the result.
+        // Some network file systems have no locks; the hash still protects the result.
         Err(TryLockError::Error(_)) => Ok(file),
     }
 }
@@ -92,7 +92,7 @@ fn check_hash(
     })
 }
 
-/// One request, from where the file ends, until the body ends.
+/// One request for the rest of the file.
 fn attempt(
     name: &'static str,
     package: &'static Package,
@@ -121,7 +121,7 @@ fn attempt(
         let url = url.to_owned();
         match messages.recv_timeout(TICK) {
             Ok(Message::Begins(at)) => {
-                // A server that ignores ranges sends the file from its beginning.
+                // A server that ignores ranges sends the whole file.
                 file.set_len(at).map_err(write_error)?;
                 done = file.seek(SeekFrom::Start(at)).map_err(write_error)?;
             }
@@ -129,20 +129,18 @@ fn attempt(
                 file.write_all(&bytes).map_err(write_error)?;
                 done += bytes.len() as u64;
                 (options.progress)(Progress::Downloaded { done, total });
-                // Too long already: the hash check will say so, without filling the disk first.
+                // Too long already: the hash check will fail, before the disk fills up.
                 if done > total {
                     return Ok(());
                 }
             }
             Ok(Message::Ends) if done >= total => return Ok(()),
             Ok(Message::Ends) => {
-                return Err(Error::Cut { url, got: done, total, why: "the answer ended early".to_owned() });
+                return Err(Error::Cut { url, got: done, total, why: "the response ended early".to_owned() });
             }
             Ok(Message::Answered(status)) => return Err(Error::Status { name, url, status }),
             Ok(Message::NoConnection(why)) => return Err(Error::Connection { name, url, why }),
-            Ok(Message::Broke(why)) => {
-                return Err(Error::Cut { url, got: done, total, why });
-            }
+            Ok(Message::Broke(why)) => return Err(Error::Cut { url, got: done, total, why }),
             Err(RecvTimeoutError::Timeout) if last.elapsed() < options.stall => continue,
             Err(RecvTimeoutError::Timeout) => {
                 return Err(Error::Stalled { url, seconds: options.stall.as_secs(), got: done, total });

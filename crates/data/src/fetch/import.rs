@@ -1,21 +1,21 @@
-//! Taking a data set from files that are already on this machine.
+//! Imports a data set from local files.
 //!
-//! Accepted are an official archive, a folder with the layout's files, a folder that holds such a folder or the
-//! archive, and single published files. What a file is shows by its hash, not by its name.
+//! Accepted are an official archive, a folder with the layout's files, a folder that contains such a folder or the
+//! archive, and single published files. Files are recognised by their hash, not by their name.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::install::{Staging, install};
 use super::{FetchOptions, Progress, unpack};
-use crate::catalogue::{Entry, Layout, Part};
+use crate::catalogue::{CatalogueEntry, DiskLayout, FilePart};
 use crate::digest::md5_of;
-use crate::locate::path_in;
+use crate::presence::path_in;
 use crate::{Error, Folder};
 
-/// Installs what `from` holds; returns the index of its layout.
+/// Installs the files of `from`; returns the index of their layout.
 pub(super) fn import(
-    entry: &'static Entry,
+    entry: &'static CatalogueEntry,
     folder: &Folder,
     from: &Path,
     options: &mut FetchOptions<'_>,
@@ -44,12 +44,16 @@ pub(super) fn import(
     }
 }
 
-fn is_whole(folder: &Path, layout: &Layout) -> bool {
-    layout.files.iter().filter(|file| file.part != Part::Extra).all(|file| path_in(folder, file).is_some())
+fn is_whole(folder: &Path, layout: &DiskLayout) -> bool {
+    layout
+        .files
+        .iter()
+        .filter(|file| file.part != FilePart::Extra)
+        .all(|file| path_in(folder, file).is_some())
 }
 
 fn import_folder(
-    layout: &'static Layout,
+    layout: &'static DiskLayout,
     folder: &Folder,
     source: &Path,
     options: &mut FetchOptions<'_>,
@@ -72,7 +76,7 @@ fn import_folder(
 
 /// An archive, or one of the layout's files in either form.
 fn import_file(
-    entry: &'static Entry,
+    entry: &'static CatalogueEntry,
     folder: &Folder,
     from: &Path,
     options: &mut FetchOptions<'_>,
@@ -105,11 +109,11 @@ fn import_file(
     Err(not_recognised(
         entry,
         from,
-        format!("its MD5 is {hash}, which is no published file of {}", entry.title),
+        format!("its MD5 is {hash}, which is not that of a published file of {}", entry.title),
     ))
 }
 
-fn not_recognised(entry: &Entry, from: &Path, what: String) -> Error {
+fn not_recognised(entry: &CatalogueEntry, from: &Path, what: String) -> Error {
     let packages = entry.packages.iter().map(|package| format!("{} (MD5 {})", package.file, package.md5));
     let folders =
         entry.layouts.iter().flat_map(|layout| layout.folders).map(|name| format!("a folder {name}/"));

@@ -1,4 +1,4 @@
-//! Putting finished files in place, whole or not at all.
+//! Moves finished files into place, all or none.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use crate::catalogue::DataFile;
 use crate::digest::copy_with_md5;
 use crate::{Error, Folder};
 
-/// Files on their way into the data folder: a folder beside their target, removed unless it is installed.
+/// A temporary folder next to the target, removed unless it is installed.
 pub(super) struct Staging {
     folder: PathBuf,
 }
@@ -16,7 +16,7 @@ impl Staging {
     /// An empty staging folder, on the same file system as the target so that renaming works.
     pub(super) fn new(folder: &Folder) -> Result<Self, Error> {
         let staging = folder.path().join(format!(".unpacking-{}", std::process::id()));
-        // Left behind by a killed process that had our number.
+        // Left by a killed process with the same id.
         let _ = fs::remove_dir_all(&staging);
         fs::create_dir_all(&staging).map_err(Error::io("create", &staging))?;
         Ok(Self { folder: staging })
@@ -53,12 +53,12 @@ impl Staging {
 
 impl Drop for Staging {
     fn drop(&mut self) {
-        // After an installation it is gone or empty; after a failure this is the cleaning up.
+        // After an installation it is gone or empty; after a failure this cleans up.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
-/// Moves the staged files to `target`: as one folder where there is none yet, else file by file.
+/// Moves the staged files to `target`: as one folder if it does not exist yet, else file by file.
 pub(super) fn install(staging: Staging, target: &Path) -> Result<(), Error> {
     if let Some(parent) = target.parent() {
         fs::create_dir_all(parent).map_err(Error::io("create", parent))?;

@@ -1,4 +1,4 @@
-//! Taking the expected files, and nothing else, out of an official archive.
+//! Extracts the expected files, and nothing else, from an official archive.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -8,17 +8,17 @@ use flate2::bufread::MultiGzDecoder;
 use tar::{Archive, EntryType};
 
 use super::install::Staging;
-use crate::catalogue::{Layout, Part};
+use crate::catalogue::{DiskLayout, FilePart};
 use crate::digest::CHUNK;
 use crate::{Error, Folder};
 
-/// Longest file that an archive may hold; the largest real one has 155 MB.
+/// Longest file in an archive; the largest real one has 155 MB.
 const LONGEST: u64 = 1 << 28;
 
 /// Unpacks the files of the layout into a staging folder and checks each.
 pub(super) fn unpack(
     archive: &Path,
-    layout: &Layout,
+    layout: &DiskLayout,
     folder: &Folder,
     interrupted: &dyn Fn() -> bool,
 ) -> Result<Staging, Error> {
@@ -40,7 +40,7 @@ pub(super) fn unpack(
             EntryType::XGlobalHeader => continue,
             _ => return Err(broken(format!("refused: its member {shown} is a link or device"))),
         }
-        // A leading `./` is the only step that is not a name.
+        // Apart from names, only a leading `./` is allowed.
         let plain = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
         if !path.components().all(plain) {
             return Err(broken(format!(
@@ -59,7 +59,8 @@ pub(super) fn unpack(
         staging.add(&mut member, archive, file, file.name)?;
         taken.push(file.name);
     }
-    let missing = layout.files.iter().find(|file| file.part != Part::Extra && !taken.contains(&file.name));
+    let missing =
+        layout.files.iter().find(|file| file.part != FilePart::Extra && !taken.contains(&file.name));
     match missing {
         Some(file) => Err(broken(format!("{} is not in it", file.name))),
         None => Ok(staging),

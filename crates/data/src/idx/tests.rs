@@ -6,27 +6,27 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
-use crate::catalogue::{DataFile, Entry, Format, Layout, MNIST, Part};
+use crate::catalogue::{CatalogueEntry, DataFile, DiskLayout, FileFormat, FilePart, MNIST};
 use crate::load::load_entry;
 use crate::{Dataset, Error, Folder, ImageShape, Remedy};
 
-const fn file(name: &'static str, part: Part, bytes: u64) -> DataFile {
+const fn file(name: &'static str, part: FilePart, bytes: u64) -> DataFile {
     DataFile { name, part, bytes: Some(bytes), md5: None, gz_md5: Some("-") }
 }
 
 /// MNIST's form with 3 + 2 images of 2×2 pixels.
-static TINY: Entry = Entry {
+static TINY: CatalogueEntry = CatalogueEntry {
     shape: ImageShape { channels: 1, height: 2, width: 2 },
     train: 3,
     test: 2,
-    layouts: &[Layout {
-        format: Format::Idx,
+    layouts: &[DiskLayout {
+        format: FileFormat::Idx,
         folders: &["M/raw", "m"],
         files: &[
-            file("train-images", Part::Train, 28),
-            file("train-labels", Part::Train, 11),
-            file("test-images", Part::Test, 24),
-            file("test-labels", Part::Test, 10),
+            file("train-images", FilePart::Train, 28),
+            file("train-labels", FilePart::Train, 11),
+            file("test-images", FilePart::Test, 24),
+            file("test-labels", FilePart::Test, 10),
         ],
     }],
     ..MNIST

@@ -1,8 +1,8 @@
-//! The file under the machine, with a position and an end that no length may pass.
+//! The machine's input file, with bounds checks against its length.
 
 use std::io::{BufReader, Read, Seek, SeekFrom};
 
-use super::Fault;
+use super::PickleFault;
 use super::value::{Coding, Span};
 use crate::digest::CHUNK;
 
@@ -13,9 +13,9 @@ pub(super) struct Input<R> {
 }
 
 impl<R: Read + Seek> Input<R> {
-    pub(super) fn new(mut inner: R) -> Result<Self, Fault> {
-        let end = inner.seek(SeekFrom::End(0)).map_err(Fault::Io)?;
-        inner.rewind().map_err(Fault::Io)?;
+    pub(super) fn new(mut inner: R) -> Result<Self, PickleFault> {
+        let end = inner.seek(SeekFrom::End(0)).map_err(PickleFault::Io)?;
+        inner.rewind().map_err(PickleFault::Io)?;
         Ok(Self { inner: BufReader::with_capacity(CHUNK, inner), at: 0, end })
     }
 
@@ -24,33 +24,33 @@ impl<R: Read + Seek> Input<R> {
         self.end
     }
 
-    pub(super) fn fault(&self, what: impl Into<String>) -> Fault {
-        Fault::Malformed { at: self.at, what: what.into() }
+    pub(super) fn fault(&self, what: impl Into<String>) -> PickleFault {
+        PickleFault::Malformed { at: self.at, what: what.into() }
     }
 
     /// The next `N` bytes.
-    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
+    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], PickleFault> {
         let mut bytes = [0; N];
         self.require(N as u64)?;
-        self.inner.read_exact(&mut bytes).map_err(Fault::Io)?;
+        self.inner.read_exact(&mut bytes).map_err(PickleFault::Io)?;
         self.at += N as u64;
         Ok(bytes)
     }
 
-    pub(super) fn byte(&mut self) -> Result<u8, Fault> {
+    pub(super) fn byte(&mut self) -> Result<u8, PickleFault> {
         self.array::<1>().map(|[byte]| byte)
     }
 
-    /// Steps over `len` bytes and remembers where they lie.
-    pub(super) fn skip(&mut self, len: u64) -> Result<Span, Fault> {
+    /// Skips `len` bytes and returns their range.
+    pub(super) fn skip(&mut self, len: u64) -> Result<Span, PickleFault> {
         self.require(len)?;
-        let span = Span { at: self.at, len };
+        let span = Span { at: self.at, len, coding: Coding::Raw };
         self.go_to(span.at + len)?;
         Ok(span)
     }
 
     /// The text up to the next line feed, of at most `most` bytes.
-    pub(super) fn line(&mut self, most: usize) -> Result<String, Fault> {
+    pub(super) fn line(&mut self, most: usize) -> Result<String, PickleFault> {
         let mut line = Vec::new();
         loop {
             match self.byte()? {
@@ -61,55 +61,45 @@ impl<R: Read + Seek> Input<R> {
         }
     }
 
-    /// The bytes of a short string that was stepped over; none if it is longer than `most`.
-    pub(super) fn short(
-        &mut self,
-        (span, coding): (Span, Coding),
-        most: u64,
-    ) -> Result<Option<Vec<u8>>, Fault> {
-        // Two bytes of UTF-8 make one.
-        let (mut bytes, most) = match coding {
-            Coding::Raw => (vec![0; span.len.min(most) as usize], most),
-            Coding::Latin1InUtf8 => (Vec::new(), 2 * most),
-        };
+    /// The bytes of a short string that was skipped; none if it is longer than `most`.
+    pub(super) fn short(&mut self, span: Span, most: u64) -> Result<Option<Vec<u8>>, PickleFault> {
+        // In UTF-8 a byte takes up to two.
+        let most = if span.coding == Coding::Raw { most } else { 2 * most };
         if span.len > most {
             return Ok(None);
         }
         let back = self.at;
         self.go_to(span.at)?;
-        match coding {
-            Coding::Raw => self.inner.read_exact(&mut bytes).map_err(Fault::Io)?,
-            Coding::Latin1InUtf8 => {
-                let mut text = vec![0; span.len as usize];
-                self.inner.read_exact(&mut text).map_err(Fault::Io)?;
-                bytes = String::from_utf8(text)
-                    .map_err(|_| self.fault("text that is not UTF-8"))?
-                    .chars()
-                    .map(u8::try_from)
-                    .collect::<Result<_, _>>()
-                    .map_err(|_| self.fault("text that is not Latin-1"))?;
-            }
+        let mut bytes = vec![0; span.len as usize];
+        self.inner.read_exact(&mut bytes).map_err(PickleFault::Io)?;
+        if span.coding == Coding::Latin1InUtf8 {
+            bytes = String::from_utf8(bytes)
+                .map_err(|_| self.fault("text that is not UTF-8"))?
+                .chars()
+                .map(u8::try_from)
+                .collect::<Result<_, _>>()
+                .map_err(|_| self.fault("text that is not Latin-1"))?;
         }
         self.at = span.at + span.len;
         self.go_to(back)?;
         Ok(Some(bytes))
     }
 
-    /// The bytes of a long string, straight into their place, which they must fill.
-    pub(super) fn copy(&mut self, (span, coding): (Span, Coding), target: &mut [u8]) -> Result<(), Fault> {
+    /// Reads the bytes of a long string into `target`, which they must fill.
+    pub(super) fn copy(&mut self, span: Span, target: &mut [u8]) -> Result<(), PickleFault> {
         self.go_to(span.at)?;
-        if coding == Coding::Raw {
+        if span.coding == Coding::Raw {
             if span.len != target.len() as u64 {
                 return Err(self.fault(format!("{} bytes of pixels, expected {}", span.len, target.len())));
             }
-            return self.inner.read_exact(target).map_err(Fault::Io);
+            return self.inner.read_exact(target).map_err(PickleFault::Io);
         }
         let end = span.at + span.len;
-        for place in target {
+        for pixel in target {
             if self.at >= end {
                 return Err(self.fault("too few pixels"));
             }
-            *place = match self.byte()? {
+            *pixel = match self.byte()? {
                 byte @ ..0x80 => byte,
                 lead @ (0xc2 | 0xc3) if self.at < end => match self.byte()? {
                     tail @ 0x80..0xc0 => (lead & 3) << 6 | (tail & 0x3f),
@@ -121,7 +111,7 @@ impl<R: Read + Seek> Input<R> {
         if self.at == end { Ok(()) } else { Err(self.fault("too many pixels")) }
     }
 
-    fn require(&self, len: u64) -> Result<(), Fault> {
+    fn require(&self, len: u64) -> Result<(), PickleFault> {
         let left = self.end - self.at;
         if len <= left {
             return Ok(());
@@ -130,9 +120,9 @@ impl<R: Read + Seek> Input<R> {
             .fault(format!("{len} more bytes are announced, but the file has only {left}; it is cut short")))
     }
 
-    fn go_to(&mut self, at: u64) -> Result<(), Fault> {
-        // Both are within the file, whose length fits an i64; short ways stay inside the buffer.
-        self.inner.seek_relative(at as i64 - self.at as i64).map_err(Fault::Io)?;
+    fn go_to(&mut self, at: u64) -> Result<(), PickleFault> {
+        // Both are within the file, whose length fits an i64; short seeks stay inside the buffer.
+        self.inner.seek_relative(at as i64 - self.at as i64).map_err(PickleFault::Io)?;
         self.at = at;
         Ok(())
     }

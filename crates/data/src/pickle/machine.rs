@@ -1,16 +1,15 @@
-//! The stack machine: one instruction after the other until `STOP`.
+//! The stack machine: runs instructions until `STOP`.
 //!
-//! Instructions that older or stranger pickles use (classes, persistent ids, extension codes, text numbers) are not
-//! known here and end the reading with their code.
+//! Other instructions (classes, persistent ids, extension codes, numbers as text) are refused by their code.
 
 use std::collections::HashMap;
 use std::io::{Read, Seek};
 
-use super::Fault;
+use super::PickleFault;
 use super::input::Input;
 use super::numpy;
 use super::stack::MOST_VALUES;
-use super::value::{Coding, Global, Node, Value};
+use super::value::{Global, Node, Value};
 
 /// Longest name of a module or function.
 const LONGEST_NAME: usize = 200;
@@ -32,7 +31,7 @@ impl<R: Read + Seek> Machine<R> {
     }
 
     /// Runs to the end and returns the result.
-    pub(super) fn run(&mut self) -> Result<Value, Fault> {
+    pub(super) fn run(&mut self) -> Result<Value, PickleFault> {
         let first = self.input.byte()?;
         if first != 0x80 {
             return Err(self.input.fault("it does not begin like a pickle of protocol 2 to 5"));
@@ -50,9 +49,9 @@ impl<R: Read + Seek> Machine<R> {
         }
     }
 
-    fn step(&mut self, code: u8) -> Result<(), Fault> {
+    fn step(&mut self, code: u8) -> Result<(), PickleFault> {
         match code {
-            // FRAME: its length only helps readers that buffer.
+            // FRAME: its length is a hint for readers that buffer.
             0x95 => self.input.array::<8>().map(drop),
             b'(' => {
                 self.spend()?;
@@ -65,15 +64,9 @@ impl<R: Read + Seek> Machine<R> {
             0x89 => self.push(Value::Bool(false)),
             b'K' => self.number::<1>(),
             b'M' => self.number::<2>(),
-            b'J' => {
-                let n = i32::from_le_bytes(self.input.array()?);
-                self.push(Value::Int(n.into()))
-            }
+            b'J' => self.input.array().and_then(|n| self.push(Value::Int(i32::from_le_bytes(n).into()))),
             0x8a => self.long(),
-            b'G' => {
-                self.input.array::<8>()?;
-                self.push(Value::Float)
-            }
+            b'G' => self.input.array::<8>().and_then(|_| self.push(Value::Float)),
             b'U' | b'C' => self.bytes::<1>(),
             b'T' | b'B' => self.bytes::<4>(),
             0x8e | 0x96 => self.bytes::<8>(),
@@ -91,62 +84,40 @@ impl<R: Read + Seek> Machine<R> {
                 }
                 self.make(Node::Tuple(items.to_vec()))
             }
-            b't' => {
-                let items = self.pop_to_mark()?;
-                self.make(Node::Tuple(items))
-            }
-            b'l' => {
-                let items = self.pop_to_mark()?;
-                self.make(Node::List(items))
-            }
-            b'a' => {
-                let item = self.pop()?;
-                self.extend_list(vec![item])
-            }
-            b'e' => {
-                let items = self.pop_to_mark()?;
-                self.extend_list(items)
-            }
+            b't' => self.pop_to_mark().and_then(|items| self.make(Node::Tuple(items))),
+            b'l' => self.pop_to_mark().and_then(|items| self.make(Node::List(items))),
+            b'a' => self.pop().and_then(|item| self.extend_list(vec![item])),
+            b'e' => self.pop_to_mark().and_then(|items| self.extend_list(items)),
             b's' => {
-                let (value, key) = (self.pop()?, self.pop()?);
+                let value = self.pop()?;
+                let key = self.pop()?;
                 self.extend_dict(vec![key, value])
             }
-            b'u' => {
-                let items = self.pop_to_mark()?;
-                self.extend_dict(items)
-            }
-            b'q' => {
-                let index = self.input.byte()?;
-                self.remember(index.into())
-            }
-            b'r' => {
-                let index = u32::from_le_bytes(self.input.array()?);
-                self.remember(index)
-            }
+            b'u' => self.pop_to_mark().and_then(|items| self.extend_dict(items)),
+            b'q' => self.length::<1>().and_then(|index| self.remember(index as u32)),
+            b'r' => self.length::<4>().and_then(|index| self.remember(index as u32)),
             0x94 => self.remember(self.memo.len() as u32),
-            b'h' => {
-                let index = self.input.byte()?;
-                self.recall(index.into())
-            }
-            b'j' => {
-                let index = u32::from_le_bytes(self.input.array()?);
-                self.recall(index)
-            }
+            b'h' => self.length::<1>().and_then(|index| self.recall(index as u32)),
+            b'j' => self.length::<4>().and_then(|index| self.recall(index as u32)),
             b'c' => {
-                let (module, name) = (self.input.line(LONGEST_NAME)?, self.input.line(LONGEST_NAME)?);
+                let module = self.input.line(LONGEST_NAME)?;
+                let name = self.input.line(LONGEST_NAME)?;
                 self.global(&module, &name)
             }
             0x93 => {
-                let (name, module) = (self.name()?, self.name()?);
+                let name = self.name()?;
+                let module = self.name()?;
                 self.global(&module, &name)
             }
             b'R' => {
-                let (arguments, callable) = (self.pop()?, self.pop()?);
+                let arguments = self.pop()?;
+                let callable = self.pop()?;
                 let result = numpy::reduce(self, callable, arguments)?;
                 self.push(result)
             }
             b'b' => {
-                let (state, object) = (self.pop()?, self.top()?);
+                let state = self.pop()?;
+                let object = self.top()?;
                 numpy::build(self, object, state)
             }
             other => Err(self
@@ -155,12 +126,12 @@ impl<R: Read + Seek> Machine<R> {
         }
     }
 
-    fn number<const N: usize>(&mut self) -> Result<(), Fault> {
+    fn number<const N: usize>(&mut self) -> Result<(), PickleFault> {
         let n = self.length::<N>()?;
         self.push(Value::Int(n as i64))
     }
 
-    fn long(&mut self) -> Result<(), Fault> {
+    fn long(&mut self) -> Result<(), PickleFault> {
         let len = usize::from(self.input.byte()?);
         if len > 8 {
             return Err(self.input.fault(format!("a number of {len} bytes")));
@@ -169,45 +140,45 @@ impl<R: Read + Seek> Machine<R> {
         for byte in &mut n[..len] {
             *byte = self.input.byte()?;
         }
-        // The sign is the top bit of the last byte that is there.
+        // The sign is the top bit of the last byte.
         let unused = 64 - 8 * len as u32;
         self.push(Value::Int(i64::from_le_bytes(n).checked_shl(unused).map_or(0, |n| n >> unused)))
     }
 
     /// An unsigned number of N bytes.
-    fn length<const N: usize>(&mut self) -> Result<u64, Fault> {
+    fn length<const N: usize>(&mut self) -> Result<u64, PickleFault> {
         let mut bytes = [0; 8];
         bytes[..N].copy_from_slice(&self.input.array::<N>()?);
         Ok(u64::from_le_bytes(bytes))
     }
 
-    fn bytes<const N: usize>(&mut self) -> Result<(), Fault> {
+    fn bytes<const N: usize>(&mut self) -> Result<(), PickleFault> {
         let len = self.length::<N>()?;
         let span = self.input.skip(len)?;
-        self.push(Value::Bytes(span, Coding::Raw))
+        self.push(Value::Bytes(span))
     }
 
-    fn text<const N: usize>(&mut self) -> Result<(), Fault> {
+    fn text<const N: usize>(&mut self) -> Result<(), PickleFault> {
         let len = self.length::<N>()?;
         let span = self.input.skip(len)?;
         self.push(Value::Text(span))
     }
 
-    /// A name that lies on the stack as text.
-    fn name(&mut self) -> Result<String, Fault> {
+    /// Pops a name that is text.
+    fn name(&mut self) -> Result<String, PickleFault> {
         let value = self.pop()?;
         let Value::Text(span) = value else {
             return Err(self.input.fault(format!("a name that is {}", value.kind(&self.nodes))));
         };
-        let bytes = self.input.short((span, Coding::Raw), LONGEST_NAME as u64)?;
+        let bytes = self.input.short(span, LONGEST_NAME as u64)?;
         let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
         text.ok_or_else(|| self.input.fault("a name that is too long or not text"))
     }
 
-    fn global(&mut self, module: &str, name: &str) -> Result<(), Fault> {
+    fn global(&mut self, module: &str, name: &str) -> Result<(), PickleFault> {
         match Global::named(module, name) {
             Some(global) => self.push(Value::Global(global)),
-            None => Err(Fault::Refused(format!("{module}.{name}").escape_debug().to_string())),
+            None => Err(PickleFault::Refused(format!("{module}.{name}").escape_debug().to_string())),
         }
     }
 }

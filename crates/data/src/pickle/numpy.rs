@@ -1,8 +1,8 @@
-//! The meaning of the few NumPy names, without NumPy: an array is a shape, a data type and a place in the file.
+//! The meaning of the few NumPy names, without NumPy: an array is a shape, a data type and a range of the file.
 
 use std::io::{Read, Seek};
 
-use super::Fault;
+use super::PickleFault;
 use super::machine::Machine;
 use super::value::{Array, Coding, Global, Node, Span, Value};
 
@@ -11,19 +11,17 @@ pub(super) fn reduce<R: Read + Seek>(
     machine: &mut Machine<R>,
     callable: Value,
     arguments: Value,
-) -> Result<Value, Fault> {
+) -> Result<Value, PickleFault> {
     let arguments = tuple(machine, arguments)?;
     let node = match (callable, &arguments[..]) {
-        // (type, (0,), 'b'): an empty array whose content comes with its state.
+        // (type, (0,), 'b'): an empty array; its state brings the content.
         (Value::Global(Global::Reconstruct), [Value::Global(Global::NdArray), ..]) => Node::Array(None),
         (Value::Global(Global::Dtype), [name, ..]) => Node::Dtype { byte: is_byte(machine, *name)? },
         (Value::Global(Global::Encode), [text, encoding]) => return encode(machine, *text, *encoding),
         // (buffer, dtype, shape, order).
         (Value::Global(Global::FromBuffer), [data, dtype, shape, order]) => {
-            let order = string(*order).map(|at| machine.input.short(at, 1)).transpose()?.flatten();
-            let (shape, data) = (sizes(machine, *shape)?, content(machine, *data)?);
-            let byte = dtype_is_byte(machine, *dtype)?;
-            Node::Array(Some(Array { shape, byte, fortran: order.as_deref() == Some(b"F"), data }))
+            let order = order.string().map(|span| machine.input.short(span, 1)).transpose()?.flatten();
+            Node::Array(Some(array(machine, *shape, *dtype, order.as_deref() == Some(b"F"), *data)?))
         }
         (other, _) => {
             let what = format!("a call of {} with {} arguments", other.kind(&machine.nodes), arguments.len());
@@ -34,12 +32,27 @@ pub(super) fn reduce<R: Read + Seek>(
     Ok(Value::Node(machine.nodes.len() - 1))
 }
 
-/// Gives an object its state.
+fn array<R: Read + Seek>(
+    machine: &Machine<R>,
+    shape: Value,
+    dtype: Value,
+    fortran: bool,
+    data: Value,
+) -> Result<Array, PickleFault> {
+    let shape = sizes(machine, shape)?;
+    let data = content(machine, data)?;
+    match machine.node(dtype) {
+        Some(&Node::Dtype { byte }) => Ok(Array { shape, byte, fortran, data }),
+        _ => Err(machine.input.fault("an array whose type is not a data type")),
+    }
+}
+
+/// Sets the state of an object.
 pub(super) fn build<R: Read + Seek>(
     machine: &mut Machine<R>,
     object: Value,
     state: Value,
-) -> Result<(), Fault> {
+) -> Result<(), PickleFault> {
     let Value::Node(id) = object else {
         let what = format!("a state for {}", object.kind(&machine.nodes));
         return Err(machine.input.fault(what));
@@ -49,7 +62,7 @@ pub(super) fn build<R: Read + Seek>(
         Node::Dtype { .. } => Ok(()),
         Node::Array(_) => {
             let state = tuple(machine, state)?;
-            // Before the shape stands a version, which the oldest NumPy left out.
+            // A version precedes the shape, except in the oldest NumPy.
             let (fortran, shape, dtype, data) = match state[..] {
                 [shape, dtype, Value::Bool(fortran), data]
                 | [_, shape, dtype, Value::Bool(fortran), data] => (fortran, shape, dtype, data),
@@ -59,9 +72,7 @@ pub(super) fn build<R: Read + Seek>(
                         .fault("an array's state that is not (version, shape, type, order, bytes)"));
                 }
             };
-            let (shape, data) = (sizes(machine, shape)?, content(machine, data)?);
-            let byte = dtype_is_byte(machine, dtype)?;
-            machine.nodes[id] = Node::Array(Some(Array { shape, byte, fortran, data }));
+            machine.nodes[id] = Node::Array(Some(array(machine, shape, dtype, fortran, data)?));
             Ok(())
         }
         _ => {
@@ -71,20 +82,15 @@ pub(super) fn build<R: Read + Seek>(
     }
 }
 
-fn tuple<R: Read + Seek>(machine: &Machine<R>, value: Value) -> Result<Vec<Value>, Fault> {
-    // The tuples that mean something here have at most eight items; longer ones are not worth a copy.
-    match value {
-        Value::Node(id) => match &machine.nodes[id] {
-            Node::Tuple(items) if items.len() <= 16 => Ok(items.clone()),
-            _ => Err(machine
-                .input
-                .fault(format!("{} where a short tuple belongs", value.kind(&machine.nodes)))),
-        },
-        _ => Err(machine.input.fault(format!("{} where a tuple belongs", value.kind(&machine.nodes)))),
+fn tuple<R: Read + Seek>(machine: &Machine<R>, value: Value) -> Result<Vec<Value>, PickleFault> {
+    // The tuples with a meaning here have at most eight items; longer ones are not worth a copy.
+    match machine.node(value) {
+        Some(Node::Tuple(items)) if items.len() <= 16 => Ok(items.clone()),
+        _ => Err(machine.input.fault(format!("{}, expected a short tuple", value.kind(&machine.nodes)))),
     }
 }
 
-fn sizes<R: Read + Seek>(machine: &Machine<R>, value: Value) -> Result<Vec<u64>, Fault> {
+fn sizes<R: Read + Seek>(machine: &Machine<R>, value: Value) -> Result<Vec<u64>, PickleFault> {
     let size = |value| match value {
         Value::Int(n) => u64::try_from(n).ok(),
         _ => None,
@@ -93,46 +99,31 @@ fn sizes<R: Read + Seek>(machine: &Machine<R>, value: Value) -> Result<Vec<u64>,
     sizes.ok_or_else(|| machine.input.fault("an array's shape that is not made of sizes"))
 }
 
-/// Where a string lies; Python 2 wrote text and bytes alike.
-pub(super) fn string(value: Value) -> Option<(Span, Coding)> {
+fn content<R: Read + Seek>(machine: &Machine<R>, value: Value) -> Result<Span, PickleFault> {
     match value {
-        Value::Text(span) => Some((span, Coding::Raw)),
-        Value::Bytes(span, coding) => Some((span, coding)),
-        _ => None,
-    }
-}
-
-fn content<R: Read + Seek>(machine: &Machine<R>, value: Value) -> Result<(Span, Coding), Fault> {
-    match value {
-        Value::Bytes(span, coding) => Ok((span, coding)),
+        Value::Bytes(span) => Ok(span),
         _ => Err(machine.input.fault(format!("{} as the content of an array", value.kind(&machine.nodes)))),
     }
 }
 
-fn is_byte<R: Read + Seek>(machine: &mut Machine<R>, name: Value) -> Result<bool, Fault> {
-    let Some(at) = string(name) else {
+fn is_byte<R: Read + Seek>(machine: &mut Machine<R>, name: Value) -> Result<bool, PickleFault> {
+    let Some(span) = name.string() else {
         return Err(machine.input.fault("a data type without a name"));
     };
-    let name = machine.input.short(at, 8)?;
+    let name = machine.input.short(span, 8)?;
     Ok(matches!(name.as_deref(), Some(b"u1" | b"|u1" | b"B" | b"uint8")))
 }
 
-fn dtype_is_byte<R: Read + Seek>(machine: &Machine<R>, value: Value) -> Result<bool, Fault> {
-    match value {
-        Value::Node(id) => match machine.nodes[id] {
-            Node::Dtype { byte } => Ok(byte),
-            _ => Err(machine.input.fault("an array whose type is no data type")),
-        },
-        _ => Err(machine.input.fault("an array whose type is no data type")),
-    }
-}
-
 /// `_codecs.encode(text, 'latin1')`: the characters are the bytes.
-fn encode<R: Read + Seek>(machine: &mut Machine<R>, text: Value, encoding: Value) -> Result<Value, Fault> {
-    let name = string(encoding).map(|at| machine.input.short(at, 16)).transpose()?.flatten();
+fn encode<R: Read + Seek>(
+    machine: &mut Machine<R>,
+    text: Value,
+    encoding: Value,
+) -> Result<Value, PickleFault> {
+    let name = encoding.string().map(|span| machine.input.short(span, 16)).transpose()?.flatten();
     match (text, name.as_deref()) {
         (Value::Text(span), Some(b"latin1" | b"latin-1" | b"iso-8859-1")) => {
-            Ok(Value::Bytes(span, Coding::Latin1InUtf8))
+            Ok(Value::Bytes(Span { coding: Coding::Latin1InUtf8, ..span }))
         }
         _ => Err(machine.input.fault("an encoding other than Latin-1 of text")),
     }

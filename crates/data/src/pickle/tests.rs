@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::input::Input;
 use super::machine::Machine;
 use super::value::Value;
-use super::{Fault, open};
+use super::{PickleFault, open};
 
 macro_rules! fixture {
     ($name:literal) => {
@@ -31,7 +31,7 @@ fn pixels() -> Vec<u8> {
 type Content = (Vec<i64>, Vec<u64>, Vec<u8>);
 
 /// Labels, shape and pixels.
-fn read(content: &[u8], key: &str) -> Result<Content, Fault> {
+fn read(content: &[u8], key: &str) -> Result<Content, PickleFault> {
     let mut batch = open(Cursor::new(content), "data", key)?;
     let mut data = vec![0; 4 * 3072];
     batch.read_data(&mut data)?;
@@ -63,7 +63,7 @@ fn a_pickle_that_wants_to_run_something_is_refused_by_name() {
         (fixture!("hostile-numpy"), "numpy.testing._private.utils.runstring"),
     ] {
         match open(Cursor::new(content), "data", "labels") {
-            Err(Fault::Refused(name)) => assert_eq!(name, global),
+            Err(PickleFault::Refused(name)) => assert_eq!(name, global),
             other => panic!("{global}: {:?}", other.err()),
         }
     }
@@ -71,7 +71,7 @@ fn a_pickle_that_wants_to_run_something_is_refused_by_name() {
 
 fn complaint(content: &[u8]) -> String {
     match read(content, "labels") {
-        Err(Fault::Malformed { what, .. }) => what,
+        Err(PickleFault::Malformed { what, .. }) => what,
         other => panic!("{other:?}"),
     }
 }

@@ -28,7 +28,7 @@ pub(super) struct Block {
     w2: Matrix,
 }
 
-/// The network that labels.
+/// The network that labels the inputs.
 pub(super) struct Teacher {
     pub(super) embed: Matrix,
     blocks: Vec<Block>,
@@ -36,7 +36,6 @@ pub(super) struct Teacher {
 }
 
 impl Teacher {
-    /// The teacher of this specification.
     pub(super) fn draw(spec: &TeacherSpec) -> Self {
         let mut stream = Stream::at(spec.seed, Purpose::Teacher, 0, 0);
         let embed = Matrix::draw(&mut stream, spec.width, spec.inputs, 1.0);
@@ -50,15 +49,15 @@ impl Teacher {
         Self { embed, blocks, head: Matrix::draw(&mut stream, spec.classes, spec.width, 1.0) }
     }
 
-    /// `n` inputs and their logits. Each split has a stream of its own, so that one's size does not move the other.
+    /// `n` inputs and their logits. Each split has its own stream, so that the size of one does not change the other.
     pub(super) fn samples(&self, spec: &TeacherSpec, split: u64, n: usize) -> (Vec<f32>, Vec<f64>) {
         let mut stream = Stream::at(spec.seed, Purpose::Teacher, split, 0);
-        let (mut inputs, mut logits) =
-            (Vec::with_capacity(n * spec.inputs), Vec::with_capacity(n * spec.classes));
+        let mut inputs = Vec::with_capacity(n * spec.inputs);
+        let mut logits = Vec::with_capacity(n * spec.classes);
         let mut x = vec![0.0; spec.inputs];
         for _ in 0..n {
             for value in &mut x {
-                // The teacher labels what the student will see: the input as rounded to f32.
+                // The teacher labels what the student sees: the input rounded to f32.
                 let rounded = stream.normal() as f32;
                 inputs.push(rounded);
                 *value = f64::from(rounded);

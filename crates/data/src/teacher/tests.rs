@@ -56,7 +56,8 @@ fn a_teacher_without_blocks_is_a_linear_map() {
 #[test]
 fn labels_are_the_argmax_of_logits_standardised_over_the_training_inputs() {
     let spec = TeacherSpec { train: 300, test: 100, ..small() };
-    let (data, teacher) = (generate(&spec).unwrap(), Teacher::draw(&spec));
+    let data = generate(&spec).unwrap();
+    let teacher = Teacher::draw(&spec);
     let (_, train) = teacher.samples(&spec, 1, spec.train);
     let mean = |c: usize| (0..spec.train).map(|n| train[n * 10 + c]).sum::<f64>() / spec.train as f64;
     let means: Vec<f64> = (0..10).map(mean).collect();
@@ -73,7 +74,8 @@ fn labels_are_the_argmax_of_logits_standardised_over_the_training_inputs() {
 #[test]
 fn the_size_of_one_split_does_not_move_the_other() {
     let inputs = |spec: &TeacherSpec| {
-        let (mut x, mut labels) = (vec![0.0; 10 * 8], vec![0; 10]);
+        let mut x = vec![0.0; 10 * 8];
+        let mut labels = vec![0; 10];
         generate(spec).unwrap().train.fill(0, &mut x, &mut labels);
         (x, labels)
     };

@@ -1,7 +1,7 @@
 //! `cifar-diagnostics`: cosine, ρ and nudge of the credit at each block, in the paper's convention.
 
 use super::request::{CatalogueError, Drawing, Request, power, sources};
-use super::{meaning, plain};
+use super::{layers, meaning, plain};
 use crate::plot::palette::Dash;
 use crate::plot::{Axis, Datum, Figure, GUIDE, Guide, LegendPlace, Panel, Says};
 use crate::reader::{ETA, Layers, Trial};
@@ -71,7 +71,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
                 .iter()
                 .map(|trial| (trial.seed, read(&trial.final_layers)))
                 .filter(|(_, list)| has_numbers(list))
-                .map(|(seed, list)| (seed, data(list)))
+                .map(|(seed, list)| (seed, layers::data(list.iter().copied())))
                 .collect();
             if seeds.is_empty() {
                 notes.push(format!("panel {name}: no {name} by layer of {variant}; an audit measures it"));
@@ -81,7 +81,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
             unreliable |= seeds.iter().flat_map(|(_, data)| data).any(|d| !d.firm && d.y.is_finite());
             let look = request.look(&variant.rule);
             let meaning = meaning::rule(variant).of_series(series);
-            let lines = plain::by_layer(&request.name(variant), &seeds, look, &meaning);
+            let lines = plain::by_layer(&request.name(variant), &seeds, look, &meaning, false);
             lines.into_iter().for_each(|line| panel.add(line));
         }
         if !any {
@@ -99,13 +99,4 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
 
 fn has_numbers(list: &[Option<Measured>]) -> bool {
     list.iter().flatten().any(|measured| measured.value().is_some())
-}
-
-fn data(list: &[Option<Measured>]) -> Vec<Datum> {
-    let datum = |(l, measured): (usize, &Option<Measured>)| Datum {
-        x: l as f64,
-        y: measured.as_ref().and_then(Measured::value).unwrap_or(f64::NAN),
-        firm: measured.as_ref().is_some_and(|m| m.defined().is_some()),
-    };
-    list.iter().enumerate().map(datum).collect()
 }

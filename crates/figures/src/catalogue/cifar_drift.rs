@@ -20,7 +20,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         let seeds: Vec<_> = trials.iter().map(|trial| (trial.seed, data(&trial.drift))).collect();
         let look = request.look(&variant.rule);
         let meaning = meaning::rule(variant).of_series(meaning::DRIFT);
-        lines.extend(plain::by_layer(&request.name(variant), &seeds, look, &meaning));
+        lines.extend(plain::by_layer(&request.name(variant), &seeds, look, &meaning, false));
     }
     let label = "$\\|W_{\\mathrm{final}}-W_{\\mathrm{init}}\\|/\\|W_{\\mathrm{init}}\\|$";
     let values = || lines.iter().flat_map(|line| &line.data).map(|d| d.y).filter(|y| y.is_finite());

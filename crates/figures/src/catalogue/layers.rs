@@ -6,6 +6,16 @@ use crate::scene::Meaning;
 use protocol::Thresholds;
 use record::Measured;
 
+/// One seed's values by layer; NaN for missing and undefined ones.
+pub(super) fn data(list: impl IntoIterator<Item = Option<Measured>>) -> Vec<Datum> {
+    let datum = |(l, measured): (usize, Option<Measured>)| Datum {
+        x: l as f64,
+        y: measured.and_then(|m| m.value()).unwrap_or(f64::NAN),
+        firm: measured.is_some_and(|m| m.defined().is_some()),
+    };
+    list.into_iter().enumerate().map(datum).collect()
+}
+
 /// The mean over seeds at each layer. It is reliable if every seed's value is, and missing if no seed has a value.
 pub(super) fn measured(trials: &[&Trial], read: fn(&Layers) -> &[Option<Measured>]) -> Vec<Datum> {
     let lists: Vec<&[Option<Measured>]> = trials.iter().map(|trial| read(&trial.final_layers)).collect();

@@ -18,6 +18,7 @@ pub mod plain;
 mod published;
 pub mod request;
 mod sentences;
+mod series;
 mod verdicts;
 
 pub use list::{Entry, FIGURES, find};

@@ -3,7 +3,7 @@
 use super::choose::{Chosen, choose};
 use super::request::{self, Request};
 use crate::plot::{Bar, Bars, Datum, Line, Look};
-use crate::reader::{Trial, statistics};
+use crate::reader::{Trial, geometric_mean, statistics};
 use crate::scene::{Meaning, Tag};
 use crate::text::escape;
 
@@ -41,12 +41,13 @@ pub(super) const MEAN_AND_SEEDS: &str = "thin: each seed; thick: their mean";
 pub(super) const BARS: &str = "bars: mean over seeds, whiskers: one standard deviation, dots: each seed";
 
 /// A rule's values by layer: one line for one seed; for several, a thin line each and their mean on top. The mean exists
-/// where every seed has a value, and is reliable where all of these are.
+/// where every seed has a value, and is reliable where all of these are; it is the geometric mean if `geometric`.
 pub(super) fn by_layer(
     name: &str,
     seeds: &[(Option<u64>, Vec<Datum>)],
     look: Look,
     meaning: &Meaning,
+    geometric: bool,
 ) -> Vec<Line> {
     let of_seed = |seed: &Option<u64>| meaning.clone().with_some(Tag::Seed, *seed);
     match seeds {
@@ -66,7 +67,9 @@ pub(super) fn by_layer(
     let layers = seeds.iter().map(|(_, data)| data.len()).max().unwrap_or(0);
     let mean = |l: usize| {
         let found: Vec<&Datum> = seeds.iter().filter_map(|(_, data)| data.get(l)).collect();
-        let y = statistics(found.iter().map(|d| d.y)).map_or(f64::NAN, |s| s.mean);
+        let values: Vec<f64> = found.iter().map(|d| d.y).collect();
+        let mean = if geometric { geometric_mean(&values) } else { statistics(values).map(|s| s.mean) };
+        let y = mean.unwrap_or(f64::NAN);
         let whole = found.len() == seeds.len();
         Datum { x: l as f64, y: if whole { y } else { f64::NAN }, firm: found.iter().all(|d| d.firm) }
     };

@@ -20,6 +20,8 @@ pub struct Request {
     pub picture: Option<Picture>,
     /// Names of rules that replace the usual ones, as label source.
     pub names: BTreeMap<String, String>,
+    /// Series that the figure `series` shows over epochs too; without any it shows all of them by layer.
+    pub series: Vec<String>,
 }
 
 /// A figure with its provenance.

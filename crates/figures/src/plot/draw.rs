@@ -38,6 +38,9 @@ fn write(scene: &mut Scene, label: &std::sync::Arc<crate::text::Label>, centre: 
 }
 
 fn draw_panel(index: usize, panel: &Panel, cell: &Cell, style: &Style, scene: &mut Scene) {
+    if panel.is_blank() {
+        return;
+    }
     let area = cell.area;
     scene.mark(Role::Panel(index), area);
     if let Some(title) = &cell.title {

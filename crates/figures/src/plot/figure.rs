@@ -61,6 +61,17 @@ impl Panel {
         panel
     }
 
+    /// An empty place in the grid.
+    pub(crate) fn blank() -> Self {
+        let mut panel = Self::new("", Axis::linear(""), Axis::linear(""));
+        panel.absent = Some(String::new());
+        panel
+    }
+
+    pub(super) fn is_blank(&self) -> bool {
+        self.absent.as_ref().is_some_and(String::is_empty)
+    }
+
     /// Sets the title.
     pub fn titled(mut self, title: &str) -> Self {
         self.title = Some(title.to_owned());

@@ -28,7 +28,7 @@ impl Figure {
             let _ = writeln!(out, "# {comment}");
         }
         let _ = writeln!(out, "{}", COLUMNS.join(","));
-        for panel in &self.panels {
+        for panel in self.panels.iter().filter(|panel| !panel.is_blank()) {
             write_panel(panel, &mut out);
         }
         out

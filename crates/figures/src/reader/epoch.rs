@@ -2,7 +2,8 @@
 
 use super::Layers;
 use protocol::{Moment, at_floor, least_error};
-use record::{Epoch, EpochAudit};
+use record::{Epoch, EpochAudit, Series};
+use std::collections::BTreeMap;
 
 /// The state of a trial after an epoch; epoch 0 is before any training.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,6 +24,8 @@ pub struct EpochPoint {
     pub growth: Option<f64>,
     /// Norms and cosines by layer; ρ and nudges if they were measured after this epoch.
     pub layers: Layers,
+    /// All series by layer that its log holds, by name.
+    pub series: BTreeMap<String, Series>,
     /// The audit after this epoch, with its nulls.
     pub audit: Option<EpochAudit>,
 }
@@ -70,6 +73,7 @@ impl From<Epoch> for EpochPoint {
             error: Some(epoch.evaluation.error),
             growth: Some(epoch.evaluation.growth),
             layers: Layers::of_epoch(&epoch),
+            series: epoch.evaluation.series,
             audit: epoch.audit,
         }
     }

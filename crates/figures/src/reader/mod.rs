@@ -22,7 +22,7 @@ pub use error::ReadError;
 pub use layers::{ETA, Layers, Norms};
 pub use note::Note;
 pub use origin::{Origin, OriginKind};
-pub use others::{OtherFile, OtherFiles, ReadTrials};
+pub use others::{OtherFile, OtherFiles, ReadTrials, RecogniseFile};
 pub use protocol::{Statistics, geometric_mean, statistics};
 pub use records::Records;
 pub use setting::Setting;

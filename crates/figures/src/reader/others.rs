@@ -8,13 +8,16 @@ use std::path::Path;
 /// Reads the trials of a file and notes what was skipped.
 pub type ReadTrials = fn(&Path, &mut Vec<Note>) -> Result<Vec<Trial>, ReadError>;
 
+/// Recognises a file by its name, or by the object in it.
+pub type RecogniseFile = fn(&str, Option<&Map<String, Value>>) -> Option<OtherFile>;
+
 /// A family of foreign files.
 #[derive(Clone, Copy, Debug)]
 pub struct OtherFiles {
     /// Their names for error messages; empty if there are none.
     pub names: &'static str,
-    /// Recognises a file by its name, or by the object in it.
-    pub kind: fn(&str, Option<&Map<String, Value>>) -> Option<OtherFile>,
+    /// Recognises them.
+    pub kind: RecogniseFile,
 }
 
 /// A recognised foreign file.

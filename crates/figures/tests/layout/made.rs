@@ -6,6 +6,7 @@ use record::audit::{
     Audit, CheckId, CheckResult, Consistency, Evidence, Gamma, GammaMean, Nudge, Null, NullKind, Outcome,
     Place, Quantity, Rho, Settings, Standing, Subject, Thresholds, UnitAudit, Verdict,
 };
+use record::series::{At, COSINE, COSINE_AT_INPUT, GRADIENT, HIDDEN, Series};
 use record::{Measured, Status, Unit, Why};
 use std::path::PathBuf;
 
@@ -162,6 +163,17 @@ fn point(plan: Plan, i: u64, seed: u64, epoch: u64, bad: f64) -> EpochPoint {
             nudge: list(count + 1),
             gamma: Gamma { here: gamma, at_input: gamma },
         },
+        series: [
+            HIDDEN.series((0..=count).map(norm)),
+            GRADIENT.series((0..=count).map(gradient)),
+            COSINE.series(list(count + 1).into_iter().flatten()),
+            COSINE_AT_INPUT.series(list(count).into_iter().flatten()),
+            (
+                "of_a_newer_program".to_owned(),
+                Series { at: At::Unit, values: vec![0.5.into(), (-3.0).into()] },
+            ),
+        ]
+        .into(),
         audit: None,
     }
 }

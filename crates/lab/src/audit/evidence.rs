@@ -32,7 +32,8 @@ pub(super) fn add_drift(loaded: &Loaded, units: &mut [UnitAudit]) {
 /// What a linear classifier reads from each hidden state: fitted to training samples as they are, tested on `samples`.
 pub(super) fn add_probes(loaded: &Loaded, data: &Dataset, samples: Samples<'_>, states: &mut [State]) {
     let n = FITTED.min(data.train.len());
-    let (mut x, mut labels) = (vec![0.0; n * data.inputs], vec![0; n]);
+    let mut x = vec![0.0; n * data.inputs];
+    let mut labels = vec![0; n];
     data.train.fill(0, &mut x, &mut labels);
     let (fit, test) =
         (hidden(&loaded.learner, &x, n), hidden(&loaded.learner, samples.x, samples.labels.len()));
@@ -60,7 +61,8 @@ fn hidden(learner: &Learner<f32, Net>, x: &[f32], rows: usize) -> Vec<Vec<f64>> 
 
 /// Whether the run's credit, feedback and steps are what its recipe says.
 pub(super) fn consistency(run: &Run, loaded: &Loaded, data: &Dataset) -> Consistency {
-    let (spec, learner) = (&loaded.spec, &loaded.learner);
+    let spec = &loaded.spec;
+    let learner = &loaded.learner;
     let width = |l: usize| learner.net.state(l).width();
     let rows = loaded.credit[0].len() / width(0);
     let unfit = |(l, credit): (usize, &Vec<f32>)| credit.len() != rows * width(l);
@@ -121,7 +123,8 @@ fn feedback(run: &Run, loaded: &Loaded) -> Option<Finding> {
 
 /// Units that the recipe trains and whose parameters have not moved in all those steps.
 fn never_stepped(loaded: &Loaded) -> Vec<Finding> {
-    let (learner, spec) = (&loaded.learner, &loaded.spec);
+    let learner = &loaded.learner;
+    let spec = &loaded.spec;
     let stepped = loaded.checkpoint.position().t > 0 && spec.optimiser.lr > 0.0;
     let start: Vec<f32> = learner.net.initial(spec.seed);
     let blocks = learner.net.shape().blocks;

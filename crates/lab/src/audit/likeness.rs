@@ -15,7 +15,7 @@ pub(super) fn place(run: &Run) -> (usize, bool, String, u64) {
     (rule, is_frozen(&run.recipe), base_name(&run.record.id, seed).to_owned(), seed)
 }
 
-/// Runs that were trained and judged under equal conditions, and what tells them apart from the other runs.
+/// Runs that were trained and judged under equal conditions, and how they differ from the other runs.
 pub(super) struct Alike {
     /// Indices of the runs, in order.
     pub(super) runs: Vec<usize>,
@@ -24,7 +24,7 @@ pub(super) struct Alike {
 }
 
 /// Runs by conditions: everything but rule, seed, name and what is measured on the way. The same rule and seed twice means two
-/// sweeps of one recipe, which are told apart by their folders.
+/// sweeps of one recipe, which are then split by folder.
 pub(super) fn sweeps(runs: &[Run]) -> Vec<Alike> {
     let conditions: Vec<BTreeMap<String, Value>> = runs.iter().map(conditions).collect();
     let by_conditions = grouped(0..runs.len(), |&index| &conditions[index]);
@@ -50,6 +50,8 @@ pub(super) fn sweeps(runs: &[Run]) -> Vec<Alike> {
 /// What a run was trained and judged under, with the neutral value of keys that its record lacks.
 fn conditions(run: &Run) -> BTreeMap<String, Value> {
     let mut keys = run.recipe.clone();
+    // A rule that this program does not know must not keep the other keys from being compared.
+    keys.retain(|key, _| !key.starts_with("rule."));
     training_keys(&mut keys);
     let judged = |key: &str| key.starts_with("eval.") || key.starts_with("protocol.");
     keys.extend(run.recipe.clone().into_iter().filter(|(key, _)| judged(key)));
@@ -62,14 +64,17 @@ fn conditions(run: &Run) -> BTreeMap<String, Value> {
     keys
 }
 
-/// The keys in which others have another value, with one's own. Other data is said only where no key says it.
+/// The keys for which others have another value, with one's own. Keys that only one network or data set has follow from its name,
+/// and other data is said only where no key says it.
 fn differences<'a>(
     own: &BTreeMap<String, Value>,
     others: impl Iterator<Item = &'a BTreeMap<String, Value>> + Clone,
 ) -> Vec<(String, String)> {
     let mut differs: Vec<(String, String)> = own
         .iter()
-        .filter(|(key, value)| others.clone().any(|other| other.get(*key) != Some(value)))
+        .filter(|(key, value)| {
+            others.clone().filter_map(|other| other.get(*key)).any(|other| other != *value)
+        })
         .map(|(key, value)| (key.clone(), value.to_string()))
         .collect();
     if differs.len() > 1 {

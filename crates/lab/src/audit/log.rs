@@ -1,4 +1,4 @@
-//! What the log of a run tells without measuring anything anew.
+//! What the log of a run says, without measuring anything.
 
 use protocol::standing;
 use record::audit::{Evidence, State, UnitAudit};

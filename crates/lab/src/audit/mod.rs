@@ -1,7 +1,7 @@
 //! Audits of run directories: what is on disk, loaded again and handed to crate `audit`.
 
+mod basis;
 mod evidence;
-mod found;
 mod likeness;
 mod log;
 mod options;

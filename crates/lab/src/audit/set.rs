@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Audits of runs under equal conditions.
 #[derive(Clone, Debug)]
 pub struct Sweep {
-    /// What tells its runs apart from those of the other sweeps: keys with their values. Empty where it is the only one.
+    /// How its runs differ from those of the other sweeps: keys with their values. Empty where it is the only one.
     pub differs: Vec<(String, String)>,
     /// The audits.
     pub set: AuditSet,
@@ -87,8 +87,8 @@ pub fn audit_runs(
     Ok(Audited { sweeps: alike.into_iter().map(set).collect(), unsaved })
 }
 
-/// What was measured is not overwritten by what was only read from the log, nor is what nobody can read; and what says the same
-/// is not written again.
+/// A measured audit is not overwritten by one from the log, nor is a file that cannot be read; an audit that says the same is
+/// not written again.
 fn save(audit: &Audit, run: &Run) -> Result<(), record::Error> {
     let is_measured = |audit: &Audit| matches!(audit.subject, Subject::Run { checkpoint: Some(_), .. });
     match run.audit() {
@@ -99,7 +99,7 @@ fn save(audit: &Audit, run: &Run) -> Result<(), record::Error> {
     }
 }
 
-/// How long it took is no part of what an audit says, nor is the name that tells it apart from the runs beside it; and a file
+/// How long it took is no part of what an audit says, nor is the name by which the runs beside it are distinguished; and a file
 /// that does not state the modifiers is not rewritten for them.
 fn says_the_same(old: &Audit, new: &Audit) -> bool {
     let mut old = Audit { seconds: new.seconds, ..old.clone() };
@@ -114,8 +114,8 @@ fn says_the_same(old: &Audit, new: &Audit) -> bool {
     old == *new
 }
 
-/// The runs, and those in the folders around them, among which a baseline may be. What cannot be read there is nobody's
-/// baseline.
+/// The runs, and those in the folders around them, among which a baseline may be. What cannot be read there
+/// is no baseline.
 fn with_neighbours(runs: &[Run]) -> Vec<Run> {
     let mut all = runs.to_vec();
     let mut folders: Vec<&Path> = runs.iter().filter_map(|run| run.path.parent()).collect();

@@ -27,7 +27,7 @@ pub(super) enum Unmeasured {
 }
 
 /// The run's own recipe, and the hash of its file. A rule that this program does not know cannot be trained, but it can be judged:
-/// without the rule's section, the recipe still tells data, network, epochs and thresholds.
+/// without the rule's section, the recipe still has data, network, epochs and thresholds.
 pub(super) fn spec(run: &Run) -> Result<(RunSpec, String), Error> {
     let path = run.path.join(Run::RECIPE);
     let text = std::fs::read_to_string(&path).map_err(|source| record::Error::io("read", &path, source))?;
@@ -52,7 +52,7 @@ pub(super) fn load(run: &Run, spec: RunSpec) -> Result<Loaded, Unmeasured> {
     let mut learner = spec.learner().map_err(|e| lacking(&e))?;
     if !spec.net.classifies() {
         return Err(Unmeasured::Needless(
-            "its cost depends on more than the state, so a moved state cannot be judged; its credit is held against the exact \
+            "its cost depends on more than the state, so a moved state cannot be judged; its credit is compared with the exact \
              costate in the run's own log",
         ));
     }

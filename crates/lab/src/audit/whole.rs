@@ -1,7 +1,7 @@
 //! The audit of one run: what was found, judged.
 
 use super::AuditOptions;
-use super::found::{Found, kept};
+use super::basis::{Found, kept};
 use super::subject::{Unmeasured, load, spec};
 use crate::{Error, RunSpec};
 use data::Dataset;

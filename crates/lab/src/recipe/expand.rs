@@ -1,4 +1,4 @@
-//! A recipe and the runs it stands for.
+//! A recipe and the runs that it expands to.
 
 use super::parse::{self, Setting};
 use super::schema::{Key, Preset, Schema};

@@ -75,7 +75,7 @@ impl Identity {
         &self.hash
     }
 
-    /// Whether this is what a record states. One in another form states nothing that could be held against it.
+    /// Whether this is what a record states. One in another form cannot disagree.
     pub fn agrees_with(&self, stated: &str) -> bool {
         stated == self.hash || !stated.starts_with(&format!("{}:", Self::VERSION))
     }

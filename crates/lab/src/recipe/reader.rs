@@ -29,7 +29,7 @@ impl Reader<'_> {
     }
 }
 
-/// Keys that a run's name tells in a form of its own.
+/// Keys that a run's name states in a form of their own.
 const NAMED: [&str; 7] = [
     "seed",
     "rule.name",

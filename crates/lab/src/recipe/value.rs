@@ -1,4 +1,4 @@
-//! A value held against its key.
+//! A value checked against its key.
 
 use super::schema::{Key, Kind};
 use toml::Value;

@@ -39,7 +39,7 @@ fn checked() -> Vec<&'static RuleInfo> {
 /// One run of the self-test.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Name of its directory, which tells only rule and seed.
+    /// Name of its directory, which gives away only rule and seed.
     pub id: String,
     /// The rule.
     pub rule: &'static str,

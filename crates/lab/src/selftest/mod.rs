@@ -1,7 +1,7 @@
 //! Faults planted on purpose, to see whether an audit notices.
 //!
 //! Small networks are trained whose credit, feedback or steps are broken in one place; their directories say nothing of it.
-//! Healthy ones are trained beside them. Whoever audits the directories is not told which is which.
+//! Healthy ones are trained beside them. The audit does not know which is which.
 
 mod cases;
 mod fault;

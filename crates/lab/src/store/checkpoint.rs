@@ -194,7 +194,7 @@ fn recorded(learner: &Learner<f32, Net>, tensors: &SafeTensors<'_>) -> Result<Ve
     (0..=learner.net.shape().blocks).map(of).collect()
 }
 
-/// A tensor as it lies in memory, to be turned to PyTorch's order when it is written.
+/// A tensor in memory order, turned to PyTorch's order when it is written.
 struct Stored<'a> {
     shape: Vec<usize>,
     values: &'a [f32],

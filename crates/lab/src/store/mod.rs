@@ -2,12 +2,12 @@
 
 mod checkpoint;
 mod directory;
-mod found;
+mod resume;
 mod shelf;
 
 pub use checkpoint::{Checkpoint, Restored};
 pub(crate) use directory::Opened;
 pub use directory::RunDirectory;
-pub use found::is_trained;
-pub(crate) use found::{Found, RecipeFile, look};
+pub use resume::is_trained;
+pub(crate) use resume::{Found, RecipeFile, look};
 pub use shelf::Shelf;

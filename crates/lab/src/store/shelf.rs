@@ -29,7 +29,7 @@ impl Shelf {
             for path in runs {
                 let record = RunRecord::read(&path)?;
                 let recipe = RecipeFile::read(&path)?;
-                // One that broke off would do so again. One whose recipe was changed since is nobody's.
+                // One that broke off would do so again. One whose recipe was changed since belongs to no study.
                 let ended = record.status.is_complete() || matches!(record.status, Status::Stopped { .. });
                 if let Some(recipe) = recipe.filter(|recipe| ended && recipe.is_of(&record)) {
                     shelf.found.push(Kept { record, recipe, path });

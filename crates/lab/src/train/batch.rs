@@ -1,7 +1,7 @@
 //! Filling a chunk with its share of a batch.
 
 use crate::RunSpec;
-use data::{Dataset, Place, fill};
+use data::{BatchPosition, Dataset, fill};
 use nn::Net;
 use rules::Chunk;
 use std::ops::Range;
@@ -22,9 +22,9 @@ pub(super) fn training(
     chunk: &mut Chunk<f32, Net>,
 ) {
     chunk.labels.resize(rows.len(), 0);
-    let place = Place { seed: spec.seed, epoch, start: rows.start };
+    let position = BatchPosition { seed: spec.seed, epoch, start: rows.start };
     let x = &mut chunk.x[..rows.len() * data.inputs];
-    fill(&data.train, order, place, spec.augment, x, &mut chunk.labels);
+    fill(&data.train, order, position, spec.augment, x, &mut chunk.labels);
     if spec.modifiers.random_targets {
         for (position, label) in rows.zip(&mut chunk.labels) {
             let mut stream = Stream::at(spec.seed, Purpose::Labels, epoch, position as u64);

@@ -4,12 +4,13 @@
 use super::batch::testing;
 use super::session::side_by_side;
 use crate::RunSpec;
+use audit::measurements::Participation;
 use audit::{CosineMean, growth, median, norms};
 use data::Dataset;
-use nn::{Architecture, Net, State, Tape};
+use nn::{Architecture, Net, State, Tape, Unit};
 use protocol::at_floor;
-use record::series::{COSINE, COSINE_AT_INPUT, CREDIT, GRADIENT, HIDDEN};
-use record::{Evaluation, Measured, Score};
+use record::series::{COSINE, COSINE_AT_INPUT, CREDIT, GRADIENT, HIDDEN, PARTICIPATION_RATIO, UPDATE_COSINE};
+use record::{Evaluation, Measured, Score, Why};
 use rules::{Chunk, Learner, Tally, signals};
 use std::collections::BTreeMap;
 
@@ -66,6 +67,8 @@ pub(super) fn evaluate(
     let mut notes = BTreeMap::<String, f64>::new();
     let mut cosine = vec![CosineMean::default(); layers];
     let mut cosine_at_input = vec![CosineMean::default(); shape.blocks];
+    let mut spread: Vec<Participation<f32>> =
+        states.iter().map(|state| Participation::new(state.reached_features())).collect();
     let rows = rows(&learner.net);
     for start in (0..n).step_by(rows) {
         testing(data, start..n.min(start + rows), chunk);
@@ -78,7 +81,9 @@ pub(super) fn evaluate(
         for (l, &state) in states.iter().enumerate() {
             let reach = state.reached_features();
             let (p, a) = (state.reached_part(&seen.p[l]), state.reached_part(&seen.credit[l]));
-            hidden[l].extend(norms(&state.reached_part(chunk.tape().hidden(l)), reach));
+            let h = state.reached_part(chunk.tape().hidden(l));
+            hidden[l].extend(norms(&h, reach));
+            spread[l].add(&h);
             gradient[l].extend(norms(&p, reach));
             credit[l].extend(norms(&a, reach));
             cosine[l].add(&a, &p, reach);
@@ -107,8 +112,33 @@ pub(super) fn evaluate(
             HIDDEN.series(hidden),
             GRADIENT.series(gradient),
             CREDIT.series(credit),
+            PARTICIPATION_RATIO.series(spread.iter().map(|spread| spread.finish())),
+            UPDATE_COSINE.series(update_cosines(spec, learner, data)),
         ]
         .into(),
         notes,
     }
+}
+
+/// Unit by unit, the cosine of what the optimiser is handed with the true gradient of the mean loss, over as many samples as
+/// a batch has: all of those evaluated would cost more than the rest of the evaluation.
+fn update_cosines(spec: &RunSpec, learner: &Learner<f32, Net>, data: &Dataset) -> Vec<Measured> {
+    let blocks = learner.net.shape().blocks;
+    let samples = spec.batch.min(spec.eval_samples);
+    let mut chunk = learner.chunk(samples);
+    testing(data, 0..samples, &mut chunk);
+    let seen = signals(learner, &mut chunk, spec.batch);
+    let [update, gradient] = learner.gradients(&mut chunk, &seen);
+    let units = std::iter::once(Unit::Embed).chain((0..blocks).map(Unit::Block));
+    let cosine = |unit: Unit| {
+        let range = learner.net.layout().unit(unit);
+        let trains = !matches!(unit, Unit::Block(l) if !learner.modifiers.trains(l, blocks));
+        if range.is_empty() || !trains {
+            return Measured::Undefined { why: Why::NotTrained };
+        }
+        let mut cosine = CosineMean::default();
+        cosine.add(&update[range.clone()], &gradient[range.clone()], range.len());
+        cosine.finish(f64::INFINITY, spec.thresholds.floor)
+    };
+    units.map(cosine).collect()
 }

@@ -1,4 +1,4 @@
-//! What the training loop tells the world.
+//! What the training loop announces.
 
 use crate::{Error, RunSpec};
 use nn::Net;
@@ -6,7 +6,7 @@ use record::{Epoch, Status};
 use rules::{Learner, Tally};
 use std::collections::BTreeMap;
 
-/// Where a run stands between two steps: all that a checkpoint needs besides the tensors.
+/// The position of a run between two steps: all that a checkpoint needs besides the tensors.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Position {
     /// Epochs completed.
@@ -38,7 +38,7 @@ pub enum Event<'a> {
     Measured(&'a Epoch),
     /// The run is at rest and could be saved. `must` is set where it will not go on.
     AtRest {
-        /// Where it stands.
+        /// Its position.
         position: &'a Position,
         /// The tensors.
         learner: &'a Learner<f32, Net>,
@@ -49,7 +49,7 @@ pub enum Event<'a> {
     },
     /// Training is over, for now or for good.
     Ended {
-        /// Where it stands.
+        /// Its position.
         position: &'a Position,
         /// How it ended.
         status: &'a Status,
@@ -71,7 +71,7 @@ impl Listener for () {
     }
 }
 
-/// Any number of listeners, told in order.
+/// Any number of listeners, called in order.
 impl Listener for Vec<Box<dyn Listener>> {
     fn on(&mut self, spec: &RunSpec, event: &Event<'_>) -> Result<(), Error> {
         self.iter_mut().try_for_each(|listener| listener.on(spec, event))

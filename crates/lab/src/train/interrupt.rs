@@ -20,7 +20,7 @@ pub struct Interrupt(Arc<State>);
 #[derive(Default)]
 struct State {
     requested: AtomicBool,
-    /// What is told at the first request, while somebody is at work who will stop.
+    /// What is called at the first request, while there is work that will stop.
     note: Mutex<Option<Note>>,
 }
 
@@ -32,7 +32,7 @@ impl Interrupt {
         Self::default()
     }
 
-    /// Asks whoever is at work to stop. False where nobody will: nothing at work heeds it, or it was asked before.
+    /// Asks the work to stop. False where nothing will: no work heeds it, or it was asked before.
     pub fn request(&self) -> bool {
         let before = self.0.requested.swap(true, Ordering::SeqCst);
         let note = self.0.note.lock().unwrap_or_else(PoisonError::into_inner);
@@ -45,12 +45,12 @@ impl Interrupt {
         }
     }
 
-    /// Whether somebody has asked.
+    /// Whether a stop was requested.
     pub fn requested(&self) -> bool {
         self.0.requested.load(Ordering::Relaxed)
     }
 
-    /// Says that a request is heeded as long as the guard lives; `note` is told at the first one.
+    /// Says that a request is heeded as long as the guard lives; `note` is called at the first one.
     #[must_use = "a request is heeded only as long as this lives"]
     pub fn heed(&self, note: impl Fn() + Send + 'static) -> Heeding {
         *self.0.note.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(note));

@@ -1,4 +1,4 @@
-//! One run from where it stands to its end.
+//! One run from its present position to its end.
 
 use super::batch::{share, training};
 use super::evaluate::{evaluate, rows, score, test_score};
@@ -87,7 +87,7 @@ pub fn train(
     Ok(status)
 }
 
-/// Offers the run to whoever wants to save it.
+/// Offers the run to listeners that save it.
 fn at_rest(
     spec: &RunSpec,
     data: &Dataset,

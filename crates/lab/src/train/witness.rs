@@ -61,7 +61,8 @@ pub(super) fn audit_epoch(
 
 /// The first `n` test samples, as they are.
 pub(crate) fn first_samples(data: &Dataset, n: usize) -> (Vec<f32>, Vec<u8>) {
-    let (mut x, mut labels) = (vec![0.0; n * data.inputs], vec![0; n]);
+    let mut x = vec![0.0; n * data.inputs];
+    let mut labels = vec![0; n];
     data.test.fill(0, &mut x, &mut labels);
     (x, labels)
 }

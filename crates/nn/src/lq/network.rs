@@ -6,9 +6,9 @@ use std::ops::Range;
 use tensor::{Float, GradientSink, Mat, Panels, Right, add_scaled, matmul};
 
 /// States and costates of the linear-quadratic system for one chunk of a batch.
-pub type LqTape<T> = OwnTape<T, LqParts<T>>;
+pub(crate) type LqTape<T> = OwnTape<T, LqParts<T>>;
 
-/// What a linear-quadratic system keeps of its own.
+/// What a linear-quadratic system keeps besides the states.
 #[derive(Clone, Debug)]
 pub struct LqParts<T> {
     /// Noise of each step.
@@ -29,10 +29,6 @@ impl Architecture for Lq {
 
     fn state(&self, _l: usize) -> State {
         State::flat(self.spec.d)
-    }
-
-    fn skip(&self, _block: usize) -> bool {
-        true
     }
 
     fn classifies(&self) -> bool {
@@ -109,7 +105,7 @@ impl<T: Float> Network<T> for Lq {
 
     fn head_vjp(&self, params: &[T], tape: &mut LqTape<T>, below: &mut [T]) {
         let outputs = self.spec.outputs;
-        let c = Right::Turned(Panels::new(&params[self.cost.clone()], self.spec.d, outputs));
+        let c = Right::Transposed(Panels::new(&params[self.cost.clone()], self.spec.d, outputs));
         matmul(below, T::ONE, Mat::new(tape.error(), tape.rows(), outputs), c);
     }
 
@@ -117,7 +113,7 @@ impl<T: Float> Network<T> for Lq {
         let Some(below) = below else { return };
         let rows = tape.states.rows;
         let d = self.spec.d;
-        let a = Right::Turned(Panels::new(&params[self.dynamics[block].clone()], d, d));
+        let a = Right::Transposed(Panels::new(&params[self.dynamics[block].clone()], d, d));
         let signal = &tape.states.signals[block + 1][..rows * d];
         matmul(below, T::ONE, Mat::new(signal, rows, d), a);
         // The branch is A − I.

@@ -1,4 +1,4 @@
-//! Sizes of the system, and how it is drawn.
+//! Sizes of the system, and its random parameters.
 
 use crate::error::{check_least, check_most};
 use crate::{Error, Layout, Role, Unit};
@@ -6,7 +6,7 @@ use std::ops::Range;
 use tensor::random::{Purpose, Stream};
 use tensor::{Float, in_panels};
 
-/// What is asked for; [`LqSpec::build`] checks it.
+/// An unchecked description; [`LqSpec::build`] checks it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LqSpec {
     /// Features of the state, d.
@@ -17,7 +17,7 @@ pub struct LqSpec {
     pub outputs: usize,
     /// A_l = I + `step`·Gaussian/√d …
     pub step: f64,
-    /// … shrunk where its spectral norm is above this.
+    /// … scaled down to this spectral norm if it is larger.
     pub bound: f64,
     /// Standard deviation of the noise at each step.
     pub noise: f64,
@@ -40,7 +40,7 @@ impl LqSpec {
         Self { d, blocks, outputs, step: 0.3, bound: 1.2, noise: 0.03 }
     }
 
-    /// Values of a sample: h_0, y, noise.
+    /// Values per sample: h_0, y, noise.
     pub fn inputs(&self) -> usize {
         self.d + self.outputs + self.blocks * self.d
     }
@@ -72,7 +72,7 @@ impl Lq {
         &self.spec
     }
 
-    /// Dynamics near the identity, shrunk to the bound, and a Gaussian cost.
+    /// Dynamics near the identity, scaled down to the bound, and a Gaussian cost.
     pub(super) fn given<T: Float>(&self, seed: u64) -> Vec<T> {
         let d = self.spec.d;
         let mut stream = Stream::new(seed, Purpose::Init);
@@ -97,13 +97,13 @@ impl Lq {
 
 /// The largest singular value of a square matrix, by powers of AᵀA.
 fn spectral_norm(a: &[f64], d: usize) -> f64 {
-    let times = |v: &[f64], turned: bool| -> Vec<f64> {
-        let at = |i: usize, k: usize| if turned { a[k * d + i] } else { a[i * d + k] };
-        (0..d).map(|i| (0..d).map(|k| at(i, k) * v[k]).sum()).collect()
+    let times = |v: &[f64], transposed: bool| -> Vec<f64> {
+        let entry = |i: usize, k: usize| if transposed { a[k * d + i] } else { a[i * d + k] };
+        (0..d).map(|i| (0..d).map(|k| entry(i, k) * v[k]).sum()).collect()
     };
     let mut v = vec![1.0 / (d as f64).sqrt(); d];
     let mut norm = 0.0;
-    // The largest two are often within a per cent of each other, so this takes a while.
+    // The two largest singular values are often within 1 % of each other, so convergence is slow.
     for _ in 0..1000 {
         let next = times(&times(&v, false), true);
         let size = next.iter().map(|x| x * x).sum::<f64>().sqrt();

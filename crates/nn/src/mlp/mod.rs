@@ -1,7 +1,7 @@
 //! The residual multilayer perceptron, which is both `resmlp` and `student`.
 //!
 //! `resmlp`: f(h) = W2·gelu(W1·LN(h)), usually with a last LayerNorm before the head. `student`: no LayerNorm
-//! anywhere and f(h) = W2·φ_α(W1·h). They differ in two switches, so they share one implementation.
+//! and f(h) = W2·φ_α(W1·h). They differ in two switches, so they share one implementation.
 
 mod layers;
 mod network;
@@ -9,4 +9,4 @@ mod spec;
 mod tape;
 
 pub use spec::{Activation, Mlp, MlpSpec};
-pub use tape::MlpTape;
+pub(crate) use tape::MlpTape;

@@ -1,8 +1,8 @@
-//! The perceptron's forward pass, its signals on their way down, and its gradients.
+//! The perceptron's forward pass, signals and gradients.
 
 use super::{Activation, Mlp, MlpTape};
-use crate::linear::{linear, norm, turned};
-use crate::{Architecture, Layout, Network, Pass, Shape, State, init};
+use crate::linear::{linear, norm, transposed};
+use crate::{Architecture, Layout, Network, Pass, Shape, State};
 use std::ops::Range;
 use tensor::{
     Activated, Biased, Float, GradientSink, Phi, Residual, Sloped, layer_norm_input_grad, matmul, product,
@@ -34,10 +34,6 @@ impl Architecture for Mlp {
 impl<T: Float> Network<T> for Mlp {
     type Tape = MlpTape<T>;
 
-    fn initial(&self, seed: u64) -> Vec<T> {
-        init::initial(&self.layout, seed)
-    }
-
     fn tape(&self, rows: usize) -> MlpTape<T> {
         MlpTape::new(self, rows)
     }
@@ -56,12 +52,12 @@ impl<T: Float> Network<T> for Mlp {
             Activation::Gelu => Phi::Gelu,
             Activation::Blend(alpha) => Phi::Blend(T::of(alpha)),
         };
-        let places = &self.blocks[l];
+        let layers = &self.blocks[l];
         let kept = &mut own.blocks[l];
         let (before, after) = states.h.split_at_mut(l + 1);
         let h = &before[l][..n];
         let next = &mut after[0][..n];
-        let u = match &places.ln {
+        let u = match &layers.ln {
             Some(ln) => {
                 norm(h, params, ln, &mut kept.xhat[..n], &mut kept.rstd[..rows], &mut own.normed[..n])
             }
@@ -69,12 +65,12 @@ impl<T: Float> Network<T> for Mlp {
         };
         let act = &mut kept.act[..n];
         let slope = &mut kept.slope[..n];
-        let bias = &params[places.w1.bias.clone()];
-        linear(u, params, &places.w1, Activated { bias, phi, act, slope });
-        let bias = &params[places.w2.bias.clone()];
+        let bias = &params[layers.w1.bias.clone()];
+        linear(u, params, &layers.w1, Activated { bias, phi, act, slope });
+        let bias = &params[layers.w2.bias.clone()];
         let h = self.spec.skip.then_some(h);
         let f = &mut states.f[l][..n];
-        linear(&kept.act[..n], params, &places.w2, Residual { bias, h, f, next });
+        linear(&kept.act[..n], params, &layers.w2, Residual { bias, h, f, next });
     }
 
     fn head(&self, params: &[T], tape: &mut MlpTape<T>) {
@@ -96,7 +92,7 @@ impl<T: Float> Network<T> for Mlp {
         let MlpTape { states, own } = tape;
         let rows = states.rows;
         let n = rows * self.spec.d;
-        let (signal, weight) = turned(params, &self.out_head, &states.error[..rows * self.spec.classes]);
+        let (signal, weight) = transposed(params, &self.out_head, &states.error[..rows * self.spec.classes]);
         let Some(ln) = &self.out_ln else {
             return matmul(below, T::ONE, signal, weight);
         };
@@ -111,14 +107,14 @@ impl<T: Float> Network<T> for Mlp {
         let rows = states.rows;
         let d = self.spec.d;
         let n = rows * d;
-        let places = &self.blocks[block];
+        let layers = &self.blocks[block];
         let kept = &mut own.blocks[block];
-        let (signal, weight) = turned(params, &places.w2, &states.signals[block + 1][..n]);
+        let (signal, weight) = transposed(params, &layers.w2, &states.signals[block + 1][..n]);
         let mut sloped = Sloped { stride: d, slope: &kept.slope[..n], out: &mut kept.inner[..n] };
         product(&[signal], &[weight], &mut sloped);
         let Some(below) = below else { return };
-        let (signal, weight) = turned(params, &places.w1, &kept.inner[..n]);
-        let Some(ln) = &places.ln else {
+        let (signal, weight) = transposed(params, &layers.w1, &kept.inner[..n]);
+        let Some(ln) = &layers.ln else {
             return matmul(below, T::ONE, signal, weight);
         };
         let normed = &mut own.normed[..n];
@@ -134,9 +130,9 @@ impl<T: Float> Network<T> for Mlp {
         range: Range<usize>,
         mut sink: GradientSink<'_, T>,
     ) {
-        for (place, layer) in self.layers() {
+        for (id, layer) in self.layers() {
             if let Some(part) = layer.within(&range) {
-                let sides: Vec<_> = passes.iter().map(|pass| place.sides(&layer, pass)).collect();
+                let sides: Vec<_> = passes.iter().map(|pass| id.sides(&layer, pass)).collect();
                 let sink = sink.part(part.start - range.start..part.end - range.start);
                 layer.gradient(&sides, scale, part, sink);
             }

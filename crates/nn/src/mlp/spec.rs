@@ -13,7 +13,7 @@ pub enum Activation {
     Blend(f64),
 }
 
-/// What is asked for; [`MlpSpec::build`] checks it.
+/// An unchecked description; [`MlpSpec::build`] checks it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MlpSpec {
     /// Features of an input.
@@ -39,13 +39,12 @@ pub struct MlpSpec {
 impl MlpSpec {
     /// The residual MLP at its defaults.
     pub fn resmlp(inputs: usize, d: usize, blocks: usize, classes: usize) -> Self {
-        let activation = Activation::Gelu;
         Self {
             inputs,
             d,
             blocks,
             classes,
-            activation,
+            activation: Activation::Gelu,
             block_ln: true,
             out_ln: true,
             skip: true,
@@ -89,19 +88,19 @@ impl MlpSpec {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct BlockPlaces {
+pub(super) struct BlockLayers {
     pub(super) ln: Option<Affine>,
     pub(super) w1: Affine,
     pub(super) w2: Affine,
 }
 
-/// A checked perceptron: its description and where its parameters lie. The parameters themselves are the caller's.
+/// A checked perceptron: its description and the layout of its parameters, which the caller owns.
 #[derive(Clone, Debug)]
 pub struct Mlp {
     pub(super) spec: MlpSpec,
     pub(super) layout: Layout,
     pub(super) embed: Affine,
-    pub(super) blocks: Vec<BlockPlaces>,
+    pub(super) blocks: Vec<BlockLayers>,
     pub(super) out_ln: Option<Affine>,
     pub(super) out_head: Affine,
 }
@@ -116,7 +115,7 @@ impl Mlp {
             .map(|l| {
                 let unit = Unit::Block(l);
                 let name = |part: &str| format!("blocks.{l}.{part}");
-                BlockPlaces {
+                BlockLayers {
                     ln: spec.block_ln.then(|| layout.norm(unit, &name("ln"), d, Role::Scale)),
                     w1: layout.linear(unit, &name("w1"), d, d),
                     w2: layout.affine(unit, &name("w2"), &[d, d], last),

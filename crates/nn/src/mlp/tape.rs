@@ -1,16 +1,16 @@
-//! What the passes of a perceptron leave behind beside the states.
+//! What the passes of a perceptron store besides the states.
 
 use super::Mlp;
 use crate::{OwnTape, States};
 use tensor::Float;
 
 /// Activations and signals of a perceptron for one chunk of a batch.
-pub type MlpTape<T> = OwnTape<T, MlpParts<T>>;
+pub(crate) type MlpTape<T> = OwnTape<T, MlpParts<T>>;
 
 /// What one block keeps.
 #[derive(Clone, Debug)]
 pub(super) struct BlockTape<T> {
-    /// Normalised input, without the LayerNorm's weight and bias; empty where the block has none and W1 reads h itself.
+    /// Normalised input, without the LayerNorm's weight and bias; empty if the block has no LayerNorm.
     pub(super) xhat: Vec<T>,
     pub(super) rstd: Vec<T>,
     /// Slope of the activation.
@@ -20,13 +20,13 @@ pub(super) struct BlockTape<T> {
     pub(super) inner: Vec<T>,
 }
 
-/// What a perceptron keeps of its own.
+/// What a perceptron keeps besides the states.
 #[derive(Clone, Debug)]
 pub struct MlpParts<T> {
     pub(super) blocks: Vec<BlockTape<T>>,
     pub(super) out_xhat: Vec<T>,
     pub(super) out_rstd: Vec<T>,
-    /// Output of the LayerNorm at work, or the signal there.
+    /// Output of the current LayerNorm, or the signal there.
     pub(super) normed: Vec<T>,
 }
 
@@ -35,19 +35,19 @@ impl<T: Float> MlpTape<T> {
         let spec = &net.spec;
         let n = rows * spec.d;
         let zeros = |n: usize| vec![T::ZERO; n];
-        let when = |there: bool, n: usize| zeros(if there { n } else { 0 });
+        let zeros_if = |used: bool, n: usize| zeros(if used { n } else { 0 });
         let block = |_| BlockTape {
-            xhat: when(spec.block_ln, n),
-            rstd: when(spec.block_ln, rows),
+            xhat: zeros_if(spec.block_ln, n),
+            rstd: zeros_if(spec.block_ln, rows),
             slope: zeros(n),
             act: zeros(n),
             inner: zeros(n),
         };
         let own = MlpParts {
             blocks: (0..spec.blocks).map(block).collect(),
-            out_xhat: when(spec.out_ln, n),
-            out_rstd: when(spec.out_ln, rows),
-            normed: when(spec.block_ln || spec.out_ln, n),
+            out_xhat: zeros_if(spec.out_ln, n),
+            out_rstd: zeros_if(spec.out_ln, rows),
+            normed: zeros_if(spec.block_ln || spec.out_ln, n),
         };
         Self { states: States::new(net, rows), own }
     }

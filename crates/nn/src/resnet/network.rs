@@ -1,12 +1,12 @@
-//! The convolutional network's forward pass, its signals on their way down, and its gradients.
+//! The convolutional network's forward pass, signals and gradients.
 
 use super::conv::{Conv, Scratch};
-use super::sides::{Place, Side};
+use super::convs::{ConvId, ConvPass};
 use super::source::Source;
 use super::statistics::move_towards;
 use super::{Resnet, ResnetTape};
-use crate::linear::{Layer, linear, turned};
-use crate::{Architecture, Layout, Network, Pass, Shape, State, init};
+use crate::linear::{Layer, linear, transposed};
+use crate::{Architecture, Layout, Network, Pass, Shape, State};
 use std::ops::Range;
 use tensor::{Biased, Float, GradientSink, col_sums, matmul, norm_relu, norm_relu_input_grad, norm_residual};
 
@@ -35,10 +35,10 @@ impl Architecture for Resnet {
         true
     }
 
-    /// A convolution and its BatchNorm stay whole: their gradients come from the same patches and sums.
+    /// A convolution and its BatchNorm are one range: their gradients come from the same patches and sums.
     fn parameter_ranges(&self) -> Vec<(Range<usize>, f64)> {
         let work = |conv: &Conv| (conv.weight.len() * conv.window.positions()) as f64;
-        let convs = self.places().map(|(_, conv)| (conv.range(), work(conv)));
+        let convs = self.convs().map(|(_, conv)| (conv.range(), work(conv)));
         convs.chain(self.head_layer().parameter_ranges()).collect()
     }
 }
@@ -56,10 +56,6 @@ impl Resnet {
 
 impl<T: Float> Network<T> for Resnet {
     type Tape = ResnetTape<T>;
-
-    fn initial(&self, seed: u64) -> Vec<T> {
-        init::initial(&self.layout, seed)
-    }
 
     fn tape(&self, rows: usize) -> ResnetTape<T> {
         ResnetTape::new(self, rows)
@@ -80,17 +76,17 @@ impl<T: Float> Network<T> for Resnet {
         let training = states.training;
         let before = states.values(l);
         let after = states.values(l + 1);
-        let places = &self.blocks[l];
+        let layers = &self.blocks[l];
         let kept = &mut own.blocks[l];
         let scratch = &mut own.scratch;
         let (low, high) = states.h.split_at_mut(l + 1);
         let h = &low[l][..before];
         let next = &mut high[0][..after];
-        places.first.forward(params, Source::State(h), rows, training, &mut kept.first, scratch);
+        layers.first.forward(params, Source::State(h), rows, training, &mut kept.first, scratch);
         let act = Source::Active(&kept.first);
-        places.second.forward(params, act, rows, training, &mut kept.second, scratch);
-        if let (Some(places), Some(kept)) = (&places.short, &mut kept.short) {
-            places.forward(params, Source::State(h), rows, training, kept, scratch);
+        layers.second.forward(params, act, rows, training, &mut kept.second, scratch);
+        if let (Some(layers), Some(kept)) = (&layers.short, &mut kept.short) {
+            layers.forward(params, Source::State(h), rows, training, kept, scratch);
         }
         let short = kept.short.as_ref().map(|short| short.normed(after));
         let h = short.is_none().then_some(h);
@@ -111,15 +107,15 @@ impl<T: Float> Network<T> for Resnet {
         linear(pooled, params, &self.out_head, Biased { bias: &params[self.out_head.bias.clone()], out });
     }
 
-    /// Blocks that do not learn are included: their inputs change all the same.
+    /// Includes blocks that do not learn: their inputs change too.
     fn take_statistics(&self, params: &mut [T], passes: &[Pass<'_, T, ResnetTape<T>>]) {
         for Pass { tape: ResnetTape { own, .. }, .. } in passes {
             move_towards(params, &self.stem, &own.stem);
-            for (places, kept) in self.blocks.iter().zip(&own.blocks) {
-                move_towards(params, &places.first, &kept.first);
-                move_towards(params, &places.second, &kept.second);
-                if let (Some(places), Some(kept)) = (&places.short, &kept.short) {
-                    move_towards(params, places, kept);
+            for (layers, kept) in self.blocks.iter().zip(&own.blocks) {
+                move_towards(params, &layers.first, &kept.first);
+                move_towards(params, &layers.second, &kept.second);
+                if let (Some(layers), Some(kept)) = (&layers.short, &kept.short) {
+                    move_towards(params, layers, kept);
                 }
             }
         }
@@ -129,7 +125,7 @@ impl<T: Float> Network<T> for Resnet {
         let ResnetTape { states, own } = tape;
         let rows = states.rows;
         let state = self.state(self.spec.blocks);
-        let (signal, weight) = turned(params, &self.out_head, &states.error[..rows * self.spec.classes]);
+        let (signal, weight) = transposed(params, &self.out_head, &states.error[..rows * self.spec.classes]);
         let pooled = &mut own.at_pooled[..rows * state.features];
         // Each position has its share in the mean.
         matmul(pooled, T::of(1.0 / state.positions as f64), signal, weight);
@@ -143,40 +139,40 @@ impl<T: Float> Network<T> for Resnet {
         let ResnetTape { states, own } = tape;
         let rows = states.rows;
         let n = states.values(block + 1);
-        let places = &self.blocks[block];
+        let layers = &self.blocks[block];
         let kept = &mut own.blocks[block];
         let scratch = &mut own.scratch;
         let s = &states.signals[block + 1][..n];
-        if let (Some(places), Some(norm), Some(sum)) = (&places.short, &kept.short, &mut kept.short_signal) {
-            sum.take(norm, 0, s, places);
+        if let (Some(layers), Some(norm), Some(sum)) = (&layers.short, &kept.short, &mut kept.short_signal) {
+            sum.take(norm, 0, s, layers);
             sum.fix(norm, rows);
         }
         let norm = &kept.second;
         let sum = &mut kept.second_signal;
-        sum.take(norm, 0, s, &places.second);
+        sum.take(norm, 0, s, &layers.second);
         sum.fix(norm, rows);
         let signal = Source::Signal { s, norm, slope: sum.slope(norm) };
         let norm = &kept.first;
         let sum = &mut kept.first_signal;
-        let width = places.first.out_width();
+        let width = layers.first.out_width();
         let inner = &mut kept.inner[..n];
-        places.second.down(params, signal, rows, scratch, |first, s| {
+        layers.second.down(params, signal, rows, scratch, |first, s| {
             let start = first * width;
             let z = &norm.z[start..][..s.len()];
             let inner = &mut inner[start..start + s.len()];
             norm_relu_input_grad(s, z, &norm.scale, &norm.shift, inner);
-            sum.take(norm, first, inner, &places.first);
+            sum.take(norm, first, inner, &layers.first);
         });
         sum.fix(norm, rows);
         let Some(below) = below else { return };
         let signal = Source::Signal { s: inner, norm, slope: sum.slope(norm) };
-        let (Some(short), Some(norm), Some(sum)) = (&places.short, &kept.short, &kept.short_signal) else {
-            return places.first.down(params, signal, rows, scratch, |first, s| {
+        let (Some(short), Some(norm), Some(sum)) = (&layers.short, &kept.short, &kept.short_signal) else {
+            return layers.first.down(params, signal, rows, scratch, |first, s| {
                 below[first * width..][..s.len()].copy_from_slice(s);
             });
         };
         below.fill(T::ZERO);
-        places.first.add_down(params, signal, rows, scratch, below);
+        layers.first.add_down(params, signal, rows, scratch, below);
         let signal = Source::Signal { s, norm, slope: sum.slope(norm) };
         short.add_down(params, signal, rows, scratch, below);
     }
@@ -191,16 +187,16 @@ impl<T: Float> Network<T> for Resnet {
         let mut scratch = Scratch::default();
         let within = |own: Range<usize>| range.start <= own.start && own.end <= range.end;
         let local = |part: &Range<usize>| part.start - range.start..part.end - range.start;
-        for (place, conv) in self.places().filter(|(_, conv)| within(conv.range())) {
-            let stem: Vec<_> = match place {
-                Place::Stem => passes.iter().map(|pass| self.at_stem(pass.tape)).collect(),
+        for (id, conv) in self.convs().filter(|(_, conv)| within(conv.range())) {
+            let stem: Vec<_> = match id {
+                ConvId::Stem => passes.iter().map(|pass| self.at_stem(pass.tape)).collect(),
                 _ => Vec::new(),
             };
-            let sides: Vec<_> =
-                passes.iter().enumerate().map(|(i, pass)| self.side(place, pass, stem.get(i))).collect();
-            let sources: Vec<_> = sides
+            let conv_passes: Vec<_> =
+                passes.iter().enumerate().map(|(i, pass)| self.conv_pass(id, pass, stem.get(i))).collect();
+            let sources: Vec<_> = conv_passes
                 .iter()
-                .map(|&Side { input, norm, s, signal, rows }| {
+                .map(|&ConvPass { input, norm, s, signal, rows }| {
                     (input, Source::Signal { s, norm, slope: signal.slope(norm) }, rows)
                 })
                 .collect();
@@ -211,8 +207,8 @@ impl<T: Float> Network<T> for Resnet {
             settle(&conv.weight, conv.gradient(&sources, &mut scratch));
             let mut weight = vec![T::ZERO; conv.outputs()];
             let mut bias = vec![T::ZERO; conv.outputs()];
-            for side in &sides {
-                side.signal.add_gradient(side.norm, side.rows, &mut weight, &mut bias);
+            for pass in &conv_passes {
+                pass.signal.add_gradient(pass.norm, pass.rows, &mut weight, &mut bias);
             }
             settle(&conv.norm.weight, weight);
             settle(&conv.norm.bias, bias);

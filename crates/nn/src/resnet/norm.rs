@@ -1,4 +1,4 @@
-//! BatchNorm: statistics of a batch or of all batches so far, and the signal that goes down through them.
+//! BatchNorm: statistics of a batch or of all batches so far, and the signal that passes through them.
 //!
 //! With x̂ = (z − μ)/σ and y = γ·x̂ + β over n values of a channel, a signal s at y gives dγ = Σ s·x̂, dβ = Σ s, and at z
 //! γ/σ·s where μ and σ are fixed; where they are the batch's own, γ/σ·(s − Σs/n − x̂·Σ(s·x̂)/n).
@@ -6,23 +6,24 @@
 use super::conv::Conv;
 use tensor::{Float, Moments, NormSlope, Normed, norm_sums};
 
-/// Added to the variance, as PyTorch does.
+/// Added to the variance, as in PyTorch.
 const EPS: f64 = 1e-5;
 
-/// A convolution's output, and what its BatchNorm made of it.
+/// A convolution's output, and the coefficients of its BatchNorm.
 #[derive(Clone, Debug)]
 pub(super) struct NormTape<T> {
-    /// What the BatchNorm reads.
+    /// The BatchNorm's input.
     pub(super) z: Vec<T>,
     /// Whether the pass was for training: the batch's own statistics, rather than the running ones.
     pub(super) training: bool,
-    /// The batch's statistics, of a training pass.
+    /// The batch's statistics, in a training pass.
     pub(super) moments: Moments<T>,
     pub(super) mean: Vec<T>,
     /// 1/σ.
     rstd: Vec<T>,
-    /// γ/σ, and β − μγ/σ.
+    /// γ/σ.
     pub(super) scale: Vec<T>,
+    /// β − μγ/σ.
     pub(super) shift: Vec<T>,
 }
 
@@ -41,16 +42,17 @@ impl<T: Float> NormTape<T> {
         }
     }
 
-    /// Once z is complete: the statistics that hold, and what they make of the BatchNorm's weight and bias.
+    /// Computes the coefficients once z is complete.
     pub(super) fn fix(&mut self, params: &[T], conv: &Conv) {
-        let running = (&params[conv.mean.clone()], &params[conv.variance.clone()]);
-        let (gain, bias) = (&params[conv.norm.weight.clone()], &params[conv.norm.bias.clone()]);
+        let [running_mean, running_variance, gain, bias] =
+            [&conv.mean, &conv.variance, &conv.norm.weight, &conv.norm.bias]
+                .map(|range| &params[range.clone()]);
         let inverse = T::of(1.0 / self.moments.rows.max(1) as f64);
         for i in 0..conv.outputs() {
             let (mean, variance) = if self.training {
                 (self.moments.mean[i], self.moments.squares[i] * inverse)
             } else {
-                (running.0[i], running.1[i])
+                (running_mean[i], running_variance[i])
             };
             self.mean[i] = mean;
             self.rstd[i] = T::ONE / (variance + T::of(EPS)).sqrt();
@@ -59,17 +61,17 @@ impl<T: Float> NormTape<T> {
         }
     }
 
-    /// The first samples, behind the BatchNorm.
+    /// The BatchNorm of the first values.
     pub(super) fn normed(&self, values: usize) -> Normed<'_, T> {
         Normed { z: &self.z[..values], scale: &self.scale, shift: &self.shift }
     }
 }
 
-/// What a signal behind a BatchNorm amounts to.
+/// Sums of the signal at a BatchNorm's output, and the coefficients that follow from them.
 #[derive(Clone, Debug)]
 pub(super) struct NormSignal<T> {
-    /// Σ s and Σ s·(z − μ) of each sample, channel by channel. Sums over a batch add samples, so they do not depend on how
-    /// these are spread over passes.
+    /// Σ s and Σ s·(z − μ) of each sample, channel by channel. Sums over a batch add samples, so they do not depend on the
+    /// split into passes.
     sums: Vec<T>,
     spread: Vec<T>,
     level: Vec<T>,
@@ -77,13 +79,15 @@ pub(super) struct NormSignal<T> {
 
 impl<T: Float> NormSignal<T> {
     pub(super) fn new(conv: &Conv, rows: usize) -> Self {
-        let (channels, zeros) = (conv.outputs(), |n: usize| vec![T::ZERO; n]);
+        let channels = conv.outputs();
+        let zeros = |n: usize| vec![T::ZERO; n];
         Self { sums: zeros(2 * rows * channels), spread: zeros(channels), level: zeros(channels) }
     }
 
     /// Takes the signal `s` of some samples from `first` on.
     pub(super) fn take(&mut self, norm: &NormTape<T>, first: usize, s: &[T], conv: &Conv) {
-        let (channels, width) = (conv.outputs(), conv.out_width());
+        let channels = conv.outputs();
+        let width = conv.out_width();
         let z = norm.z[first * width..].chunks_exact(width);
         let sums = self.sums[2 * first * channels..].chunks_exact_mut(2 * channels);
         for ((s, z), sums) in s.chunks_exact(width).zip(z).zip(sums) {
@@ -92,7 +96,7 @@ impl<T: Float> NormSignal<T> {
         }
     }
 
-    /// Once all samples are there: how each value acts through the batch's statistics.
+    /// Computes, after the last sample, how each value acts through the batch's statistics.
     pub(super) fn fix(&mut self, norm: &NormTape<T>, rows: usize) {
         let channels = self.level.len();
         self.spread.fill(T::ZERO);
@@ -114,12 +118,12 @@ impl<T: Float> NormSignal<T> {
         }
     }
 
-    /// The way down.
+    /// The coefficients of the signal at the BatchNorm's input.
     pub(super) fn slope<'a>(&'a self, norm: &'a NormTape<T>) -> NormSlope<'a, T> {
         NormSlope { mean: &norm.mean, own: &norm.scale, spread: &self.spread, level: &self.level }
     }
 
-    /// Adds up the gradients of the BatchNorm's weight and bias, sample by sample.
+    /// Adds the gradients of the BatchNorm's weight and bias, sample by sample.
     pub(super) fn add_gradient(&self, norm: &NormTape<T>, rows: usize, weight: &mut [T], bias: &mut [T]) {
         let channels = bias.len();
         for sums in self.sums[..2 * rows * channels].chunks_exact(2 * channels) {

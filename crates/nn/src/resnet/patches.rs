@@ -1,13 +1,13 @@
-//! Patches: what a convolution sees of its input at each position of its output, one row a position, pixel by pixel
-//! (rows, then columns), channels innermost.
+//! Patches: the input of a convolution at each position of its output, one row per position, pixel by pixel (rows, then
+//! columns), channels innermost.
 
 use super::source::Source;
 use std::ops::Range;
 use tensor::{Float, add_scaled};
 
-/// A square convolution's way over a square input. Padding is that of an odd kernel that is centred on its position.
+/// The geometry of a square convolution over a square input. Padding centres the odd kernel on its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Window {
+pub(super) struct ConvWindow {
     /// Positions of the input in each direction.
     pub(super) side: usize,
     pub(super) channels: usize,
@@ -17,22 +17,22 @@ pub(super) struct Window {
     pub(super) stride: usize,
 }
 
-impl Window {
+impl ConvWindow {
     fn out_side(&self) -> usize {
         self.side / self.stride
     }
 
-    /// Positions of a sample's output.
+    /// Positions of the output, per sample.
     pub(super) fn positions(&self) -> usize {
         self.out_side() * self.out_side()
     }
 
-    /// Values of a patch.
+    /// Values per patch.
     pub(super) fn inputs(&self) -> usize {
         self.kernel * self.kernel * self.channels
     }
 
-    /// Values of a sample's input.
+    /// Values of the input, per sample.
     pub(super) fn width(&self) -> usize {
         self.side * self.side * self.channels
     }
@@ -41,12 +41,12 @@ impl Window {
         self.kernel / 2
     }
 
-    /// Values of a row of the input with the border of zeros beside it.
+    /// Values of a row of the input with its border of zeros.
     fn bordered_row(&self) -> usize {
         (self.side + 2 * self.pad()) * self.channels
     }
 
-    /// Makes the patches of some samples. `bordered` holds one sample with its border at a time.
+    /// Builds the patches of some samples. `bordered` is a buffer for one sample with its border.
     pub(super) fn gather<T: Float>(
         &self,
         source: &Source<'_, T>,
@@ -54,11 +54,12 @@ impl Window {
         bordered: &mut Vec<T>,
         patches: &mut [T],
     ) {
-        let (row, whole) = (self.bordered_row(), self.inputs() * self.positions());
+        let row = self.bordered_row();
+        let run = self.kernel * self.channels;
+        let step = self.stride * self.channels;
         bordered.resize(row * (self.side + 2 * self.pad()), T::ZERO);
-        for (sample, patches) in samples.zip(patches.chunks_exact_mut(whole)) {
+        for (sample, patches) in samples.zip(patches.chunks_exact_mut(self.inputs() * self.positions())) {
             self.border(source, sample, bordered);
-            let (run, step) = (self.kernel * self.channels, self.stride * self.channels);
             for (y, patches) in patches.chunks_exact_mut(self.inputs() * self.out_side()).enumerate() {
                 for (x, patch) in patches.chunks_exact_mut(self.inputs()).enumerate() {
                     for (ky, to) in patch.chunks_exact_mut(run).enumerate() {
@@ -69,30 +70,33 @@ impl Window {
         }
     }
 
-    /// One sample with zeros around it.
+    /// Writes one sample with zeros around it.
     fn border<T: Float>(&self, source: &Source<'_, T>, sample: usize, bordered: &mut [T]) {
-        let (row, beside) = (self.bordered_row(), self.pad() * self.channels);
+        let row = self.bordered_row();
+        let beside = self.pad() * self.channels;
         let (above, rest) = bordered.split_at_mut(self.pad() * row);
         let (inside, below) = rest.split_at_mut(self.side * row);
         above.fill(T::ZERO);
         below.fill(T::ZERO);
         let wide = self.side * self.channels;
-        for (y, line) in inside.chunks_exact_mut(row).enumerate() {
-            line[..beside].fill(T::ZERO);
-            line[beside + wide..].fill(T::ZERO);
-            source.write(sample * self.width() + y * wide, &mut line[beside..beside + wide]);
+        for (y, row) in inside.chunks_exact_mut(row).enumerate() {
+            row[..beside].fill(T::ZERO);
+            row[beside + wide..].fill(T::ZERO);
+            source.write(sample * self.width() + y * wide, &mut row[beside..beside + wide]);
         }
     }
 
-    /// The way back: adds the signal at the patches of some samples to the signal at their input, patch after patch.
+    /// The reverse: adds the signal at the patches of some samples to the signal at their input, patch by patch.
     pub(super) fn scatter<T: Float>(&self, patches: &[T], below: &mut [T]) {
-        let (side, channels, out_side) = (self.side, self.channels, self.out_side());
+        let Self { side, channels, .. } = *self;
+        let out_side = self.out_side();
         let samples = patches.chunks_exact(self.inputs() * self.positions());
         for (patches, below) in samples.zip(below.chunks_exact_mut(self.width())) {
             for (position, patch) in patches.chunks_exact(self.inputs()).enumerate() {
-                let (y, x) = (position / out_side * self.stride, position % out_side * self.stride);
+                let y = position / out_side * self.stride;
+                let x = position % out_side * self.stride;
                 let inside = |at: usize, k: usize| (at + k).checked_sub(self.pad()).filter(|&at| at < side);
-                // The border's share is dropped: there is nothing below it.
+                // The border's signal is dropped: nothing is below it.
                 let first = (0..self.kernel).find(|&k| inside(x, k).is_some()).unwrap_or(0);
                 let count = (0..self.kernel).filter(|&k| inside(x, k).is_some()).count();
                 for (ky, line) in patch.chunks_exact(self.kernel * channels).enumerate() {
@@ -106,7 +110,7 @@ impl Window {
     }
 }
 
-/// Copies a few values, in pieces that need no call.
+/// Copies a few values in pieces of fixed size, which need no call to `memcpy`.
 #[inline(always)]
 fn copy<T: Float>(to: &mut [T], from: &[T]) {
     const PIECE: usize = 16;

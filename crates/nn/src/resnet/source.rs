@@ -1,4 +1,4 @@
-//! What a convolution reads, or sends down, computed from what the tape keeps on its way into the patches.
+//! The input of a convolution, or the signal at its output, computed from the tape while patches are built.
 
 use super::norm::NormTape;
 use tensor::{Float, NormSlope, norm_input_grad, norm_relu};
@@ -6,13 +6,13 @@ use tensor::{Float, NormSlope, norm_input_grad, norm_relu};
 /// Values by sample, position and channel.
 #[derive(Clone, Copy)]
 pub(super) enum Source<'a, T> {
-    /// Images in planes, one per channel; no more than one image is read at a time.
+    /// Images in planes, one per channel; one call reads at most one image.
     Planes { x: &'a [T], channels: usize, plane: usize },
-    /// As they lie.
+    /// Already in this order.
     State(&'a [T]),
-    /// A convolution's output behind BatchNorm and ReLU.
+    /// A convolution's output after BatchNorm and ReLU.
     Active(&'a NormTape<T>),
-    /// The signal at a convolution's output, from the one behind its BatchNorm.
+    /// The signal at a convolution's output, from that at its BatchNorm's output.
     Signal { s: &'a [T], norm: &'a NormTape<T>, slope: NormSlope<'a, T> },
 }
 
@@ -22,12 +22,13 @@ impl<T: Float> Source<'_, T> {
         let range = from..from + out.len();
         match *self {
             Source::Planes { x, channels, plane } => {
-                let (sample, position) = (from / channels / plane, from / channels % plane);
+                let sample = from / channels / plane;
+                let position = from / channels % plane;
                 let count = out.len() / channels;
                 assert!(position + count <= plane, "positions of one image");
                 for channel in 0..channels {
-                    let line = &x[(sample * channels + channel) * plane + position..][..count];
-                    for (to, &pixel) in out[channel..].iter_mut().step_by(channels).zip(line) {
+                    let pixels = &x[(sample * channels + channel) * plane + position..][..count];
+                    for (to, &pixel) in out[channel..].iter_mut().step_by(channels).zip(pixels) {
                         *to = pixel;
                     }
                 }

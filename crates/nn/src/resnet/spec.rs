@@ -1,12 +1,12 @@
-//! Sizes of the convolutional network, unchecked and checked, and where its parameters lie.
+//! Sizes of the convolutional network, unchecked and checked, and the layout of its parameters.
 
 use super::conv::Conv;
-use super::patches::Window;
+use super::patches::ConvWindow;
 use crate::error::{check_least, check_most};
 use crate::linear::Affine;
 use crate::{Error, Layout, Role, Unit};
 
-/// What is asked for; [`ResnetSpec::build`] checks it. The default is the network for CIFAR-10 at 13.3 MFLOP per sample.
+/// An unchecked description; [`ResnetSpec::build`] checks it. The default is for CIFAR-10, at 13.3 MFLOP per sample.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResnetSpec {
     /// Colours of an image, one plane after the other.
@@ -59,16 +59,15 @@ impl ResnetSpec {
                 divisor: 8,
             });
         }
-        let of = |size: usize| size as f64;
-        let d = of(self.d);
-        // No block has more than those of the last stage. An image has to be addressed as well.
-        let params =
-            9.0 * of(self.channels) * d + of(self.blocks) * 18.0 * 16.0 * d * d + 4.0 * d * of(self.classes);
-        check_most(params.max(of(self.height) * of(self.height) * of(self.channels).max(d)))?;
+        let [height, d, channels, classes] =
+            [self.height, self.d, self.channels, self.classes].map(|size| size as f64);
+        // Every block is counted like one of the last stage, the largest. The image is checked too.
+        let params = 9.0 * channels * d + self.blocks as f64 * 18.0 * 16.0 * d * d + 4.0 * d * classes;
+        check_most(params.max(height * height * channels.max(d)))?;
         Ok(Resnet::new(self))
     }
 
-    /// The stage of h_l: that of the block whose output it is, and the first for the stem's.
+    /// The stage of h_l: that of the block whose output it is, or the first for the stem's.
     pub(super) fn stage(&self, l: usize) -> usize {
         if l == 0 { 0 } else { (l - 1) * 3 / self.blocks }
     }
@@ -76,28 +75,28 @@ impl ResnetSpec {
 
 /// The convolutions of a block, each with its BatchNorm.
 #[derive(Clone, Debug)]
-pub(super) struct BlockPlaces {
+pub(super) struct BlockLayers {
     pub(super) first: Conv,
     pub(super) second: Conv,
-    /// Beside them, where side and channels change.
+    /// The shortcut, where side and channels change.
     pub(super) short: Option<Conv>,
 }
 
-impl BlockPlaces {
-    /// In the order of memory.
+impl BlockLayers {
+    /// In memory order.
     fn convs_mut(&mut self) -> impl Iterator<Item = (&'static str, &mut Conv)> {
         let short = self.short.as_mut().map(|short| ("bn_short", short));
         [("bn1", &mut self.first), ("bn2", &mut self.second)].into_iter().chain(short)
     }
 }
 
-/// A checked convolutional network: its description and where its parameters lie. The parameters themselves are the caller's.
+/// A checked convolutional network: its description and the layout of its parameters, which the caller owns.
 #[derive(Clone, Debug)]
 pub struct Resnet {
     pub(super) spec: ResnetSpec,
     pub(super) layout: Layout,
     pub(super) stem: Conv,
-    pub(super) blocks: Vec<BlockPlaces>,
+    pub(super) blocks: Vec<BlockLayers>,
     pub(super) out_head: Affine,
 }
 
@@ -105,21 +104,24 @@ impl Resnet {
     fn new(spec: ResnetSpec) -> Self {
         let mut layout = Layout::default();
         let mut conv =
-            |unit: Unit, [name, norm]: [String; 2], window: Window, outputs: usize, scale: Role| {
+            |unit: Unit, [name, norm]: [String; 2], window: ConvWindow, outputs: usize, scale: Role| {
                 let shape = [outputs, window.channels, window.kernel, window.kernel];
                 let weight = layout.push(unit, Role::Kernel, format!("{name}.weight"), &shape);
                 let norm = layout.norm(unit, &norm, outputs, scale);
                 Conv { window, weight, norm, mean: 0..0, variance: 0..0 }
             };
-        let (d, side) = (spec.d, spec.height);
-        let image = Window { side, channels: spec.channels, kernel: 3, stride: 2 };
+        let ResnetSpec { d, height: side, .. } = spec;
+        let image = ConvWindow { side, channels: spec.channels, kernel: 3, stride: 2 };
         let mut stem = conv(Unit::Embed, ["stem.conv", "stem.bn"].map(str::to_owned), image, d, Role::Scale);
-        let mut blocks: Vec<BlockPlaces> = (0..spec.blocks)
+        let mut blocks: Vec<BlockLayers> = (0..spec.blocks)
             .map(|l| {
-                let (before, after) = (spec.stage(l), spec.stage(l + 1));
-                let (channels, outputs) = (d << before, d << after);
-                let (side, stride) = ((side / 2) >> before, 1 << (after - before));
-                let mut part = |names: [&str; 2], window: Window, scale: Role| {
+                let before = spec.stage(l);
+                let after = spec.stage(l + 1);
+                let channels = d << before;
+                let outputs = d << after;
+                let side = (side / 2) >> before;
+                let stride = 1 << (after - before);
+                let mut part = |names: [&str; 2], window: ConvWindow, scale: Role| {
                     conv(
                         Unit::Block(l),
                         names.map(|name| format!("blocks.{l}.{name}")),
@@ -128,14 +130,22 @@ impl Resnet {
                         scale,
                     )
                 };
-                // A branch beside a skip connection ends in its second norm; elsewhere the block is the branch.
+                // Only the branch of a block with a skip connection starts small.
                 let last = if stride == 1 { Role::LastScale } else { Role::Scale };
-                let within = Window { side: side / stride, channels: outputs, kernel: 3, stride: 1 };
-                BlockPlaces {
-                    first: part(["conv1", "bn1"], Window { side, channels, kernel: 3, stride }, Role::Scale),
+                let within = ConvWindow { side: side / stride, channels: outputs, kernel: 3, stride: 1 };
+                BlockLayers {
+                    first: part(
+                        ["conv1", "bn1"],
+                        ConvWindow { side, channels, kernel: 3, stride },
+                        Role::Scale,
+                    ),
                     second: part(["conv2", "bn2"], within, last),
                     short: (stride > 1).then(|| {
-                        part(["short", "bn_short"], Window { side, channels, kernel: 1, stride }, Role::Scale)
+                        part(
+                            ["short", "bn_short"],
+                            ConvWindow { side, channels, kernel: 1, stride },
+                            Role::Scale,
+                        )
                     }),
                 }
             })

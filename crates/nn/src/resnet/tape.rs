@@ -1,4 +1,4 @@
-//! What the passes of a convolutional network leave behind beside the states.
+//! What the passes of a convolutional network store besides the states.
 
 use super::Resnet;
 use super::conv::{Conv, Scratch};
@@ -15,20 +15,20 @@ pub(super) struct BlockTape<T> {
     pub(super) first: NormTape<T>,
     pub(super) second: NormTape<T>,
     pub(super) short: Option<NormTape<T>>,
-    /// Signal behind the first BatchNorm.
+    /// Signal at the first BatchNorm's output.
     pub(super) inner: Vec<T>,
-    /// What the signals amount to at each BatchNorm.
+    /// Sums of the signals at each BatchNorm.
     pub(super) first_signal: NormSignal<T>,
     pub(super) second_signal: NormSignal<T>,
     pub(super) short_signal: Option<NormSignal<T>>,
 }
 
-/// What a convolutional network keeps of its own.
+/// What a convolutional network keeps besides the states.
 #[derive(Clone, Debug)]
 pub struct ResnetParts<T> {
     pub(super) stem: NormTape<T>,
     pub(super) blocks: Vec<BlockTape<T>>,
-    /// Means over the positions of h_L, which the head reads, and the signal there.
+    /// Means over the positions of h_L: the head's input.
     pub(super) pooled: Vec<T>,
     pub(super) at_pooled: Vec<T>,
     pub(super) scratch: Scratch<T>,
@@ -39,14 +39,14 @@ impl<T: Float> ResnetTape<T> {
         let zeros = |n: usize| vec![T::ZERO; n];
         let norm = |conv: &Conv| NormTape::new(conv, rows);
         let signal = |conv: &Conv| NormSignal::new(conv, rows);
-        let blocks = net.blocks.iter().map(|places| BlockTape {
-            first: norm(&places.first),
-            second: norm(&places.second),
-            short: places.short.as_ref().map(norm),
-            inner: zeros(rows * places.first.out_width()),
-            first_signal: signal(&places.first),
-            second_signal: signal(&places.second),
-            short_signal: places.short.as_ref().map(signal),
+        let blocks = net.blocks.iter().map(|layers| BlockTape {
+            first: norm(&layers.first),
+            second: norm(&layers.second),
+            short: layers.short.as_ref().map(norm),
+            inner: zeros(rows * layers.first.out_width()),
+            first_signal: signal(&layers.first),
+            second_signal: signal(&layers.second),
+            short_signal: layers.short.as_ref().map(signal),
         });
         let top = net.out_head.inputs();
         let own = ResnetParts {

@@ -1,4 +1,4 @@
-//! Attention, one head of one sample after the other: small products that stay in the nearest caches.
+//! Attention, one head of one sample at a time: small products that stay in the L1 and L2 caches.
 //!
 //! With queries Q, keys K and values V of a head, tokens × features: P = softmax(Q·Kᵀ/√features), O = P·V. From the signal
 //! s at O: at V it is Pᵀ·s, at P it is s·Vᵀ, at the scores t = P ∘ (s·Vᵀ − row sums of P ∘ s·Vᵀ), at Q it is t·K/√features
@@ -16,9 +16,9 @@ pub(super) struct Heads {
     d: usize,
 }
 
-/// Where queries, keys and values stand beside each other.
+/// The order of queries, keys and values in a row.
 #[derive(Clone, Copy)]
-enum Role {
+enum QkvPart {
     Query,
     Key,
     Value,
@@ -31,24 +31,25 @@ impl Vit {
 }
 
 impl Heads {
-    /// From queries, keys and values to what the heads read out of them; keeps the shares.
+    /// From queries, keys and values to the heads' outputs; keeps the attention weights as `shares`.
     pub(super) fn mix<T: Float>(&self, qkv: &[T], shares: &mut [T], mixed: &mut [T]) {
         let rows =
             qkv.chunks_exact(self.tokens * 3 * self.d).zip(mixed.chunks_exact_mut(self.tokens * self.d));
         for ((qkv, mixed), shares) in rows.zip(shares.chunks_exact_mut(self.heads * self.square())) {
             let qkv = Mat::new(qkv, self.tokens, 3 * self.d);
             for (head, shares) in shares.chunks_exact_mut(self.square()).enumerate() {
-                let part = |role| qkv.cols(self.part(head, role));
-                matmul(shares, self.scale(), part(Role::Query), part(Role::Key).t());
+                let columns = |role| qkv.cols(self.columns(head, role));
+                matmul(shares, self.scale(), columns(QkvPart::Query), columns(QkvPart::Key).t());
                 softmax(shares, self.tokens);
-                let out = &mut mixed[self.part(head, Role::Query).start..];
-                self.put(self.seen(shares), part(Role::Value), Window { out, stride: self.d, scale: T::ONE });
+                let out = &mut mixed[self.columns(head, QkvPart::Query).start..];
+                let mut window = Window { out, stride: self.d, scale: T::ONE };
+                product(&[self.seen(shares)], &[Right::Mat(columns(QkvPart::Value))], &mut window);
             }
         }
     }
 
-    /// From the signal at what the heads have read to that at queries, keys and values. It is given for the first `reach`
-    /// tokens of each sample; the others have none, and their queries get none, but all have been read.
+    /// The signal at queries, keys and values from that at the heads' outputs, which only the first `reach` tokens of each
+    /// sample have. The queries of the others get none, but their keys and values do.
     pub(super) fn mix_vjp<T: Float>(
         &self,
         qkv: &[T],
@@ -58,41 +59,41 @@ impl Heads {
         scores: &mut [T],
         at_qkv: &mut [T],
     ) {
-        let (stride, scores) = (3 * self.d, &mut scores[..reach * self.tokens]);
+        let stride = 3 * self.d;
+        let scores = &mut scores[..reach * self.tokens];
         let rows = signal.chunks_exact(reach * self.d).zip(at_qkv.chunks_exact_mut(self.tokens * stride));
         let rows = rows.zip(shares.chunks_exact(self.heads * self.square()));
         for (((signal, at_qkv), shares), qkv) in rows.zip(qkv.chunks_exact(self.tokens * stride)) {
-            let (signal, all) = (Mat::new(signal, reach, self.d), Mat::new(qkv, self.tokens, stride));
+            let signal = Mat::new(signal, reach, self.d);
+            let all = Mat::new(qkv, self.tokens, stride);
             let reached = Mat::new(&qkv[..reach * stride], reach, stride);
             at_qkv[reach * stride..].chunks_exact_mut(stride).for_each(|row| row[..self.d].fill(T::ZERO));
             for (head, shares) in shares.chunks_exact(self.square()).enumerate() {
-                let part = |role| self.part(head, role);
-                let (signal, shares) = (signal.cols(part(Role::Query)), &shares[..reach * self.tokens]);
+                let columns = |role| self.columns(head, role);
+                let signal = signal.cols(columns(QkvPart::Query));
+                let shares = &shares[..reach * self.tokens];
                 let mut put = |role, scale, a, b| {
-                    let out = &mut at_qkv[part(role).start..];
-                    self.put(a, b, Window { out, stride, scale });
+                    let out = &mut at_qkv[columns(role).start..];
+                    product(&[a], &[Right::Mat(b)], &mut Window { out, stride, scale });
                 };
-                put(Role::Value, T::ONE, self.seen(shares).t(), signal);
-                matmul(scores, T::ONE, signal, all.cols(part(Role::Value)).t());
+                put(QkvPart::Value, T::ONE, self.seen(shares).t(), signal);
+                matmul(scores, T::ONE, signal, all.cols(columns(QkvPart::Value)).t());
                 softmax_input_grad(shares, scores, self.tokens);
-                put(Role::Query, self.scale(), self.seen(scores), all.cols(part(Role::Key)));
-                put(Role::Key, self.scale(), self.seen(scores).t(), reached.cols(part(Role::Query)));
+                put(QkvPart::Query, self.scale(), self.seen(scores), all.cols(columns(QkvPart::Key)));
+                put(QkvPart::Key, self.scale(), self.seen(scores).t(), reached.cols(columns(QkvPart::Query)));
             }
         }
     }
 
-    fn put<T: Float>(&self, a: Mat<'_, T>, b: Mat<'_, T>, mut window: Window<'_, T>) {
-        product(&[a], &[Right::Mat(b)], &mut window);
-    }
-
-    /// Rows that look at all tokens.
+    /// A matrix with one column per token.
     fn seen<'a, T>(&self, shares: &'a [T]) -> Mat<'a, T> {
         Mat::new(shares, shares.len() / self.tokens, self.tokens)
     }
 
-    /// A head's columns among queries, keys and values; those of the queries are also its columns in what it reads out.
-    fn part(&self, head: usize, role: Role) -> Range<usize> {
-        let (features, first) = (self.d / self.heads, role as usize * self.d);
+    /// A head's columns among queries, keys and values; those of the queries are also its columns in the output.
+    fn columns(&self, head: usize, role: QkvPart) -> Range<usize> {
+        let features = self.d / self.heads;
+        let first = role as usize * self.d;
         first + head * features..first + (head + 1) * features
     }
 

@@ -1,13 +1,13 @@
-//! The linear layers in the order of memory, each with the LayerNorm before it and what its gradient needs.
+//! The linear layers in memory order, each with the LayerNorm before it and what its gradient needs.
 
 use super::{Vit, VitTape};
 use crate::Pass;
-use crate::linear::{Layer, Sides};
+use crate::linear::{InputAndSignal, Layer};
 use tensor::Float;
 
 /// A linear layer.
 #[derive(Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum LayerId {
     Embed,
     Qkv(usize),
     Proj(usize),
@@ -17,58 +17,58 @@ pub(super) enum Place {
 }
 
 impl Vit {
-    pub(super) fn layers(&self) -> impl Iterator<Item = (Place, Layer<'_>)> {
-        let embed = (Place::Embed, Layer { norm: None, linear: &self.embed });
+    pub(super) fn layers(&self) -> impl Iterator<Item = (LayerId, Layer<'_>)> {
+        let embed = (LayerId::Embed, Layer { norm: None, linear: &self.embed });
         let blocks = self.blocks.iter().enumerate().flat_map(|(l, block)| {
             [
-                (Place::Qkv(l), Layer { norm: Some(&block.ln1), linear: &block.qkv }),
-                (Place::Proj(l), Layer { norm: None, linear: &block.proj }),
-                (Place::Fc1(l), Layer { norm: Some(&block.ln2), linear: &block.fc1 }),
-                (Place::Fc2(l), Layer { norm: None, linear: &block.fc2 }),
+                (LayerId::Qkv(l), Layer { norm: Some(&block.ln1), linear: &block.qkv }),
+                (LayerId::Proj(l), Layer { norm: None, linear: &block.proj }),
+                (LayerId::Fc1(l), Layer { norm: Some(&block.ln2), linear: &block.fc1 }),
+                (LayerId::Fc2(l), Layer { norm: None, linear: &block.fc2 }),
             ]
         });
-        let head = (Place::Head, Layer { norm: Some(&self.out_ln), linear: &self.out_head });
+        let head = (LayerId::Head, Layer { norm: Some(&self.out_ln), linear: &self.out_head });
         std::iter::once(embed).chain(blocks).chain([head])
     }
 
-    /// Rows that a sample has at a layer.
-    pub(super) fn rows(&self, place: Place) -> usize {
-        match place {
-            Place::Embed => self.patches(),
-            Place::Head => 1,
+    /// Rows of a sample at a layer.
+    pub(super) fn rows(&self, id: LayerId) -> usize {
+        match id {
+            LayerId::Embed => self.spec.patches(),
+            LayerId::Head => 1,
             _ => self.tokens(),
         }
     }
 
-    /// A layer's inputs and signals, sample by sample, of the tokens that it has seen and that a signal has reached. Which
-    /// these are depends on each sample alone, hence the order of the sums does as well, whatever pass it runs in.
+    /// A layer's inputs and signals, sample by sample, of the tokens that a signal has reached. These depend on each sample
+    /// alone, so the order of the sums does not depend on the split into passes.
     pub(super) fn sides<'a, T: Float>(
         &self,
-        place: Place,
+        id: LayerId,
         layer: &Layer<'_>,
         pass: &Pass<'a, T, VitTape<T>>,
-    ) -> Vec<Sides<'a, T>> {
+    ) -> Vec<InputAndSignal<'a, T>> {
         let VitTape { states, own } = pass.tape;
         let inputs = layer.linear.inputs();
         let outputs = layer.linear.outputs();
         let whole =
             |x: &'a [T], signal: &'a [T], rows: usize| vec![(&x[..rows * inputs], &signal[..rows * outputs])];
-        let (x, signal, l): (&'a [T], &'a [T], usize) = match place {
-            Place::Embed => {
-                let patches = own.patches.chunks_exact(self.patches() * inputs);
+        let (x, signal, l): (&'a [T], &'a [T], usize) = match id {
+            LayerId::Embed => {
+                let patches = own.patches.chunks_exact(self.spec.patches() * inputs);
                 return patches
                     .zip(self.embedded(pass.tape))
                     .map(|(x, signal)| (x, &signal[outputs..]))
                     .collect();
             }
-            Place::Head => return whole(&own.out_xhat, &states.error, states.rows),
-            Place::Qkv(l) => {
+            LayerId::Head => return whole(&own.out_xhat, &states.error, states.rows),
+            LayerId::Qkv(l) => {
                 let kept = &own.blocks[l];
                 return whole(&kept.xhat[0], &kept.at_qkv, states.rows * self.tokens());
             }
-            Place::Proj(l) => (&own.blocks[l].mixed, &own.blocks[l].at_proj, l),
-            Place::Fc1(l) => (&own.blocks[l].xhat[1], &own.blocks[l].at_fc1, l),
-            Place::Fc2(l) => (&own.blocks[l].act, &states.signals[l + 1], l),
+            LayerId::Proj(l) => (&own.blocks[l].mixed, &own.blocks[l].at_proj, l),
+            LayerId::Fc1(l) => (&own.blocks[l].xhat[1], &own.blocks[l].at_fc1, l),
+            LayerId::Fc2(l) => (&own.blocks[l].act, &states.signals[l + 1], l),
         };
         let each = x.chunks_exact(self.tokens() * inputs).zip(signal.chunks_exact(self.tokens() * outputs));
         let each = each.zip(&own.blocks[l].reach[..states.rows]);

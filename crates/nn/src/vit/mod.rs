@@ -2,7 +2,7 @@
 //!
 //! h_0 holds the class token and one token per patch, each with its learned position. A block is one unit of two halves,
 //! u = h + attn(LN1(h)) and h' = u + mlp(LN2(u)), and its branch is all that it adds: f(h) = attn(LN1(h)) + mlp(LN2(u)).
-//! Linear layers see the tokens of all samples as rows of one matrix; only attention looks at one sample at a time.
+//! Linear layers treat the tokens of all samples as rows of one matrix; only attention works sample by sample.
 
 mod attention;
 mod layers;

@@ -1,9 +1,9 @@
-//! The transformer's forward pass, its signals on their way down, and its gradients.
+//! The transformer's forward pass, signals and gradients.
 
 use super::reached::Reached;
 use super::{Vit, VitTape};
-use crate::linear::{linear, norm, turned};
-use crate::{Architecture, Layout, Network, Pass, Shape, State, init};
+use crate::linear::{linear, norm, transposed};
+use crate::{Architecture, Layout, Network, Pass, Shape, State};
 use std::ops::Range;
 use tensor::{
     Activated, Added, Biased, Float, GradientSink, Phi, Residual, Sloped, add_layer_norm_input_grad,
@@ -25,16 +25,12 @@ impl Architecture for Vit {
         State { positions: self.tokens(), features: self.spec.d, reached: 1 }
     }
 
-    fn skip(&self, _block: usize) -> bool {
-        true
-    }
-
-    /// A layer's work grows with the rows that a sample has there.
+    /// A layer's work grows with its rows per sample.
     fn parameter_ranges(&self) -> Vec<(Range<usize>, f64)> {
         let tokens = self.cls_token.start..self.pos_embed.end;
         let work = tokens.len() as f64;
-        let layers = self.layers().flat_map(|(place, layer)| {
-            let rows = self.rows(place) as f64;
+        let layers = self.layers().flat_map(|(id, layer)| {
+            let rows = self.rows(id) as f64;
             layer.parameter_ranges().into_iter().map(move |(range, work)| (range, work * rows))
         });
         std::iter::once((tokens, work)).chain(layers).collect()
@@ -44,10 +40,6 @@ impl Architecture for Vit {
 impl<T: Float> Network<T> for Vit {
     type Tape = VitTape<T>;
 
-    fn initial(&self, seed: u64) -> Vec<T> {
-        init::initial(&self.layout, seed)
-    }
-
     fn tape(&self, rows: usize) -> VitTape<T> {
         VitTape::new(self, rows)
     }
@@ -56,7 +48,7 @@ impl<T: Float> Network<T> for Vit {
         let VitTape { states, own } = tape;
         states.rows = rows;
         let d = self.spec.d;
-        let patches = self.patches();
+        let patches = self.spec.patches();
         let unfolded = &mut own.patches[..x.len()];
         let work = &mut own.work[..rows * patches * d];
         self.unfold(x, unfolded);
@@ -69,14 +61,13 @@ impl<T: Float> Network<T> for Vit {
         }
     }
 
-    /// Some samples after the other. The first half of the branch leaves attn in f's place and u in that of h_{l+1}; the
-    /// second adds to both.
+    /// A few samples at a time. The first half of the branch writes attn to f and u to h_{l+1}; the second adds to both.
     fn block(&self, params: &[T], l: usize, tape: &mut VitTape<T>) {
         let VitTape { states, own } = tape;
         let d = self.spec.d;
         let mlp = self.spec.mlp;
         let shares = self.spec.heads * self.tokens();
-        let places = &self.blocks[l];
+        let layers = &self.blocks[l];
         let kept = &mut own.blocks[l];
         let (before, after) = states.h.split_at_mut(l + 1);
         let [xhat1, xhat2] = &mut kept.xhat;
@@ -88,22 +79,22 @@ impl<T: Float> Network<T> for Vit {
             let f = &mut states.f[l][at(d)];
             let work = &mut own.work[..h.len()];
 
-            let normed = norm(h, params, &places.ln1, &mut xhat1[at(d)], &mut rstd1[at(1)], work);
+            let normed = norm(h, params, &layers.ln1, &mut xhat1[at(d)], &mut rstd1[at(1)], work);
             let qkv = &mut kept.qkv[at(3 * d)];
-            let bias = &params[places.qkv.bias.clone()];
-            linear(normed, params, &places.qkv, Biased { bias, out: qkv });
+            let bias = &params[layers.qkv.bias.clone()];
+            linear(normed, params, &layers.qkv, Biased { bias, out: qkv });
             let mixed = &mut kept.mixed[at(d)];
             self.attention().mix(qkv, &mut kept.shares[at(shares)], mixed);
-            let bias = &params[places.proj.bias.clone()];
-            linear(mixed, params, &places.proj, Residual { bias, h: Some(h), f, next });
+            let bias = &params[layers.proj.bias.clone()];
+            linear(mixed, params, &layers.proj, Residual { bias, h: Some(h), f, next });
 
-            let normed = norm(next, params, &places.ln2, &mut xhat2[at(d)], &mut rstd2[at(1)], work);
+            let normed = norm(next, params, &layers.ln2, &mut xhat2[at(d)], &mut rstd2[at(1)], work);
             let act = &mut kept.act[at(mlp)];
             let slope = &mut kept.slope[at(mlp)];
-            let bias = &params[places.fc1.bias.clone()];
-            linear(normed, params, &places.fc1, Activated { bias, phi: Phi::Gelu, act, slope });
-            let bias = &params[places.fc2.bias.clone()];
-            linear(&kept.act[at(mlp)], params, &places.fc2, Added { bias, f, next });
+            let bias = &params[layers.fc1.bias.clone()];
+            linear(normed, params, &layers.fc1, Activated { bias, phi: Phi::Gelu, act, slope });
+            let bias = &params[layers.fc2.bias.clone()];
+            linear(&kept.act[at(mlp)], params, &layers.fc2, Added { bias, f, next });
         }
     }
 
@@ -132,7 +123,7 @@ impl<T: Float> Network<T> for Vit {
         let d = self.spec.d;
         let n = rows * d;
         let class_tokens = &mut own.class_tokens[..n];
-        let (signal, weight) = turned(params, &self.out_head, &states.error[..rows * self.spec.classes]);
+        let (signal, weight) = transposed(params, &self.out_head, &states.error[..rows * self.spec.classes]);
         let normed = &mut own.work[..n];
         matmul(normed, T::ONE, signal, weight);
         let scale = &params[self.out_ln.weight.clone()];
@@ -143,9 +134,9 @@ impl<T: Float> Network<T> for Vit {
         }
     }
 
-    /// The signal s at f = attn(LN1(h)) + mlp(LN2(u)), u = h + attn(LN1(h)): what comes through the perceptron reaches u as
-    /// m, attention gets s + m, and h gets m and what comes through attention. Tokens without a signal, which are most of
-    /// them where only class tokens have one, are left out until attention spreads it.
+    /// With the signal s at f = attn(LN1(h)) + mlp(LN2(u)), u = h + attn(LN1(h)): let m be the signal that reaches u through
+    /// the perceptron; then attention gets s + m, and h gets m plus the signal through attention. Tokens without a signal
+    /// (most of them if only class tokens have one) are skipped until attention spreads it.
     fn branch_vjp(&self, params: &[T], block: usize, tape: &mut VitTape<T>, mut below: Option<&mut [T]>) {
         let VitTape { states, own } = tape;
         let samples = states.rows;
@@ -153,12 +144,12 @@ impl<T: Float> Network<T> for Vit {
         let d = self.spec.d;
         let mlp = self.spec.mlp;
         let shares = self.spec.heads * tokens;
-        let places = &self.blocks[block];
+        let layers = &self.blocks[block];
         let kept = &mut own.blocks[block];
         let s = &states.signals[block + 1][..samples * tokens * d];
         let reached = Reached::new(s, tokens, d, &mut kept.reach[..samples]);
         let reach = reached.reach;
-        let [scale1, scale2] = [&places.ln1, &places.ln2].map(|ln| &params[ln.weight.clone()]);
+        let [scale1, scale2] = [&layers.ln1, &layers.ln2].map(|ln| &params[ln.weight.clone()]);
         for group in self.groups(samples) {
             let at = |cols: usize| group.start * cols..group.end * cols;
             let s = &s[at(d)];
@@ -168,9 +159,9 @@ impl<T: Float> Network<T> for Vit {
             let work = &mut own.work[..s.len()];
 
             let mut sloped = Sloped { stride: reached.stride(mlp), slope: &kept.slope[at(mlp)], out: at_fc1 };
-            product(&[reached.rows(s, d)], &[places.fc2.turned(params)], &mut sloped);
+            product(&[reached.rows(s, d)], &[layers.fc2.transposed(params)], &mut sloped);
             let signal = &mut work[..s.len() / tokens * reach];
-            matmul(signal, T::ONE, reached.rows(at_fc1, mlp), places.fc1.turned(params));
+            matmul(signal, T::ONE, reached.rows(at_fc1, mlp), layers.fc1.transposed(params));
             let xhat = &kept.xhat[1][at(d)];
             let rstd = &kept.rstd[1][at(1)];
             for (i, signal) in signal.chunks_exact(reach * d).enumerate() {
@@ -186,12 +177,12 @@ impl<T: Float> Network<T> for Vit {
                 add_scaled(at_proj, T::ONE, &s[here]);
             }
 
-            matmul(signal, T::ONE, reached.rows(at_proj, d), places.proj.turned(params));
+            matmul(signal, T::ONE, reached.rows(at_proj, d), layers.proj.transposed(params));
             let qkv = &kept.qkv[at(3 * d)];
             let at_qkv = &mut kept.at_qkv[at(3 * d)];
             self.attention().mix_vjp(qkv, &kept.shares[at(shares)], signal, reach, &mut own.scores, at_qkv);
             let Some(below) = below else { continue };
-            let (signal, weight) = turned(params, &places.qkv, at_qkv);
+            let (signal, weight) = transposed(params, &layers.qkv, at_qkv);
             matmul(work, T::ONE, signal, weight);
             add_layer_norm_input_grad(work, &kept.xhat[0][at(d)], &kept.rstd[0][at(1)], scale1, below);
         }
@@ -212,9 +203,9 @@ impl<T: Float> Network<T> for Vit {
             sink.part(local(&self.cls_token)).settle(&sums[..self.spec.d]);
             sink.part(local(&self.pos_embed)).settle(&sums);
         }
-        for (place, layer) in self.layers() {
+        for (id, layer) in self.layers() {
             if let Some(part) = layer.within(&range) {
-                let sides: Vec<_> = passes.iter().flat_map(|pass| self.sides(place, &layer, pass)).collect();
+                let sides: Vec<_> = passes.iter().flat_map(|pass| self.sides(id, &layer, pass)).collect();
                 layer.gradient(&sides, scale, part.clone(), sink.part(local(&part)));
             }
         }

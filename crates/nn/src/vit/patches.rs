@@ -4,8 +4,8 @@ use super::Vit;
 use tensor::Float;
 
 impl Vit {
-    /// Cuts images into patches, from left to right and from top to bottom; a patch lies channel by channel and row by row,
-    /// in the order of a convolution's weight.
+    /// Cuts images into patches, from left to right and from top to bottom; a patch is stored channel by channel and row by
+    /// row, in the order of a convolution's weight.
     pub(super) fn unfold<T: Float>(&self, x: &[T], unfolded: &mut [T]) {
         let spec = &self.spec;
         let side = spec.patch;
@@ -19,8 +19,8 @@ impl Vit {
                 let y = i % spec.height;
                 for (column, pixels) in row.chunks_exact(side).enumerate() {
                     let patch = y / side * across + column;
-                    let at = patch * size + channel * area + y % side * side;
-                    patches[at..at + side].copy_from_slice(pixels);
+                    let start = patch * size + channel * area + y % side * side;
+                    patches[start..start + side].copy_from_slice(pixels);
                 }
             }
         }

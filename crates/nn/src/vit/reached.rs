@@ -9,7 +9,7 @@ pub(super) struct Reached {
 }
 
 impl Reached {
-    /// Notes for each sample of the signal `s` how many of its tokens of `d` values have one: 1, the class token, or all.
+    /// Writes to `each`, per sample of the signal `s`, how many of its tokens have one: 1 (the class token) or all.
     pub(super) fn new<T: Float>(s: &[T], tokens: usize, d: usize, each: &mut [usize]) -> Self {
         for (reach, s) in each.iter_mut().zip(s.chunks_exact(tokens * d)) {
             *reach = if s[d..].iter().all(|&s| s == T::ZERO) { 1 } else { tokens };
@@ -17,7 +17,7 @@ impl Reached {
         Self { tokens, reach: each.iter().copied().max().unwrap_or(1) }
     }
 
-    /// How far their rows of `cols` values are apart: those of a class token are a whole sample apart.
+    /// Distance between their rows of `cols` values: class tokens are a whole sample apart.
     pub(super) fn stride(&self, cols: usize) -> usize {
         if self.reach == 1 { self.tokens * cols } else { cols }
     }

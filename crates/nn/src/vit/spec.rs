@@ -5,7 +5,7 @@ use crate::linear::Affine;
 use crate::{Error, Layout, Role, Unit};
 use std::ops::Range;
 
-/// What is asked for; [`VitSpec::build`] checks it.
+/// An unchecked description; [`VitSpec::build`] checks it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VitSpec {
     /// Planes of an image.
@@ -18,9 +18,9 @@ pub struct VitSpec {
     pub patch: usize,
     /// Features of a token.
     pub d: usize,
-    /// Number of blocks L; 0 leaves embedding and head, and a class token that has seen no image.
+    /// Number of blocks L; 0 leaves embedding and head, with a class token that never sees the image.
     pub blocks: usize,
-    /// Attention heads of a block, each with d / heads features.
+    /// Attention heads per block, each with d / heads features.
     pub heads: usize,
     /// Hidden units of a block's perceptron.
     pub mlp: usize,
@@ -32,6 +32,11 @@ impl VitSpec {
     /// ViT-Mini: patches of 4 × 4, d = 128, 4 blocks of 4 heads, perceptrons of 2d hidden units.
     pub fn mini(channels: usize, height: usize, width: usize, classes: usize) -> Self {
         Self { channels, height, width, patch: 4, d: 128, blocks: 4, heads: 4, mlp: 256, classes }
+    }
+
+    /// Patches per image.
+    pub(super) fn patches(&self) -> usize {
+        (self.height / self.patch) * (self.width / self.patch)
     }
 
     /// Checks the description and lays out the parameters.
@@ -67,20 +72,21 @@ impl VitSpec {
                 return Err(Error::Indivisible { what, value, by, divisor });
             }
         }
-        let of = |size: usize| size as f64;
-        let (d, pixels) = (of(self.d), of(self.height) * of(self.width));
-        let patch = of(self.channels) * of(self.patch) * of(self.patch);
-        let tokens = pixels / of(self.patch).powi(2) + 2.0;
-        let block = 4.0 * d * d + 2.0 * d * of(self.mlp);
-        let params = d * (tokens + patch + of(self.classes)) + of(self.blocks) * block;
-        // The image as well: a patch may hold all of it, but many patches share their weights.
-        check_most(params.max(of(self.channels) * pixels))?;
+        let float = |size: usize| size as f64;
+        let d = float(self.d);
+        let pixels = float(self.height) * float(self.width);
+        let patch = float(self.channels) * float(self.patch) * float(self.patch);
+        let tokens = pixels / float(self.patch).powi(2) + 2.0;
+        let block = 4.0 * d * d + 2.0 * d * float(self.mlp);
+        let params = d * (tokens + patch + float(self.classes)) + float(self.blocks) * block;
+        // The image is checked too: it can be larger than the weights, which its patches share.
+        check_most(params.max(float(self.channels) * pixels))?;
         Ok(Vit::new(self))
     }
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct BlockPlaces {
+pub(super) struct BlockLayers {
     pub(super) ln1: Affine,
     pub(super) qkv: Affine,
     pub(super) proj: Affine,
@@ -89,7 +95,7 @@ pub(super) struct BlockPlaces {
     pub(super) fc2: Affine,
 }
 
-/// A checked transformer: its description and where its parameters lie. The parameters themselves are the caller's.
+/// A checked transformer: its description and the layout of its parameters, which the caller owns.
 #[derive(Clone, Debug)]
 pub struct Vit {
     pub(super) spec: VitSpec,
@@ -97,7 +103,7 @@ pub struct Vit {
     pub(super) cls_token: Range<usize>,
     pub(super) pos_embed: Range<usize>,
     pub(super) embed: Affine,
-    pub(super) blocks: Vec<BlockPlaces>,
+    pub(super) blocks: Vec<BlockLayers>,
     pub(super) out_ln: Affine,
     pub(super) out_head: Affine,
 }
@@ -107,17 +113,17 @@ impl Vit {
         let d = spec.d;
         let inputs = spec.channels * spec.patch * spec.patch;
         let mut layout = Layout::default();
-        // Three axes, as PyTorch users have them; they also keep these two apart from weights, which lie in panels.
+        // Three axes, as is usual in PyTorch; they also distinguish these two from weights, which are stored in panels.
         let mut tokens =
             |name: &str, count| layout.push(Unit::Embed, Role::Token, name.to_owned(), &[1, count, d]);
         let cls_token = tokens("cls_token", 1);
-        let pos_embed = tokens("pos_embed", 1 + patches(&spec));
+        let pos_embed = tokens("pos_embed", 1 + spec.patches());
         let embed = layout.linear(Unit::Embed, "embed", d, inputs);
         let blocks = (0..spec.blocks)
             .map(|l| {
                 let unit = Unit::Block(l);
                 let name = |part: &str| format!("blocks.{l}.{part}");
-                BlockPlaces {
+                BlockLayers {
                     ln1: layout.norm(unit, &name("ln1"), d, Role::Scale),
                     qkv: layout.linear(unit, &name("qkv"), 3 * d, d),
                     proj: layout.linear(unit, &name("proj"), d, d),
@@ -137,26 +143,18 @@ impl Vit {
         &self.spec
     }
 
-    pub(super) fn patches(&self) -> usize {
-        patches(&self.spec)
-    }
-
-    /// The tokens of so many samples, a few samples at a time: what one layer leaves is still in a near cache when the next
-    /// one reads it.
+    /// Ranges of tokens, a few samples at a time: a layer's output is still cached when the next one reads it.
     pub(super) fn groups(&self, samples: usize) -> impl Iterator<Item = Range<usize>> {
-        let (most, tokens) = (GROUP.div_ceil(self.tokens()), self.tokens());
+        let tokens = self.tokens();
+        let most = GROUP.div_ceil(tokens);
         (0..samples).step_by(most).map(move |i| i * tokens..samples.min(i + most) * tokens)
     }
 
     /// Tokens of a sample: the class token, then its patches.
     pub(super) fn tokens(&self) -> usize {
-        1 + self.patches()
+        1 + self.spec.patches()
     }
 }
 
-/// Tokens that are worked on together, or a few more.
+/// Tokens per group, at least.
 const GROUP: usize = 512;
-
-fn patches(spec: &VitSpec) -> usize {
-    (spec.height / spec.patch) * (spec.width / spec.patch)
-}

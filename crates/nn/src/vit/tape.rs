@@ -1,4 +1,4 @@
-//! What the passes of a transformer leave behind beside the states.
+//! What the passes of a transformer store besides the states.
 
 use super::Vit;
 use crate::{OwnTape, States};
@@ -10,38 +10,38 @@ pub type VitTape<T> = OwnTape<T, VitParts<T>>;
 /// What one block keeps, token by token.
 #[derive(Clone, Debug)]
 pub(super) struct BlockTape<T> {
-    /// Input of each LayerNorm, normalised, without the LayerNorm's weight and bias.
+    /// Normalised input of each LayerNorm, without its weight and bias.
     pub(super) xhat: [Vec<T>; 2],
     pub(super) rstd: [Vec<T>; 2],
-    /// Queries, keys and values of a token beside each other, each head by head.
+    /// Queries, keys and values of each token, each head by head.
     pub(super) qkv: Vec<T>,
-    /// Attention: sample by sample and head by head, the share of each token (column) in each other (row).
+    /// Attention weights: sample by sample and head by head, the share of each token (column) in each other (row).
     pub(super) shares: Vec<T>,
-    /// Values mixed by those shares, which the projection reads.
+    /// Values mixed by those shares: the input of the projection.
     pub(super) mixed: Vec<T>,
-    /// Activation of the perceptron, and its slope.
+    /// Activation of the perceptron.
     pub(super) act: Vec<T>,
     pub(super) slope: Vec<T>,
     /// Leading tokens of each sample that the block's signal reaches: 1, the class token, or all.
     pub(super) reach: Vec<usize>,
-    /// Signals at the outputs of the linear layers, as far as they reach; that at fc2 is the block's own.
+    /// Signals at the outputs of the linear layers, at the tokens they reach; that at fc2 is the block's own.
     pub(super) at_qkv: Vec<T>,
     pub(super) at_proj: Vec<T>,
     pub(super) at_fc1: Vec<T>,
 }
 
-/// What a transformer keeps of its own.
+/// What a transformer keeps besides the states.
 #[derive(Clone, Debug)]
 pub struct VitParts<T> {
-    /// The images as patches, each a row.
+    /// The images as patches, one per row.
     pub(super) patches: Vec<T>,
     pub(super) blocks: Vec<BlockTape<T>>,
-    /// Of class tokens only.
+    /// Class tokens only.
     pub(super) out_xhat: Vec<T>,
     pub(super) out_rstd: Vec<T>,
-    /// Output of the layer at work, or the signal there.
+    /// Output of the current layer, or the signal there.
     pub(super) work: Vec<T>,
-    /// Class tokens of all samples, or the signals there.
+    /// Class tokens of all samples, or their signals.
     pub(super) class_tokens: Vec<T>,
     /// Signal at the scores of one head.
     pub(super) scores: Vec<T>,

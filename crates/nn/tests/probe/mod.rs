@@ -7,7 +7,7 @@ use std::ops::Range;
 use tensor::GradientSink;
 use tensor::random::{Purpose, Stream};
 
-/// Factor that the gradients are asked for with; anything but 1.
+/// Scale of the gradients; anything but 1.
 const SCALE: f64 = 0.25;
 
 pub(crate) struct Probe<N> {
@@ -69,9 +69,10 @@ impl<N: Network<f64>> Probe<N> {
         slopes(|by| output(&self.forward(&moved(&self.params, by, direction))))
     }
 
-    /// Writes the gradient of a stretch of the parameters into the whole.
+    /// Writes the gradient of a range of the parameters into the whole.
     fn keep(&self, tape: &N::Tape, scale: f64, stretch: Range<usize>, gradient: &mut [f64]) {
-        let (params, into) = (&self.params[stretch.clone()], &mut gradient[stretch.clone()]);
+        let params = &self.params[stretch.clone()];
+        let into = &mut gradient[stretch.clone()];
         self.net.gradient(&[Pass { x: &self.x, tape }], scale, stretch, GradientSink::Keep { params, into });
     }
 
@@ -83,7 +84,7 @@ impl<N: Network<f64>> Probe<N> {
         direction
     }
 
-    /// Head and every tensor of it; then the whole chain, which checks the signal below each block as well.
+    /// Head and every tensor of it; then the whole chain, which also checks the signal below each block.
     pub(crate) fn whole_network(&mut self) -> Result<(), TestCaseError> {
         let shape = self.net.shape();
         let signal = self.normals(self.rows * shape.classes);
@@ -102,7 +103,7 @@ impl<N: Network<f64>> Probe<N> {
             above = below;
         }
         tape.signal_mut(0).0.copy_from_slice(&above);
-        // Stretch by stretch, as threads would share them.
+        // Range by range, as threads share them.
         for (stretch, _) in self.net.parameter_ranges() {
             self.keep(&tape, SCALE, stretch, &mut gradient);
         }
@@ -117,11 +118,12 @@ impl<N: Network<f64>> Probe<N> {
         Ok(())
     }
 
-    /// One block with an arbitrary signal at its branch, as a rule other than backpropagation hands it, at all positions or
+    /// One block with an arbitrary signal at its branch, as a rule other than backpropagation gives it, at all positions or
     /// at those that feedback reaches: the gradient, and the signal below the branch. The gradient's bytes do not depend on
-    /// whether that was asked for.
+    /// whether the latter was asked for.
     pub(crate) fn one_block(&mut self, block: usize, everywhere: bool) -> Result<(), TestCaseError> {
-        let (mut signal, state) = (self.normals(self.width(block + 1)), self.net.state(block + 1));
+        let mut signal = self.normals(self.width(block + 1));
+        let state = self.net.state(block + 1);
         if !everywhere {
             signal
                 .chunks_exact_mut(state.width())
@@ -143,7 +145,8 @@ impl<N: Network<f64>> Probe<N> {
         let mut again = vec![0.0; self.params.len()];
         self.keep(&tape, 1.0, unit, &mut again);
         prop_assert_eq!(&gradient, &again);
-        let (direction, h) = (self.normals(below.len()), tape.hidden(block).to_vec());
+        let direction = self.normals(below.len());
+        let h = tape.hidden(block).to_vec();
         let differences = slopes(|by| {
             let mut tape = self.net.tape(self.rows);
             tape.place(block, &moved(&h, by, &direction));

@@ -26,7 +26,7 @@ pub fn table(study: &str, asked: &[Asked], quick: bool) -> Table {
     };
     let columns = if quick { 2 } else { 5 };
     let heading = ["", "ours", "published", "difference", "within its spread"];
-    let mut table = Table::new(&heading[..columns], 1);
+    let mut table = Table::new(&heading[..columns], 1).wrapping();
     for line in lines {
         let cells = line.cells();
         table.row([line.what].into_iter().chain(cells).take(columns).collect());

@@ -13,7 +13,7 @@ const HEADING: [&str; 6] = ["", "seeds", "accuracy", "growth", "Γ (a_l with p_l
 
 /// Accuracy, the largest growth over a block, and means over layers of the cosine of a_l with p_l and of ρ of a_l at h_l.
 pub(super) fn table(asked: &[Asked]) -> Table {
-    let mut table = Table::new(&HEADING, 1);
+    let mut table = Table::new(&HEADING, 1).wrapping();
     for (name, seeds) in grouped(asked, |a| base_name(&a.spec.id, a.spec.seed)) {
         let runs: Vec<AuditedRun<'_>> =
             seeds.into_iter().filter_map(|a| Some((a.run.as_ref()?, a.audit.as_ref()))).collect();

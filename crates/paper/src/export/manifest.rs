@@ -1,9 +1,10 @@
 //! `results/creditscope.json`: which run each number of an export came from, which the paper's files cannot hold. It
 //! also marks files as ours: an export never overwrites the paper's own.
 
-use record::{Error, Run, durable};
+use record::{Error, Run, durable, versioned};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// The run behind a key of a file.
@@ -52,26 +53,12 @@ impl Manifest {
 
     /// Reads the manifest of an export's folder; an empty one where nothing was exported yet.
     pub fn read(out: &Path) -> Result<Self, Error> {
-        #[derive(Deserialize)]
-        struct Version {
-            schema: String,
-        }
-        let path = out.join(Self::FILE);
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound) => {
-                return Ok(Self { schema: Self::SCHEMA.to_owned(), files: BTreeMap::new() });
+        match versioned(&out.join(Self::FILE), Self::SCHEMA, "the list of an export") {
+            Err(Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
+                Ok(Self { schema: Self::SCHEMA.to_owned(), files: BTreeMap::new() })
             }
-            Err(source) => return Err(Error::io("read", &path, source)),
-        };
-        let broken = |e: serde_json::Error| {
-            Error::malformed(&path, format!("not the list of an export: {e}; choose another folder"))
-        };
-        let version: Version = serde_json::from_str(&text).map_err(broken)?;
-        if version.schema != Self::SCHEMA {
-            return Err(Error::Schema { path, found: version.schema, known: Self::SCHEMA });
+            read => read,
         }
-        serde_json::from_str(&text).map_err(broken)
     }
 
     /// The run behind a key of a file, if the file is part of an export of ours.

@@ -3,7 +3,7 @@
 use crate::{Measured, Unit, number};
 use serde::{Deserialize, Serialize};
 
-/// A hidden state h_l. What a partial dump does not tell is absent.
+/// A hidden state h_l. What a partial dump lacks is absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
@@ -49,7 +49,7 @@ pub struct Nudge {
     pub gradient: Measured,
 }
 
-/// Which chance a measured value is held against.
+/// Which chance a measured value is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NullKind {
@@ -135,7 +135,7 @@ pub struct Null {
     /// Largest draw.
     #[serde(with = "number")]
     pub high: f64,
-    /// Where the value lies.
+    /// Where the value is.
     pub place: Place,
 }
 

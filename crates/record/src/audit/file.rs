@@ -1,8 +1,7 @@
 //! The audit of one run or dump.
 
-use super::set::versioned;
 use super::{CheckResult, Consistency, State, Subject, Thresholds, UnitAudit, Verdict, Warning};
-use crate::{Error, durable, number};
+use crate::{Error, durable, number, versioned};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Series {
     /// Its name: `accuracy`, `gain`, `growth`, `gradient`, `gamma`.
     pub name: String,
-    /// A value a seed, in the order of the group's seeds; absent where it could not be measured.
+    /// One value per seed, in the order of the group's seeds; absent where it could not be measured.
     #[serde(with = "number::options")]
     pub values: Vec<Option<f64>>,
     /// Their mean; absent where a seed has none.
@@ -53,7 +53,7 @@ pub struct Pair {
     pub of: String,
     /// Seeds that both have.
     pub seeds: Vec<u64>,
-    /// a − b, a value a seed.
+    /// a − b, one value per seed.
     #[serde(with = "number::list")]
     pub differences: Vec<f64>,
     /// Their mean.

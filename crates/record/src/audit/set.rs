@@ -1,8 +1,7 @@
-//! A set of audits, and how files that say their version are read.
+//! A set of audits.
 
 use super::{Audit, Group, Pair, Warning};
-use crate::Error;
-use serde::de::DeserializeOwned;
+use crate::{Error, versioned};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -30,23 +29,4 @@ impl AuditSet {
     pub fn read(path: &Path) -> Result<Self, Error> {
         versioned(path, Self::SCHEMA, "a set of audits")
     }
-}
-
-/// Reads a file that says its schema; refuses one of another version.
-pub(super) fn versioned<T: DeserializeOwned>(
-    path: &Path,
-    known: &'static str,
-    what: &str,
-) -> Result<T, Error> {
-    #[derive(Deserialize)]
-    struct Version {
-        schema: String,
-    }
-    let text = std::fs::read_to_string(path).map_err(|source| Error::io("read", path, source))?;
-    let broken = |e: serde_json::Error| Error::malformed(path, format!("not {what}: {e}"));
-    let version: Version = serde_json::from_str(&text).map_err(broken)?;
-    if version.schema != known {
-        return Err(Error::Schema { path: path.to_owned(), found: version.schema, known });
-    }
-    serde_json::from_str(&text).map_err(broken)
 }

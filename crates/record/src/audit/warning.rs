@@ -31,7 +31,7 @@ pub enum Warning {
         /// The other.
         b: String,
     },
-    /// The mean cosine is owed to one unit.
+    /// One unit gives most of the mean cosine.
     OneUnitDominates {
         /// Which.
         unit: Unit,
@@ -40,7 +40,7 @@ pub enum Warning {
         /// The mean without it.
         without: f64,
     },
-    /// The reference gradient cannot be relied upon at some units.
+    /// The reference gradient is unreliable at some units.
     ReferenceUnreliable {
         /// At how many.
         units: u64,

@@ -36,7 +36,7 @@ impl Log {
         self.length
     }
 
-    /// Whether nobody else has written to the file.
+    /// Whether no other process has written to the file.
     pub fn is_ours(&self) -> Result<bool, Error> {
         let length = self.file.length().map_err(|source| Error::io("read", &self.path, source))?;
         Ok(length == self.length)

@@ -1,8 +1,8 @@
-//! Names of files while they are being written, and what becomes of those that a killed writer leaves.
+//! Names of files while they are being written, and the cleaning of those that a killed writer left.
 //!
 //! A name holds the host, the process and a number drawn by the process, so that no two writers share one, not even on a
 //! network file system. A leftover is removed by a later run on the same host once its process is gone. Those of other
-//! hosts stay: nobody here can tell whether their writer lives.
+//! hosts stay: it is unknown whether their writer lives.
 
 use super::disk;
 use std::hash::{BuildHasher, RandomState};
@@ -70,7 +70,7 @@ fn is_abandoned(name: &str) -> bool {
         && if process == SELF.process { !token.starts_with(&SELF.token) } else { is_gone(process) }
 }
 
-/// Whether a process is known to have ended; where the system does not list processes, nobody knows.
+/// Whether a process is known to have ended; unknown where the system does not list processes.
 fn is_gone(process: u32) -> bool {
     Path::new("/proc/self").exists() && !Path::new("/proc").join(process.to_string()).exists()
 }

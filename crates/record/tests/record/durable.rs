@@ -97,10 +97,22 @@ fn a_directory_is_never_replaced() {
 
 #[test]
 fn hints_fit_what_went_wrong() {
+    use record::Remedy;
     use std::io::{Error as Io, ErrorKind};
-    let message = |action, kind| record::Error::io(action, Path::new("runs/x"), Io::from(kind)).to_string();
-    assert!(message("write", ErrorKind::PermissionDenied).contains("--out"));
-    assert!(message("write", ErrorKind::StorageFull).contains("free some space"));
-    assert!(message("create", ErrorKind::NotADirectory).contains("a file is in the way"));
-    assert!(!message("read", ErrorKind::PermissionDenied).contains("--out"));
+    let error = |action, kind| record::Error::io(action, Path::new("runs/x"), Io::from(kind));
+    for (action, kind, words, remedies) in [
+        (
+            "write",
+            ErrorKind::PermissionDenied,
+            "choose a folder you may write to",
+            &[Remedy::OtherFolder][..],
+        ),
+        ("write", ErrorKind::StorageFull, "free some space", &[Remedy::Resume]),
+        ("create", ErrorKind::NotADirectory, "a file is in the way", &[Remedy::OtherFolder]),
+        ("read", ErrorKind::PermissionDenied, "cannot read runs/x", &[]),
+    ] {
+        let error = error(action, kind);
+        assert!(error.to_string().contains(words), "{error}");
+        assert_eq!(error.remedies(), remedies, "{error}");
+    }
 }

@@ -43,7 +43,7 @@ pub(super) fn aligned(cells: Vec<(String, Option<Symbol>)>) -> Vec<Text> {
     cells.into_iter().map(cell).collect()
 }
 
-/// Smallest to largest draw over all kinds and seeds, so that a value marked as better than chance lies outside.
+/// Smallest to largest draw over all kinds and seeds, so that a value marked as better than chance is outside.
 pub(super) fn band(seeds: &[Option<&Evidence>], of: Quantity) -> String {
     let nulls = || seeds.iter().flatten().flat_map(|e| &e.nulls).filter(|null| null.of == of);
     let low = nulls().map(|null| null.low).fold(f64::INFINITY, f64::min);

@@ -141,7 +141,8 @@ mod tests {
     fn a_margin_says_on_which_side_it_lies() {
         let check = |check, margin, fires: bool| {
             let outcome = if fires { Outcome::Fires } else { Outcome::Passes };
-            let (statistic, threshold) = (None, 1.0);
+            let statistic = None;
+            let threshold = 1.0;
             let margin = Some(margin);
             Some(CheckResult {
                 check,

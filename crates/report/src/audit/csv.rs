@@ -11,7 +11,7 @@ use record::{Measured, escape};
 
 const HEADING: &str = "run,group,rule,seed,epoch,unit,convention,quantity,value,state,why,samples,sweep";
 
-/// The table of several sets, each with the name that tells it apart; a single one needs none.
+/// The table of several sets, each with a name of its own; a single one needs none.
 pub fn text(sets: &[(&str, &AuditSet)]) -> String {
     let mut text = format!("{HEADING}\r\n");
     for (sweep, set) in sets {

@@ -161,14 +161,14 @@ fn of_nulls(audit: &Audit, bad: fn(Place) -> bool) -> Vec<Answer> {
             .filter(|(_, null)| null.of != Quantity::Nudge)
     };
     if nulls().next().is_none() {
-        return open(audit, "no null applies or none was drawn, so nothing was held against chance");
+        return open(audit, "no null applies or none was drawn, so nothing was compared with chance");
     }
     let each = nulls().filter(|(_, null)| bad(null.place)).map(|(unit, null)| {
         let side = if null.place == Place::Below { "below" } else { "within" };
         found(
             audit,
             &format!(
-                "{unit}: {} {} lies {side} chance, {} to {} ({})",
+                "{unit}: {} {} is {side} chance, {} to {} ({})",
                 null.of.name(),
                 show::signed(null.value),
                 show::signed(null.low),

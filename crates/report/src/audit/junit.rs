@@ -13,7 +13,7 @@ enum Case {
     Skipped(String),
 }
 
-/// The report of several sets, each with the name that tells it apart; a single one needs none.
+/// The report of several sets, each with a name of its own; a single one needs none.
 pub fn text(sets: &[(&str, &AuditSet)]) -> String {
     let all = sets.iter().flat_map(|(sweep, set)| set.audits.iter().map(move |audit| (*sweep, audit)));
     let judged = || all.clone().filter(|(_, audit)| !audit.subject.is_frozen());

@@ -15,7 +15,9 @@ pub fn indented(text: &str, indent: usize) -> String {
 
 /// The same with the first line indented by `first` and the others by `indent`.
 pub fn hanging(text: &str, first: usize, indent: usize) -> String {
-    let (mut out, mut column, mut begun) = (" ".repeat(first), first, false);
+    let mut out = " ".repeat(first);
+    let mut column = first;
+    let mut begun = false;
     for word in text.split_whitespace() {
         let length = word.chars().count();
         if begun && column + 1 + length > WIDTH {

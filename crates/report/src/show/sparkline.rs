@@ -7,7 +7,8 @@ const WIDTH: usize = 60;
 /// The values as blocks between their smallest and largest; a value that is not finite is a space.
 pub fn sparkline(values: &[f64]) -> String {
     let finite = || values.iter().copied().filter(|x| x.is_finite());
-    let (low, high) = (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max));
+    let low = finite().fold(f64::INFINITY, f64::min);
+    let high = finite().fold(f64::NEG_INFINITY, f64::max);
     let block = |x: f64| {
         if !x.is_finite() {
             return ' ';

@@ -8,13 +8,21 @@ pub struct Table {
     heading: Vec<String>,
     rows: Vec<Vec<Text>>,
     left: usize,
+    wraps: bool,
 }
 
 impl Table {
     /// Starts with a heading; the first `left` columns are set to the left, the others to the right.
     pub fn new(heading: &[&str], left: usize) -> Self {
         let heading = heading.iter().map(|&cell| cell.to_owned()).collect();
-        Self { heading, rows: Vec::new(), left }
+        Self { heading, rows: Vec::new(), left, wraps: false }
+    }
+
+    /// Breaks the lines of cells where the table is too wide, for tables of words.
+    #[must_use]
+    pub fn wrapping(mut self) -> Self {
+        self.wraps = true;
+        self
     }
 
     /// Adds a row.
@@ -73,7 +81,7 @@ impl Table {
     /// The same as a terminal shows it. Columns for which there is no room follow in a second table, whose rows have the same
     /// names.
     pub fn painted(&self, colour: Colour) -> String {
-        let widths: Vec<usize> = (0..self.heading.len()).map(|column| self.width(column)).collect();
+        let widths = self.widths();
         let mut parts: Vec<Vec<usize>> = Vec::new();
         let mut taken = 0;
         for (column, width) in widths.iter().enumerate() {
@@ -96,6 +104,33 @@ impl Table {
         parts.join("\n")
     }
 
+    /// The width of each column: that of its widest cell, or less where lines may break at blanks.
+    fn widths(&self) -> Vec<usize> {
+        let cells = |column: usize| {
+            let rows = self.rows.iter().filter_map(move |row| row.get(column)).map(Text::plain);
+            rows.chain([self.heading[column].clone()])
+        };
+        let widest = |column: usize| cells(column).map(|cell| cell.chars().count()).max().unwrap_or(0);
+        let word = |column: usize| {
+            let words = cells(column).flat_map(|cell| {
+                cell.split_whitespace().map(|word| word.chars().count()).collect::<Vec<_>>()
+            });
+            words.max().unwrap_or(0)
+        };
+        let columns = self.heading.len();
+        let mut widths: Vec<usize> = (0..columns).map(widest).collect();
+        let least: Vec<usize> = (0..columns).map(word).collect();
+        let room = WIDTH.saturating_sub(2 * columns.saturating_sub(1));
+        if self.wraps && least.iter().sum::<usize>() <= room {
+            while widths.iter().sum::<usize>() > room {
+                let spare = (0..columns).filter(|&column| widths[column] > least[column]);
+                let Some(widest) = spare.max_by_key(|&column| widths[column]) else { break };
+                widths[widest] -= 1;
+            }
+        }
+        widths
+    }
+
     fn part(&self, columns: &[usize], widths: &[usize], colour: Colour) -> String {
         let line = |cells: &dyn Fn(usize) -> Text| {
             let mut line = String::new();
@@ -112,16 +147,22 @@ impl Table {
             }
             line.trim_end().to_owned() + "\n"
         };
+        // Of a row whose cells are broken, line by line.
+        let lines = |cells: &dyn Fn(usize) -> Text| {
+            let broken = |&column: &usize| broken(cells(column), widths[column]);
+            let broken: Vec<Vec<Text>> = columns.iter().map(broken).collect();
+            let height = broken.iter().map(Vec::len).max().unwrap_or(1);
+            let cell = |column: usize, at: usize| {
+                let place = columns.iter().position(|&other| other == column).unwrap_or(0);
+                broken[place].get(at).cloned().unwrap_or_default()
+            };
+            (0..height).map(|at| line(&|column| cell(column, at))).collect::<String>()
+        };
         let wide = columns.iter().map(|&column| widths[column]).sum::<usize>() + 2 * (columns.len() - 1);
         let rule = Text::toned(Tone::Faint, "─".repeat(wide)).painted(colour) + "\n";
-        let heading = line(&|column| self.heading[column].as_str().into());
-        let rows = self.rows.iter().map(|row| line(&|column| row.get(column).cloned().unwrap_or_default()));
+        let heading = lines(&|column| self.heading[column].as_str().into());
+        let rows = self.rows.iter().map(|row| lines(&|column| row.get(column).cloned().unwrap_or_default()));
         heading + &rule + &rows.collect::<String>()
-    }
-
-    fn width(&self, column: usize) -> usize {
-        let cells = self.rows.iter().filter_map(|row| row.get(column)).map(Text::width);
-        cells.max().unwrap_or(0).max(self.heading[column].chars().count())
     }
 
     /// The table in Markdown.
@@ -132,6 +173,24 @@ impl Table {
         let rows = self.rows.iter().map(|row| line(row.iter().map(|text| cell(&text.plain())).collect()));
         format!("{heading}|{}\n{}", "---|".repeat(self.heading.len()), rows.collect::<String>())
     }
+}
+
+/// A cell in lines of at most `width`; one that fits keeps its tones.
+fn broken(cell: Text, width: usize) -> Vec<Text> {
+    if cell.width() <= width {
+        return vec![cell];
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for word in cell.plain().split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.into_iter().map(Text::from).collect()
 }
 
 #[cfg(test)]
@@ -159,6 +218,19 @@ mod tests {
         }
         let parts = text.split("\n\n").count();
         assert!(parts > 1 && text.lines().filter(|line| line.starts_with("bp")).count() == parts, "{text}");
+    }
+
+    #[test]
+    fn words_are_broken_at_blanks_and_none_is_lost() {
+        let mut table = Table::new(&["quantity", "ours", "published"], 1).wrapping();
+        let long = "a sentence that goes on and on ".repeat(3);
+        table.row(vec!["short", long.trim(), "0.5"]);
+        table.row(vec![long.trim(), "0.1", long.trim()]);
+        let text = table.text();
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        let count = |text: &str, word: &str| text.split_whitespace().filter(|other| *other == word).count();
+        assert_eq!((count(&text, "sentence"), count(&text, "on")), (9, 18), "{text}");
+        assert_eq!(text.matches("quantity").count(), 1, "one table: {text}");
     }
 
     #[test]

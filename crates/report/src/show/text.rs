@@ -44,7 +44,7 @@ impl Colour {
     }
 }
 
-/// A symbol that stands for an outcome.
+/// A symbol for an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Symbol {
     /// It holds.

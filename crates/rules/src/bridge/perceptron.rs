@@ -122,7 +122,7 @@ impl<T: Float> Perceptron<T> {
     pub(crate) fn back(&self, params: &[T], layer: usize, signal: &[T], out: &mut Vec<T>) {
         let (inputs, outputs) = self.size(layer);
         let rows = signal.len() / outputs;
-        let weight = Right::Turned(self.weight(params, layer));
+        let weight = Right::Transposed(self.weight(params, layer));
         matmul(sized(out, rows * inputs), T::ONE, Mat::new(signal, rows, outputs), weight);
     }
 
@@ -154,7 +154,7 @@ impl<T: Float> Perceptron<T> {
     fn down(&self, params: &[T], layer: usize, kept: &Kept<T>, above: &[T], out: &mut Vec<T>) {
         let (inputs, outputs) = self.size(layer + 1);
         let rows = above.len() / outputs;
-        let weight = Right::Turned(self.weight(params, layer + 1));
+        let weight = Right::Transposed(self.weight(params, layer + 1));
         let slope = &kept.slope[layer][..];
         let out = sized(out, rows * inputs);
         product(&[Mat::new(above, rows, outputs)], &[weight], &mut Sloped { stride: inputs, slope, out });

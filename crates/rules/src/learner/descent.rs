@@ -2,8 +2,8 @@
 
 use super::{Chunk, Learner};
 use crate::parameter_shares::{Flat, Piece, share_out};
-use crate::{AfterStep, Batch, BatchView};
-use nn::{Network, Pass};
+use crate::{AfterStep, Batch, BatchView, Signals};
+use nn::{Network, Pass, Tape};
 use tensor::{AdamW, Float, GradientSink};
 
 impl<T: Float, N: Network<T>> Learner<T, N> {
@@ -18,6 +18,24 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
             self.net.gradient(&passes, scale, range.clone(), GradientSink::Keep { params, into });
         }
         gradient
+    }
+
+    /// The gradients of the units' parameters, means over the samples of a chunk, that these signals lead to: the rule's
+    /// credit as training uses it, without the penalty, and p, which leads to the true gradient of the mean loss.
+    pub fn gradients(&self, chunk: &mut Chunk<T, N>, seen: &Signals<T>) -> [Vec<T>; 2] {
+        [(&seen.credit, true), (&seen.p, false)].map(|(signals, is_credit)| {
+            for (l, signal) in signals.iter().enumerate() {
+                if is_credit {
+                    self.unpenalised(signal, l, &mut chunk.tape);
+                } else {
+                    chunk.tape.signal_mut(l).0.copy_from_slice(signal);
+                }
+                if let Some(block) = l.checked_sub(1) {
+                    self.net.branch_vjp(&self.params, block, &mut chunk.tape, None);
+                }
+            }
+            self.gradient(std::slice::from_ref(chunk))
+        })
     }
 
     /// Step `t` (from 1) of the optimiser along the gradient of a batch, of which these are all chunks, on so many threads.

@@ -159,12 +159,21 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
 
     /// From raw credit to the signal that the unit whose output is h_l descends.
     fn local_signal(&self, credit: &[T], l: usize, tape: &mut N::Tape) {
+        self.unpenalised(credit, l, tape);
+        if l > 0 && self.modifiers.penalty != 0.0 {
+            let (signal, branch) = tape.signal_mut(l);
+            add_scaled(signal, T::of(2.0 * self.modifiers.penalty), branch);
+        }
+    }
+
+    /// The same without the penalty.
+    pub(super) fn unpenalised(&self, credit: &[T], l: usize, tape: &mut N::Tape) {
         let state = self.net.state(l);
         let everywhere = match self.rule.credit() {
             Credit::Given(rule) => rule.everywhere(),
             Credit::Exact | Credit::Through(_) => true,
         };
-        let (signal, branch) = tape.signal_mut(l);
+        let signal = tape.signal_mut(l).0;
         if !self.rule.normalised() {
             signal.copy_from_slice(credit);
         } else if everywhere || state.reached_features() == state.width() {
@@ -182,9 +191,6 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
                     _ => beyond.fill(T::ZERO),
                 }
             }
-        }
-        if l > 0 && self.modifiers.penalty != 0.0 {
-            add_scaled(signal, T::of(2.0 * self.modifiers.penalty), branch);
         }
     }
 

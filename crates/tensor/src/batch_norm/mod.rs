@@ -1,18 +1,27 @@
-//! Loops over rows of channels, as BatchNorm and the ReLU behind it need them, forward and backward.
+//! Loops over rows of channels for BatchNorm and the ReLU after it, forward and backward.
 //!
-//! A row is a position, a column a channel; every coefficient is one per channel. The statistics themselves are few numbers
-//! and belong to the caller. Columns are worked on a panel at a time: their coefficients and sums then stay in registers
-//! while the rows pass by. A sum adds its rows in the order of memory, whatever the machine's vectors hold.
+//! A row is a position, a column a channel; there is one coefficient per channel. The caller keeps the statistics. Columns
+//! are processed one panel at a time, so that their coefficients and sums stay in registers over all rows. A sum adds its
+//! rows in memory order, whatever the width of the machine's vectors.
 
-/// Calls a loop for each panel of columns, and column by column for what is left.
+/// Defines a [`vectorised`] loop whose body handles `N` columns from `col` on. It is run for each panel of columns, then
+/// column by column for the rest.
 macro_rules! by_panels {
-    ($cols:expr, $name:ident($($arg:expr),*)) => {
-        let cols = $cols;
-        for col in (0..cols - cols % PANEL).step_by(PANEL) {
-            $name::<T, PANEL>($($arg,)* col);
-        }
-        for col in cols - cols % PANEL..cols {
-            $name::<T, 1>($($arg,)* col);
+    ($(#[$meta:meta])* $visible:vis fn $name:ident<T, N>($($arg:ident: $kind:ty),* $(,)?),
+     $col:ident in 0..$cols:expr, $body:block) => {
+        vectorised! {
+            $(#[$meta])*
+            $visible fn $name<T: Float>($($arg: $kind),*) {
+                #[inline(always)]
+                fn columns<T: Float, const N: usize>($($arg: $kind,)* $col: usize) $body
+                let cols = $cols;
+                for col in (0..cols - cols % PANEL).step_by(PANEL) {
+                    columns::<T, PANEL>($($arg,)* col);
+                }
+                for col in cols - cols % PANEL..cols {
+                    columns::<T, 1>($($arg,)* col);
+                }
+            }
         }
     };
 }

@@ -1,9 +1,10 @@
-//! f64, for judging.
+//! f64, for audits.
 
 use super::Float;
+use super::number::standard_methods;
 use std::f64::consts::{FRAC_1_SQRT_2, LN_2, LOG2_E};
 
-/// Coefficients, highest power first, in four interleaved sums by Horner's rule: one alone would wait for itself.
+/// Horner's rule in four interleaved sums, since a single chain would stall on its latency. Highest power first.
 #[inline(always)]
 fn polynomial<const N: usize>(x: f64, coefficients: &[f64; N]) -> f64 {
     let square = x * x;
@@ -18,9 +19,9 @@ fn polynomial<const N: usize>(x: f64, coefficients: &[f64; N]) -> f64 {
 
 /// 1.5 · 2^52: adding it leaves a rounded whole number in the low bits of the sum.
 const ROUND: f64 = 6_755_399_441_055_744.0;
-/// The digits of ln 2 beyond those that [`HIGH`] holds.
+/// ln 2 minus [`HIGH`].
 const LOW: f64 = 1.908_214_929_270_587_7e-10;
-/// ln 2 with its last bits 0, so that a multiple of it is exact.
+/// ln 2 with its last bits 0, so that its multiples are exact.
 const HIGH: f64 = LN_2 - LOW;
 
 /// 1/k! from k = 13 down to 2.
@@ -49,8 +50,8 @@ fn split(x: f64) -> (f64, f64) {
     (power, polynomial(r, &FACTORIALS).mul_add(r * r, r))
 }
 
-/// erfcx(z)/t at z = |x|/√2 and t = 1/(1 + 0.3·z), by powers of 2t − 1, highest first: the Chebyshev interpolant of degree
-/// 24, which is exact to 2e-17. erfcx(z) is e^(z²)·erfc(z).
+/// erfcx(z)/t at z = |x|/√2 and t = 1/(1 + 0.3·z), in powers of 2t − 1, highest first: the Chebyshev interpolant of degree
+/// 24, with an error of 2e-17. erfcx(z) is e^(z²)·erfc(z).
 const TAIL: [f64; 25] = [
     -4.681_327_421_360_15e-11,
     1.450_225_901_444_878_7e-10,
@@ -80,30 +81,12 @@ const TAIL: [f64; 25] = [
 ];
 
 impl Float for f64 {
-    const ZERO: Self = 0.0;
-    const ONE: Self = 1.0;
-    const MIN_POSITIVE: f64 = f64::MIN_POSITIVE;
-    #[inline(always)]
-    fn of(x: f64) -> Self {
-        x
-    }
-    #[inline(always)]
-    fn to_f64(self) -> f64 {
-        self
-    }
-    #[inline(always)]
-    fn mul_add(self, a: Self, b: Self) -> Self {
-        f64::mul_add(self, a, b)
-    }
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        f64::sqrt(self)
-    }
+    standard_methods!(f64);
     #[inline(always)]
     fn exp(self) -> Self {
         let (power, rest) = split(self.clamp(-708.0, 709.0));
         let value = rest.mul_add(power, power);
-        // What f64 cannot hold is 0 below and infinite above; a comparison with NaN leaves NaN.
+        // Underflow is 0 and overflow infinite; comparisons with NaN are false, so NaN stays.
         let value = if self < -708.0 { 0.0 } else { value };
         if self > 709.0 { f64::INFINITY } else { value }
     }
@@ -112,19 +95,11 @@ impl Float for f64 {
     }
     #[inline(always)]
     fn tanh(self) -> Self {
-        // Beyond 20 the last digit is that of 1.
+        // Beyond 20, tanh rounds to 1.
         let (power, rest) = split((2.0 * self.abs()).min(40.0));
         let less = rest.mul_add(power, power - 1.0);
         let value = (less / (less + 2.0)).copysign(self);
         if self.is_nan() { self } else { value }
-    }
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        f64::max(self, other)
-    }
-    #[inline(always)]
-    fn flushed(self) -> Self {
-        if self.abs() < f64::MIN_POSITIVE { 0.0 } else { self }
     }
     #[inline(always)]
     fn gelu(self) -> (Self, Self) {

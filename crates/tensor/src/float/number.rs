@@ -1,13 +1,13 @@
-//! The two number types: f32 trains, f64 judges.
+//! The two number types: f32 for training, f64 for audits.
 //!
-//! `exp`, `tanh` and GELU are polynomials without branches or calls, so that the loops which hold them become vector code.
-//! In f64 they are good to the last digits, since there they judge.
+//! `exp`, `tanh` and GELU are polynomials without branches or calls, so that loops over them vectorise. In f64 they are
+//! accurate to the last digits, since audits rely on them.
 
 use crate::kernel::Kernel;
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Sub};
 
-/// A floating-point type that networks are computed in: `f32` or `f64`, and no other.
+/// A floating-point type that networks are computed in: `f32` or `f64`.
 pub trait Float:
     Copy
     + Debug
@@ -29,7 +29,7 @@ pub trait Float:
     const ZERO: Self;
     /// One.
     const ONE: Self;
-    /// The smallest positive number that keeps all its digits.
+    /// The smallest positive normal number.
     const MIN_POSITIVE: f64;
     /// The nearest value to `x`.
     fn of(x: f64) -> Self;
@@ -49,10 +49,44 @@ pub trait Float:
     fn max(self, other: Self) -> Self;
     /// Exact (erf) GELU and its derivative, which share one exponential.
     fn gelu(self) -> (Self, Self);
-    /// Zero in place of a value that is too small to keep all its digits. Many processors take a hundred times as long to
-    /// multiply such a one, and in a learned network the tail of GELU makes them by the thousand.
+    /// Zero in place of a subnormal. Many processors need a hundred times as long to multiply one, and in a trained
+    /// network the tail of GELU produces thousands.
     fn flushed(self) -> Self;
 }
+
+/// The constants and methods that both types take from the standard library.
+macro_rules! standard_methods {
+    ($float:ident) => {
+        const ZERO: Self = 0.0;
+        const ONE: Self = 1.0;
+        const MIN_POSITIVE: f64 = $float::MIN_POSITIVE as f64;
+        #[inline(always)]
+        fn of(x: f64) -> Self {
+            x as $float
+        }
+        #[inline(always)]
+        fn to_f64(self) -> f64 {
+            self as f64
+        }
+        #[inline(always)]
+        fn mul_add(self, a: Self, b: Self) -> Self {
+            $float::mul_add(self, a, b)
+        }
+        #[inline(always)]
+        fn sqrt(self) -> Self {
+            $float::sqrt(self)
+        }
+        #[inline(always)]
+        fn max(self, other: Self) -> Self {
+            $float::max(self, other)
+        }
+        #[inline(always)]
+        fn flushed(self) -> Self {
+            if self.abs() < $float::MIN_POSITIVE { 0.0 } else { self }
+        }
+    };
+}
+pub(super) use standard_methods;
 
 mod sealed {
     pub trait Sealed {}
@@ -121,7 +155,8 @@ mod tests {
     #[test]
     fn f64_gelu_slope_is_its_derivative() {
         for i in -60..=60 {
-            let (x, h) = (f64::from(i) * 0.1, 1e-6);
+            let x = f64::from(i) * 0.1;
+            let h = 1e-6;
             let difference = ((x + h).gelu().0 - (x - h).gelu().0) / (2.0 * h);
             assert!((x.gelu().1 - difference).abs() < 1e-9, "at {x}");
         }

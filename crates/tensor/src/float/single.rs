@@ -1,15 +1,16 @@
 //! f32, for training.
 
 use super::Float;
+use super::number::standard_methods;
 
-/// Coefficients, highest power first, evaluated by Horner's rule with fused multiply-adds.
+/// Horner's rule with fused multiply-adds. Highest power first.
 #[inline(always)]
 fn horner(x: f32, coefficients: &[f32]) -> f32 {
     coefficients.iter().fold(0.0, |sum, &c| sum.mul_add(x, c))
 }
 
-/// exp by splitting off a power of two; relative error below 2e-7 on [-87, 88]. Beyond 88 it stays where it is, below −87
-/// it is 0: a softmax must lose the classes that f32 cannot hold, not give them all the same share.
+/// exp by splitting off a power of two; relative error below 2e-7 on [-87, 88]. It is constant above 88 and 0 below −87: a
+/// softmax must drop the classes that f32 cannot represent, not give them all the same share.
 #[inline(always)]
 fn exp_f32(x: f32) -> f32 {
     // Adding 1.5 · 2^23 leaves the rounded exponent in the low bits of the sum.
@@ -27,25 +28,7 @@ fn exp_f32(x: f32) -> f32 {
 }
 
 impl Float for f32 {
-    const ZERO: Self = 0.0;
-    const ONE: Self = 1.0;
-    const MIN_POSITIVE: f64 = f32::MIN_POSITIVE as f64;
-    #[inline(always)]
-    fn of(x: f64) -> Self {
-        x as f32
-    }
-    #[inline(always)]
-    fn to_f64(self) -> f64 {
-        f64::from(self)
-    }
-    #[inline(always)]
-    fn mul_add(self, a: Self, b: Self) -> Self {
-        f32::mul_add(self, a, b)
-    }
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        f32::sqrt(self)
-    }
+    standard_methods!(f32);
     #[inline(always)]
     fn exp(self) -> Self {
         exp_f32(self)
@@ -56,21 +39,13 @@ impl Float for f32 {
     }
     #[inline(always)]
     fn tanh(self) -> Self {
-        // Near zero the exponential form would cancel, so a polynomial takes over; both are computed, one is kept.
+        // Near zero the exponential form loses digits, so a polynomial replaces it. Both are computed, one is selected.
         let z = self * self;
         let p = horner(z, &[-5.704_988_7e-3, 2.063_909e-2, -5.373_971_6e-2, 1.333_144_2e-1, -3.333_328e-1]);
         let small = (p * z).mul_add(self, self);
         let magnitude = 1.0 - 2.0 / (exp_f32(2.0 * self.abs()) + 1.0);
         let large = magnitude.copysign(self);
         if self.abs() < 0.625 { small } else { large }
-    }
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        f32::max(self, other)
-    }
-    #[inline(always)]
-    fn flushed(self) -> Self {
-        if self.abs() < f32::MIN_POSITIVE { 0.0 } else { self }
     }
     #[inline(always)]
     fn gelu(self) -> (Self, Self) {

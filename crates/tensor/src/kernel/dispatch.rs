@@ -1,6 +1,6 @@
-//! The kernel of each number type, with the widest vector instructions that the machine has.
+//! The kernel of each number type, with the widest vector instructions of the machine.
 
-use super::pack::{turn_f32, turn_plain};
+use super::pack::{transpose_f32, transpose_plain};
 use super::tile::{Strip, tile};
 use super::walk::{Buffers, blocks};
 #[cfg(target_arch = "x86_64")]
@@ -8,20 +8,20 @@ use super::x86;
 use crate::{Epilogue, Mat, Right, Window};
 use std::cell::RefCell;
 
-/// The kernel's size and instructions for each number type.
+/// The kernel's tile size and instructions for each number type.
 pub trait Kernel: Sized {
-    /// The sum of the products `a[i] · b[i]`, whose shapes fit.
+    /// The sum of the products `a[i] · b[i]`; the caller has checked the shapes.
     fn product<F: Epilogue<Self>>(a: &[Mat<'_, Self>], b: &[Right<'_, Self>], epilogue: &mut F);
 
-    /// `out = scale · a · b`, compiled once for all who call it.
+    /// `out = scale · a · b`, compiled once for all callers.
     fn matmul(out: &mut [Self], scale: Self, a: Mat<'_, Self>, b: Right<'_, Self>);
 
-    /// Turns [`SQUARE`](super::pack::SQUARE) rows of as many values into columns.
-    fn turn(from: &[Self], stride: usize, to: &mut [Self]);
+    /// Transposes [`SQUARE`](super::pack::SQUARE) rows of as many values.
+    fn transpose(from: &[Self], stride: usize, to: &mut [Self]);
 }
 
 macro_rules! kernel {
-    ($kind:ident, $wide:literal, $narrow:literal, $strips:ident, $turn:ident) => {
+    ($kind:ident, $wide:literal, $narrow:literal, $strips:ident, $transpose:ident) => {
         impl Kernel for $kind {
             fn product<F: Epilogue<$kind>>(a: &[Mat<'_, $kind>], b: &[Right<'_, $kind>], epilogue: &mut F) {
                 thread_local!(static BUFFERS: RefCell<Buffers<$kind>> = const {
@@ -41,11 +41,11 @@ macro_rules! kernel {
                             blocks::<$kind, F, $wide>(a, b, epilogue, buffers, strips);
                         }
                         if let Some(strips) = x86::$strips(true) {
-                            // SAFETY: where there are strips, the instructions that `wide` is compiled for were found.
+                            // SAFETY: strips exist only if the instructions that `wide` is compiled for were detected.
                             return unsafe { wide(a, b, epilogue, buffers, strips) };
                         }
                     }
-                    // Without an instruction for it a fused multiply-add is a call, which would take longer than all else.
+                    // Without an instruction for it, a fused multiply-add is a function call and far too slow.
                     const FUSED: bool = cfg!(not(target_arch = "x86_64"));
                     let strip = Strip { rows: 4, tile: tile::<$kind, 4, $narrow, FUSED>, pair: None };
                     blocks::<$kind, F, $narrow>(a, b, epilogue, buffers, [strip; 2]);
@@ -58,11 +58,11 @@ macro_rules! kernel {
             }
 
             #[inline(always)]
-            fn turn(from: &[$kind], stride: usize, to: &mut [$kind]) {
-                $turn(from, stride, to);
+            fn transpose(from: &[$kind], stride: usize, to: &mut [$kind]) {
+                $transpose(from, stride, to);
             }
         }
     };
 }
-kernel!(f32, 16, 8, single, turn_f32);
-kernel!(f64, 8, 4, double, turn_plain);
+kernel!(f32, 16, 8, single, transpose_f32);
+kernel!(f64, 8, 4, double, transpose_plain);

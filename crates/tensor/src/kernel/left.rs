@@ -1,11 +1,11 @@
-//! The left operand as tiles read it: in place, or copied to where it lies better.
+//! The left operand as tiles read it: in place, or copied to a better layout.
 
 use super::pack::overlap;
 use super::walk::{APART, DEPTH, ROWS};
 use crate::{Float, Mat};
 use std::ops::Range;
 
-/// Some rows and terms of the left operand, as a tile reads them.
+/// Some rows and terms of the left operand; `row` and `term` are the strides.
 #[derive(Clone, Copy)]
 pub(super) struct Left<'a, T> {
     pub(super) data: &'a [T],
@@ -14,7 +14,7 @@ pub(super) struct Left<'a, T> {
 }
 
 impl<'a, T: Float> Left<'a, T> {
-    /// Where they lie, or copied to where they lie better.
+    /// Points into the operand where its layout suits, else copies it into `buffer`.
     #[inline(always)]
     pub(super) fn new(
         a: &[Mat<'a, T>],
@@ -28,8 +28,8 @@ impl<'a, T: Float> Left<'a, T> {
             let start = rows.start * a.row_stride + terms.start;
             return Self { data: &a.data[start.min(a.data.len())..], row: a.row_stride, term: 1 };
         }
-        // Short columns, as those of patches are, can stay where they are as well, unless they lie so far apart, or at such
-        // distances, that they compete for the same few places of the first cache.
+        // Short columns, such as those of patches, are read in place too, unless their distance makes them compete for the
+        // same few lines of the L1 cache.
         if let &[a] = a
             && a.row_stride == 1
             && a.col_stride < 2 * DEPTH
@@ -38,36 +38,37 @@ impl<'a, T: Float> Left<'a, T> {
             let start = terms.start * a.col_stride + rows.start;
             return Self { data: &a.data[start.min(a.data.len())..], row: 1, term: a.col_stride };
         }
-        let turned = a[0].row_stride == 1;
-        let (row, term) = if turned { (1, ROWS + APART) } else { (DEPTH + APART, 1) };
-        let (mut first, mut at) = (0, 0);
+        let transposed = a[0].row_stride == 1;
+        let (row, term) = if transposed { (1, ROWS + APART) } else { (DEPTH + APART, 1) };
+        let mut first = 0;
+        let mut copied = 0;
         for a in a {
             let part = overlap(terms, first..first + a.cols);
             first += a.cols;
-            if turned && a.row_stride == 1 {
+            if transposed && a.row_stride == 1 {
                 for (k, t) in part.clone().enumerate() {
                     let from = &a.data[t * a.col_stride + rows.start..][..rows.len()];
-                    buffer[(at + k) * term..][..rows.len()].copy_from_slice(from);
+                    buffer[(copied + k) * term..][..rows.len()].copy_from_slice(from);
                 }
-            } else if !turned && a.col_stride == 1 {
+            } else if !transposed && a.col_stride == 1 {
                 for i in 0..rows.len() {
                     let from = &a.data[(rows.start + i) * a.row_stride + part.start..][..part.len()];
-                    buffer[i * row + at..][..part.len()].copy_from_slice(from);
+                    buffer[i * row + copied..][..part.len()].copy_from_slice(from);
                 }
             } else {
                 for i in 0..rows.len() {
                     for (k, t) in part.clone().enumerate() {
                         let from = (rows.start + i) * a.row_stride + t * a.col_stride;
-                        buffer[i * row + (at + k) * term] = a.data[from];
+                        buffer[i * row + (copied + k) * term] = a.data[from];
                     }
                 }
             }
-            at += part.len();
+            copied += part.len();
         }
         Self { data: buffer, row, term }
     }
 
-    /// The same from a later row on.
+    /// The operand from a later row on.
     #[inline(always)]
     pub(super) fn from(self, row: usize) -> Self {
         Self { data: &self.data[(row * self.row).min(self.data.len())..], ..self }

@@ -1,20 +1,21 @@
-//! The right operand copied into panels, turned where it lies transposed.
+//! Copies the right operand into panels.
 
 use super::walk::APART;
 use crate::{Float, PANEL, Right};
 use std::ops::Range;
 
-/// Copies columns of the right operand into panels, row after row; the last panel is filled up with zeros.
+/// Copies columns of the right operand into panels, row by row; the last panel is padded with zeros.
 #[inline(always)]
 pub(super) fn pack<T: Float>(b: &[Right<'_, T>], terms: &Range<usize>, cols: Range<usize>, out: &mut [T]) {
     let apart = terms.len() * PANEL + APART;
-    let (mut first, mut at) = (0, 0);
+    let mut first = 0;
+    let mut packed = 0;
     for b in b {
         let part = overlap(terms, first..first + b.rows());
         first += b.rows();
         for (panel, col) in cols.clone().step_by(PANEL).enumerate() {
             let wide = PANEL.min(cols.end - col);
-            let out = &mut out[panel * apart + at * PANEL..][..part.len() * PANEL];
+            let out = &mut out[panel * apart + packed * PANEL..][..part.len() * PANEL];
             if wide < PANEL {
                 out.fill(T::ZERO);
             }
@@ -40,22 +41,23 @@ pub(super) fn pack<T: Float>(b: &[Right<'_, T>], terms: &Range<usize>, cols: Ran
                 }
                 Right::Panels(b) => {
                     for (to, row) in out.chunks_exact_mut(PANEL).zip(part.clone()) {
-                        to[..wide].copy_from_slice(&b.data[b.place(row, col)..][..wide]);
+                        to[..wide].copy_from_slice(&b.data[b.index(row, col)..][..wide]);
                     }
                 }
-                Right::Turned(b) => {
+                Right::Transposed(b) => {
                     let mut t = part.start;
                     for out in out.chunks_mut(PANEL * PANEL) {
-                        // As far as the panel of the weight goes whose columns these terms are.
-                        let (of, whole) = (t / PANEL * PANEL, out.len() / PANEL);
-                        let w = PANEL.min(b.cols - of);
-                        if t == of && w == PANEL && whole == PANEL && wide == PANEL {
-                            transpose(&b.data[b.place(col, t)..], PANEL, out);
+                        // These terms are columns of one panel of the weight: whole panels are transposed at once.
+                        let start = t / PANEL * PANEL;
+                        let count = out.len() / PANEL;
+                        let width = PANEL.min(b.cols - start);
+                        if t == start && width == PANEL && count == PANEL && wide == PANEL {
+                            transpose(&b.data[b.index(col, t)..], PANEL, out);
                             t += PANEL;
                         } else {
                             for to in out.chunks_exact_mut(PANEL) {
                                 for (j, to) in to[..wide].iter_mut().enumerate() {
-                                    *to = b.data[b.place(col + j, t)];
+                                    *to = b.data[b.index(col + j, t)];
                                 }
                                 t += 1;
                             }
@@ -64,18 +66,19 @@ pub(super) fn pack<T: Float>(b: &[Right<'_, T>], terms: &Range<usize>, cols: Ran
                 }
             }
         }
-        at += part.len();
+        packed += part.len();
     }
 }
 
-/// The part of the terms `own` of an operand that lies in `terms`, counted from the operand's own first.
+/// The part of an operand's range `own` that is in `terms`, relative to the start of `own`.
 #[inline(always)]
 pub(super) fn overlap(terms: &Range<usize>, own: Range<usize>) -> Range<usize> {
-    let (start, end) = (terms.start.clamp(own.start, own.end), terms.end.clamp(own.start, own.end));
+    let start = terms.start.clamp(own.start, own.end);
+    let end = terms.end.clamp(own.start, own.end);
     start - own.start..end - own.start
 }
 
-/// Side of the squares that are turned at once.
+/// Side of the squares that are transposed at once.
 pub(super) const SQUARE: usize = 4;
 
 /// Writes [`PANEL`] rows of `from`, `stride` apart, as the columns of `to`.
@@ -85,7 +88,7 @@ fn transpose<T: Float>(from: &[T], stride: usize, to: &mut [T]) {
     let squares = terms - terms % SQUARE;
     for p in (0..squares).step_by(SQUARE) {
         for j in (0..PANEL).step_by(SQUARE) {
-            T::turn(&from[j * stride + p..], stride, &mut to[p * PANEL + j..]);
+            T::transpose(&from[j * stride + p..], stride, &mut to[p * PANEL + j..]);
         }
     }
     for p in squares..terms {
@@ -96,7 +99,7 @@ fn transpose<T: Float>(from: &[T], stride: usize, to: &mut [T]) {
 }
 
 #[inline(always)]
-pub(super) fn turn_plain<T: Float>(from: &[T], stride: usize, to: &mut [T]) {
+pub(super) fn transpose_plain<T: Float>(from: &[T], stride: usize, to: &mut [T]) {
     for i in 0..SQUARE {
         for j in 0..SQUARE {
             to[i * PANEL + j] = from[j * stride + i];
@@ -104,18 +107,20 @@ pub(super) fn turn_plain<T: Float>(from: &[T], stride: usize, to: &mut [T]) {
     }
 }
 
-/// The same in four shuffles of whole vectors, which the compiler does not find by itself.
+/// [`transpose_plain`] in vector shuffles, which the compiler does not find by itself.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-pub(super) fn turn_f32(from: &[f32], stride: usize, to: &mut [f32]) {
+pub(super) fn transpose_f32(from: &[f32], stride: usize, to: &mut [f32]) {
     use std::arch::x86_64::*;
     let last = (SQUARE - 1) * stride + SQUARE;
     assert!(last <= from.len() && (SQUARE - 1) * PANEL + SQUARE <= to.len(), "a square");
     // SAFETY: the assertion bounds all four rows on both sides; SSE2 belongs to every x86-64.
     unsafe {
         let row = |j: usize| _mm_loadu_ps(from.as_ptr().add(j * stride));
-        let (t0, t1) = (_mm_unpacklo_ps(row(0), row(1)), _mm_unpackhi_ps(row(0), row(1)));
-        let (t2, t3) = (_mm_unpacklo_ps(row(2), row(3)), _mm_unpackhi_ps(row(2), row(3)));
+        let t0 = _mm_unpacklo_ps(row(0), row(1));
+        let t1 = _mm_unpackhi_ps(row(0), row(1));
+        let t2 = _mm_unpacklo_ps(row(2), row(3));
+        let t3 = _mm_unpackhi_ps(row(2), row(3));
         let mut put = |i: usize, column| _mm_storeu_ps(to.as_mut_ptr().add(i * PANEL), column);
         put(0, _mm_movelh_ps(t0, t2));
         put(1, _mm_movehl_ps(t2, t0));
@@ -125,4 +130,4 @@ pub(super) fn turn_f32(from: &[f32], stride: usize, to: &mut [f32]) {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) use turn_plain as turn_f32;
+pub(super) use transpose_plain as transpose_f32;

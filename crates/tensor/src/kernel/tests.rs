@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use std::ops::Range;
 
 fn plain(a: &[f64], b: &[f64], m: usize, n: usize, k: usize) -> Vec<f64> {
-    let at = |i: usize, j: usize| (0..k).map(|p| a[i * k + p] * b[p * n + j]).sum();
-    (0..m * n).map(|ij| at(ij / n, ij % n)).collect()
+    let entry = |i: usize, j: usize| (0..k).map(|p| a[i * k + p] * b[p * n + j]).sum();
+    (0..m * n).map(|ij| entry(ij / n, ij % n)).collect()
 }
 
 fn transposed(a: &[f64], rows: usize, cols: usize) -> Vec<f64> {
@@ -30,15 +30,18 @@ fn panels(a: &[f64], rows: usize, cols: usize) -> Vec<f64> {
 fn check(m: usize, n: usize, k: usize, seed: u64) -> Result<(), TestCaseError> {
     let mut stream = Stream::new(seed, Purpose::Init);
     let mut draw = |len: usize| (0..len).map(|_| stream.normal()).collect::<Vec<f64>>();
-    let (a, b) = (draw(m * k), draw(k * n));
-    let (at, bt) = (transposed(&a, m, k), transposed(&b, k, n));
-    let (bp, btp) = (panels(&b, k, n), panels(&bt, n, k));
+    let a = draw(m * k);
+    let b = draw(k * n);
+    let at = transposed(&a, m, k);
+    let bt = transposed(&b, k, n);
+    let bp = panels(&b, k, n);
+    let btp = panels(&bt, n, k);
     let expected = plain(&a, &b, m, n, k);
     let rights = [
         Right::Mat(Mat::new(&b, k, n)),
         Right::Mat(Mat::new(&bt, n, k).t()),
         Right::Panels(Panels::new(&bp, k, n)),
-        Right::Turned(Panels::new(&btp, n, k)),
+        Right::Transposed(Panels::new(&btp, n, k)),
     ];
     let lefts = [Mat::new(&a, m, k), Mat::new(&at, k, m).t()];
     let mut first = None;
@@ -52,12 +55,12 @@ fn check(m: usize, n: usize, k: usize, seed: u64) -> Result<(), TestCaseError> {
             for (got, want) in out.iter().zip(&expected) {
                 prop_assert!((got - 2.0 * want).abs() < 1e-12 * (1.0 + k as f64), "{right:?}");
             }
-            prop_assert_eq!(first.get_or_insert_with(|| out.clone()), &out, "to the byte, however it lies");
+            prop_assert_eq!(first.get_or_insert_with(|| out.clone()), &out, "same bytes in every layout");
         }
     }
     let single = |x: &[f64]| x.iter().map(|&x| x as f32).collect::<Vec<f32>>();
-    let (a, bp, btp) = (single(&a), single(&bp), single(&btp));
-    for right in [Right::Panels(Panels::new(&bp, k, n)), Right::Turned(Panels::new(&btp, n, k))] {
+    let [a, bp, btp] = [&a, &bp, &btp].map(|x| single(x));
+    for right in [Right::Panels(Panels::new(&bp, k, n)), Right::Transposed(Panels::new(&btp, n, k))] {
         let mut out = vec![f32::NAN; m * n];
         matmul(&mut out, 1.0, Mat::new(&a, m, k), right);
         let mut blocks = Collected { cols: n, out: vec![f32::NAN; m * n] };
@@ -82,19 +85,22 @@ proptest! {
     fn parts_leave_no_trace(m in 1usize..30, n in 1usize..40, k in 1usize..600, cut in 0usize..600, seed: u64) {
         let mut stream = Stream::new(seed, Purpose::Init);
         let mut draw = |len: usize| (0..len).map(|_| stream.normal() as f32).collect::<Vec<f32>>();
-        let (at, b, cut) = (draw(k * m), draw(k * n), cut % k);
+        let at = draw(k * m);
+        let b = draw(k * n);
+        let cut = cut % k;
         let mut whole = vec![f32::NAN; m * n];
         matmul(&mut whole, 1.0, Mat::new(&at, k, m).t(), Mat::new(&b, k, n));
-        let (x, y) = (at.split_at(cut * m), b.split_at(cut * n));
-        let (first, last) = ((seed % n as u64) as usize, n);
-        let right = |b, rows| Right::Mat(Mat::new(b, rows, n).cols(first..last));
-        let mut parts = Collected { cols: last - first, out: vec![f32::NAN; m * (last - first)] };
+        let (left_start, left_end) = at.split_at(cut * m);
+        let (right_start, right_end) = b.split_at(cut * n);
+        let first = (seed % n as u64) as usize;
+        let right = |b, rows| Right::Mat(Mat::new(b, rows, n).cols(first..n));
+        let mut parts = Collected { cols: n - first, out: vec![f32::NAN; m * (n - first)] };
         product(
-            &[Mat::new(x.0, cut, m).t(), Mat::new(x.1, k - cut, m).t()],
-            &[right(y.0, cut), right(y.1, k - cut)],
+            &[Mat::new(left_start, cut, m).t(), Mat::new(left_end, k - cut, m).t()],
+            &[right(right_start, cut), right(right_end, k - cut)],
             &mut parts,
         );
-        for (i, part) in parts.out.chunks_exact(last - first).enumerate() {
+        for (i, part) in parts.out.chunks_exact(n - first).enumerate() {
             prop_assert_eq!(part, &whole[i * n + first..(i + 1) * n]);
         }
     }
@@ -119,16 +125,18 @@ fn by<T: Float, const NR: usize>(strips: [Strip<T>; 2], a: Mat<'_, T>, b: Right<
     out
 }
 
-/// What machines with other vector instructions, or none, run, in both precisions: the same bytes wherever multiply-adds
-/// are fused, and elsewhere the same but for rounding.
+/// The kernels of machines with other vector instructions, or none, in both precisions: the same bytes wherever
+/// multiply-adds are fused, and elsewhere the same up to rounding.
 #[test]
 fn all_kernels_agree() {
     fn compare<T: Float, const NR: usize, const WIDE: usize>(wide: &[Option<[Strip<T>; 2]>], tolerance: f64) {
         let mut stream = Stream::new(4, Purpose::Init);
         for (m, n, k) in [(1, 1, 1), (5, 23, 9), (13, 16, 300), (19, 48, 30), (30, 40, 257), (140, 70, 257)] {
             let mut draw = |len: usize| (0..len).map(|_| T::of(stream.normal())).collect::<Vec<T>>();
-            let (a, b) = (draw(m * k), draw(k * n));
-            let (a, b) = (Mat::new(&a, m, k), Right::Panels(Panels::new(&b, k, n)));
+            let a = draw(m * k);
+            let b = draw(k * n);
+            let a = Mat::new(&a, m, k);
+            let b = Right::Panels(Panels::new(&b, k, n));
             let strip = |tile| [Strip { rows: 4, tile, pair: None }; 2];
             let fused = by::<T, NR>(strip(tile::<T, 4, NR, true>), a, b);
             let parted = by::<T, NR>(strip(tile::<T, 4, NR, false>), a, b);
@@ -144,11 +152,15 @@ fn all_kernels_agree() {
         }
     }
     #[cfg(target_arch = "x86_64")]
-    let (single, double) = ([false, true].map(x86::single), [false, true].map(x86::double));
+    {
+        compare::<f32, 8, 16>(&[false, true].map(x86::single), 1e-6);
+        compare::<f64, 4, 8>(&[false, true].map(x86::double), 1e-15);
+    }
     #[cfg(not(target_arch = "x86_64"))]
-    let (single, double) = ([], []);
-    compare::<f32, 8, 16>(&single, 1e-6);
-    compare::<f64, 4, 8>(&double, 1e-15);
+    {
+        compare::<f32, 8, 16>(&[], 1e-6);
+        compare::<f64, 4, 8>(&[], 1e-15);
+    }
 }
 
 /// Takes blocks where the other tests take rows.

@@ -1,18 +1,18 @@
-//! A tile of the result: what it is computed from, where it goes, and the innermost loop as the compiler makes it.
+//! A tile of the result: its operands, its target, and the innermost loop in plain Rust.
 
 use super::left::Left;
 use super::walk::DEPTH;
 use crate::{Float, PANEL};
 
-/// The next strip where so many rows are left: mostly the tall one, and the low one where one or two of it waste less at
-/// the end. The last strip may be taller than what is left.
+/// The next strip with `left` rows to go: the tall one, or the low one where one or two of it waste fewer rows at the end.
+/// The last strip may be taller than the rows left.
 #[inline(always)]
 pub(super) fn next<T: Float>([tall, low]: [Strip<T>; 2], left: usize) -> Strip<T> {
     let ends = left <= 2 * low.rows && left.next_multiple_of(low.rows) < left.next_multiple_of(tall.rows);
     if ends { low } else { tall }
 }
 
-/// A tile to be computed, or two side by side: pointers and strides that were found to lie inside their slices.
+/// A tile to compute, or two side by side: pointers and strides that have been checked against their slices.
 pub(super) struct Job<T> {
     pub(super) left: *const T,
     pub(super) row: usize,
@@ -29,10 +29,10 @@ pub(super) struct Job<T> {
     pub(super) add: bool,
 }
 
-/// Computes a tile of the size that the job was made for, with instructions that were found.
+/// Computes a tile of the job's size, with instructions that have been detected.
 pub(super) type Tile<T> = fn(&Job<T>);
 
-/// How so many rows are computed: a tile at a time or, where that can be, two.
+/// How `rows` rows are computed: one tile at a time or, with `pair`, two.
 #[derive(Clone, Copy)]
 pub(super) struct Strip<T> {
     pub(super) rows: usize,
@@ -40,8 +40,8 @@ pub(super) struct Strip<T> {
     pub(super) pair: Option<Tile<T>>,
 }
 
-/// Where a tile goes: rows so many values apart, the columns of a second tile `beyond` those of the first, either written or
-/// added to what is there.
+/// Where a tile goes: rows `stride` values apart, the columns of a second tile `beyond` those of the first, written or
+/// added.
 pub(super) struct Target<'a, T> {
     pub(super) out: &'a mut [T],
     pub(super) stride: usize,
@@ -50,8 +50,7 @@ pub(super) struct Target<'a, T> {
 }
 
 impl<T: Float> Job<T> {
-    /// `tall` rows times `wide` columns of panels: the first of the `columns` go to the target's beginning, the second beyond
-    /// that.
+    /// `tall` rows times `wide` columns of panels: the first `columns` go to the start of the target, the second `beyond`.
     ///
     /// # Panics
     /// When a slice is too short.
@@ -84,13 +83,14 @@ impl<T: Float> Job<T> {
     }
 }
 
-/// The innermost loop, as the compiler makes it.
+/// The innermost loop in plain Rust.
 #[inline(always)]
 pub(super) fn tile<T: Float, const MR: usize, const NR: usize, const FUSED: bool>(job: &Job<T>) {
     let mut sums = [[T::ZERO; NR]; MR];
-    let (mut left, mut panel) = (job.left, job.columns[0]);
+    let mut left = job.left;
+    let mut panel = job.columns[0];
     for _ in 0..job.terms {
-        // SAFETY: `Job::new` has found all rows and columns to lie in their slices, for each of the terms.
+        // SAFETY: `Job::new` has checked all rows and columns against their slices, for each of the terms.
         let columns = unsafe { &*panel.cast::<[T; NR]>() };
         for (i, sums) in sums.iter_mut().enumerate() {
             // SAFETY: as above.
@@ -103,7 +103,7 @@ pub(super) fn tile<T: Float, const MR: usize, const NR: usize, const FUSED: bool
         panel = panel.wrapping_add(PANEL);
     }
     for (i, sums) in sums.iter().enumerate() {
-        // SAFETY: as above, for the place that the tile goes to.
+        // SAFETY: as above, for the target of the tile.
         let out = unsafe { &mut *job.out.add(i * job.stride).cast::<[T; NR]>() };
         if job.add {
             for (out, &sum) in out.iter_mut().zip(sums) {
@@ -115,7 +115,7 @@ pub(super) fn tile<T: Float, const MR: usize, const NR: usize, const FUSED: bool
     }
 }
 
-/// A tile at the lower or right edge: computed whole beside the result, with zeros for the rows that are not there.
+/// A tile at the lower or right edge: computed whole in a buffer, with zeros for the missing rows.
 #[inline(never)]
 pub(super) fn edge<T: Float, const NR: usize>(
     left: Left<'_, T>,

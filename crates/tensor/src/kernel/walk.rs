@@ -6,22 +6,22 @@ use super::tile::{Job, Strip, Target, edge, next};
 use crate::epilogue::piece;
 use crate::{Epilogue, Float, Mat, PANEL, Right};
 
-/// Terms after which a partial sum is put down: a panel of them stays in the first cache.
+/// Terms after which a partial sum is stored: a panel of them fits into the L1 cache.
 pub(super) const DEPTH: usize = 256;
-/// Rows and columns of the result that are worked on together: their operands stay in the second cache.
+/// Rows and columns of a block of the result: their operands fit into the L2 cache.
 pub(super) const ROWS: usize = 128;
 const COLS: usize = 256;
 
-/// Rows and panels that are copied are kept so many values apart beyond their own length, a cache line or more, so that
-/// their beginnings do not all compete for the same few places of a cache.
+/// Padding, in values, after each copied row or panel: a cache line or more, so that their starts do not all compete for
+/// the same few lines of a cache.
 pub(super) const APART: usize = 16;
 
-/// Terms and columns of values of a type: half as many where each takes twice the room.
+/// Terms and columns of a block: half as many for values of twice the size.
 const fn extent<T>() -> (usize, usize) {
     (DEPTH * 4 / size_of::<T>(), COLS * 4 / size_of::<T>())
 }
 
-/// Packed operands, and a part of the result, one set per thread.
+/// Packed operands and a block of the result, one set per thread.
 #[derive(Debug)]
 pub(super) struct Buffers<T> {
     left: Vec<T>,
@@ -35,7 +35,7 @@ impl<T> Buffers<T> {
     }
 }
 
-/// So many values of a buffer, from the start of a cache line on.
+/// `len` values of a buffer, from the start of a cache line.
 fn aligned<T: Float>(buffer: &mut Vec<T>, len: usize) -> &mut [T] {
     if buffer.len() < len + APART {
         buffer.resize(len + APART, T::ZERO);
@@ -52,11 +52,11 @@ struct Block {
     height: usize,
     width: usize,
     terms: usize,
-    /// Earlier terms lie in the sums already.
+    /// The sums already hold earlier terms.
     add: bool,
-    /// No terms are left after these.
+    /// These are the last terms.
     last: bool,
-    /// The block takes several rounds of terms, so that its sums are kept between them.
+    /// The block takes several rounds of terms and keeps its sums between them.
     deep: bool,
 }
 
@@ -72,7 +72,7 @@ pub(super) fn blocks<T: Float, E: Epilogue<T>, const NR: usize>(
     let rows = a[0].rows;
     let cols = b[0].cols();
     let depth: usize = a.iter().map(|a| a.cols).sum();
-    // A shallow product, as that of a gradient is, has room for more columns, and its left operand is copied once for them.
+    // A shallow product, such as a gradient's, has room for more columns, which share one copy of the left operand.
     let (cut, across) = extent::<T>();
     let (most, across) = if depth <= cut / 2 { (ROWS / 2, 2 * across) } else { (ROWS, across) };
     let left = aligned(&mut buffers.left, (ROWS * (DEPTH + APART)).max(DEPTH * (ROWS + APART)));
@@ -85,8 +85,8 @@ pub(super) fn blocks<T: Float, E: Epilogue<T>, const NR: usize>(
             let height = most.min(rows - row);
             for term in (0..depth.max(1)).step_by(cut) {
                 let terms = term..depth.min(term + cut);
-                let panels = match *b {
-                    [Right::Panels(b)] if cols.is_multiple_of(PANEL) => b.part(col, &terms),
+                let (panels, apart) = match *b {
+                    [Right::Panels(b)] if cols.is_multiple_of(PANEL) => b.starting_at(terms.start, col),
                     _ => {
                         if packed.replace((col, term)) != Some((col, term)) {
                             pack(b, &terms, col..col + width, right);
@@ -105,7 +105,7 @@ pub(super) fn blocks<T: Float, E: Epilogue<T>, const NR: usize>(
                     last: terms.end == depth,
                     deep: depth > cut,
                 };
-                tiles::<T, E, NR>(block, left, panels, sums, strips, epilogue);
+                tiles::<T, E, NR>(block, left, panels, apart, sums, strips, epilogue);
             }
             if E::IN_BLOCKS {
                 epilogue.block(row..row + height, col..col + width, &mut sums[..height * width]);
@@ -114,12 +114,13 @@ pub(super) fn blocks<T: Float, E: Epilogue<T>, const NR: usize>(
     }
 }
 
-/// Adds the terms of a block tile by tile, and hands finished values over.
+/// Adds the terms of a block tile by tile, and passes finished values to the epilogue. Panels are `apart` values apart.
 #[inline(always)]
 fn tiles<T: Float, E: Epilogue<T>, const NR: usize>(
     block: Block,
     left: Left<'_, T>,
-    (panels, apart): (&[T], usize),
+    panels: &[T],
+    apart: usize,
     sums: &mut [T],
     strips: [Strip<T>; 2],
     epilogue: &mut E,
@@ -134,7 +135,7 @@ fn tiles<T: Float, E: Epilogue<T>, const NR: usize>(
         let left = left.from(start);
         let mut from = 0;
         while from < width {
-            // In a block the result lies in panels, of which the last may be narrow; else in rows.
+            // In a block the result is in panels, of which the last may be narrow; else in rows.
             let first = from / PANEL * PANEL;
             let narrow = PANEL.min(width - first);
             let (place, stride) = if E::IN_BLOCKS {

@@ -1,28 +1,29 @@
-//! The innermost loop in vectors of 32 bytes (AVX2) and of 64 (AVX-512), written out because the compiler does not find
-//! them reliably. Two vectors of columns stand side by side: beside each value of the left operand, which is loaded for itself,
-//! one alone would leave the multipliers waiting. With 64 bytes that takes two tiles.
+//! The innermost loop in vectors of 32 bytes (AVX2) and 64 bytes (AVX-512), written out because the compiler does not
+//! vectorise it reliably. Each value of the left operand is multiplied by two vectors of columns: with one, its load would
+//! leave the multipliers waiting. At 64 bytes that takes two tiles.
 //!
-//! The chain of multiply-adds of a value is that of every other tile that fuses them, and so are its bytes.
+//! A value's chain of multiply-adds, and so its bytes, are those of every other tile that fuses them.
 
 use super::tile::{Job, Strip, Tile};
 use crate::PANEL;
-use std::arch::is_x86_feature_detected;
+use crate::instructions::{avx2, avx512};
 use std::arch::x86_64::*;
 
-/// A strip of tiles of `$rows` times `$vectors` vectors of sums; the second vector has its columns and its place in the result
-/// where `$second` says.
+/// A strip of tiles of `$rows` times `$vectors` vectors of sums; `$second` gives the columns and the target of the second
+/// vector.
 macro_rules! strip {
     ($kind:ident, $feature:literal, $rows:literal, $vectors:literal, |$job:ident| $second:expr,
      $zero:ident $load:ident $every:ident $fmadd:ident $add:ident $store:ident) => {{
-        // Not inlined, so that sums stay in registers whatever is done to them afterwards.
+        // Not inlined, so that sums stay in registers whatever the epilogue does with them.
         #[inline(never)]
         #[target_feature(enable = $feature)]
         fn sums($job: &Job<$kind>) {
             let (second, beyond) = $second;
             let mut sums = [[$zero(); $vectors]; $rows];
-            let (mut left, mut columns) = ($job.left, [$job.columns[0], second]);
+            let mut left = $job.left;
+            let mut columns = [$job.columns[0], second];
             for _ in 0..$job.terms {
-                // SAFETY: `Job::new` has found all rows and columns to lie in their slices, for each of the terms.
+                // SAFETY: `Job::new` has checked all rows and columns against their slices, for each of the terms.
                 let right: [_; $vectors] = std::array::from_fn(|j| unsafe { $load(columns[j]) });
                 for (i, sums) in sums.iter_mut().enumerate() {
                     // SAFETY: as above.
@@ -36,7 +37,7 @@ macro_rules! strip {
             }
             for (i, sums) in sums.iter().enumerate() {
                 for (j, &sum) in sums.iter().enumerate() {
-                    // SAFETY: as above, for the places that the tile goes to.
+                    // SAFETY: as above, for the target of the tile.
                     unsafe {
                         let out = $job.out.add(i * $job.stride + j * beyond);
                         $store(out, if $job.add { $add($load(out), sum) } else { sum });
@@ -45,26 +46,26 @@ macro_rules! strip {
             }
         }
         let tile: Tile<$kind> = |job| {
-            // SAFETY: a tile is handed out where the instructions that it is compiled for have been found.
+            // SAFETY: `strips!` returns a tile only if the instructions that it is compiled for were detected.
             unsafe { sums(job) }
         };
         Strip { rows: $rows, tile, pair: None }
     }};
 }
 
-/// A function that gives the strips for values of a type, a tall one and a low one, where the machine has the instructions:
-/// those of AVX2 at least, and of AVX-512 if they are wanted.
+/// Defines a function that returns the tall and the low strip of a number type, if the machine has AVX2; with `widest`,
+/// the tall one uses AVX-512 where available.
 macro_rules! strips {
     ($name:ident, $kind:ident, $lanes:literal, [$($narrow:ident)*], [$($wide:ident)*]) => {
         pub(super) fn $name(widest: bool) -> Option<[Strip<$kind>; 2]> {
-            if !is_x86_feature_detected!("avx2") || !is_x86_feature_detected!("fma") {
+            if !avx2() {
                 return None;
             }
             let low = strip!($kind, "avx2,fma", 4, 2, |job| (job.columns[0].wrapping_add($lanes), $lanes), $($narrow)*);
             let six = strip!($kind, "avx2,fma", 6, 2, |job| (job.columns[0].wrapping_add($lanes), $lanes), $($narrow)*);
             let one = strip!($kind, "avx512f", 8, 1, |job| (job.columns[0], 0), $($wide)*);
             let two = strip!($kind, "avx512f", 8, 2, |job| (job.columns[1], job.beyond), $($wide)*);
-            let widest = widest && is_x86_feature_detected!("avx512f");
+            let widest = widest && avx512();
             let tall = if widest { Strip { pair: Some(two.tile), ..one } } else { six };
             Some([tall, low])
         }

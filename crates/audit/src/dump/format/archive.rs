@@ -1,9 +1,9 @@
-//! Arrays under names, wherever they come from.
+//! Named arrays from any source.
 
 use super::budget::Budget;
 use super::element::Element;
-use super::shape::Shape;
-use crate::dump::Fault;
+use super::shape::TensorShape;
+use crate::dump::DumpFault;
 use std::io::{Read, Seek};
 
 /// The bytes of a file, on disk or in memory.
@@ -11,25 +11,25 @@ pub(crate) trait Bytes: Read + Seek {}
 
 impl<T: Read + Seek> Bytes for T {}
 
-/// Something that holds tensors under names.
+/// A source of named tensors.
 pub(crate) trait Archive {
-    /// The names, fit to be printed.
+    /// The names, safe to print.
     fn names(&self) -> &[String];
 
     /// Reads a tensor by the index of its name.
-    fn tensor(&mut self, index: usize, budget: &mut Budget) -> Result<Tensor, Fault>;
+    fn tensor(&mut self, index: usize, budget: &mut Budget) -> Result<DumpTensor, DumpFault>;
 }
 
 /// A tensor with its values in row-major order.
 #[derive(Clone, Debug)]
-pub(crate) struct Tensor {
+pub(crate) struct DumpTensor {
     pub(crate) name: String,
     pub(crate) element: Element,
-    pub(crate) shape: Shape,
+    pub(crate) shape: TensorShape,
     pub(crate) values: Vec<f64>,
 }
 
-/// A name from elsewhere, fit to be printed: it may be any bytes.
+/// An untrusted name, made safe to print.
 pub(crate) fn printable(name: &str) -> String {
     let clean = name.chars().take(1000).map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c });
     clean.collect()

@@ -1,20 +1,20 @@
-//! How much memory a dump may take.
+//! The memory limit of a dump.
 //!
-//! A file of a few kilobytes can claim, or unpack to, any size. So every tensor is paid for here before room is made
-//! for its values.
+//! A file of a few kilobytes can claim, or unpack to, any size. So every tensor is charged here before memory is
+//! allocated for its values.
 
-use crate::dump::Fault;
+use crate::dump::DumpFault;
 
-/// Bytes that a dump's values may take, as they are held: eight each, whatever they were saved in.
+/// Most bytes of a dump's values in memory, eight each.
 const MOST_BYTES: u64 = 8 << 30;
 
-/// Tensors that a file may hold. A thousand layers need three thousand.
+/// Most tensors in a file. A thousand layers need three thousand.
 pub(super) const MOST_TENSORS: u64 = 1 << 16;
 
-/// Bytes that the table of contents of a file may take.
+/// Most bytes of a file's table of contents.
 pub(super) const MOST_HEADER: u64 = 16 << 20;
 
-/// What is left of the memory that a dump may take.
+/// The memory that a dump may still take.
 #[derive(Debug)]
 pub(crate) struct Budget {
     limit: u64,
@@ -26,15 +26,15 @@ impl Budget {
         Self { limit, left: limit }
     }
 
-    /// Room for `count` values of a tensor; it is reserved, and still empty.
-    pub(super) fn room(&mut self, tensor: &str, count: usize) -> Result<Vec<f64>, Fault> {
+    /// An empty vector with room for `count` values of a tensor.
+    pub(super) fn room(&mut self, tensor: &str, count: usize) -> Result<Vec<f64>, DumpFault> {
         let wanted = (count as u64).saturating_mul(size_of::<f64>() as u64);
         let spent = self.limit - self.left;
-        let too_large = || Fault::TooLarge {
+        let too_large = || DumpFault::TooLarge {
             what: if spent == 0 {
                 tensor.to_owned()
             } else {
-                format!("{tensor}, with what was read before it,")
+                format!("{tensor}, with the tensors before it,")
             },
             wanted: spent.saturating_add(wanted),
             limit: self.limit,
@@ -46,12 +46,12 @@ impl Budget {
     }
 }
 
-/// The usual limit: half of the machine's memory, and 8 GiB at most.
+/// The default limit: half of the machine's memory, and at most 8 GiB.
 pub(crate) fn usual_limit() -> u64 {
     memory().map_or(MOST_BYTES, |bytes| MOST_BYTES.min(bytes / 2))
 }
 
-/// Memory of the machine in bytes, where the system says.
+/// Memory of the machine in bytes, if known.
 fn memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;

@@ -1,13 +1,12 @@
-//! Numbers as files hold them, and as the audit does: f64.
+//! Converts the numbers of files to f64.
 
 use super::budget::Budget;
-use super::shape::{Shape, fortran_places};
-use crate::dump::Fault;
+use super::shape::{TensorShape, fortran_indices};
+use crate::dump::DumpFault;
 use std::io::Read;
 
-/// What kind of number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum NumberKind {
     Bool,
     Unsigned,
     Signed,
@@ -17,10 +16,10 @@ pub(crate) enum Kind {
     Brain,
 }
 
-/// How one number lies in the file.
+/// How a number is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Element {
-    pub(crate) kind: Kind,
+    pub(crate) kind: NumberKind,
     /// Bytes, 1 to 8.
     pub(crate) bytes: usize,
     pub(crate) big_endian: bool,
@@ -28,11 +27,11 @@ pub(crate) struct Element {
 
 impl Element {
     pub(crate) fn is_half(self) -> bool {
-        self.bytes == 2 && matches!(self.kind, Kind::Float | Kind::Brain)
+        self.bytes == 2 && matches!(self.kind, NumberKind::Float | NumberKind::Brain)
     }
 
     pub(crate) fn is_integer(self) -> bool {
-        matches!(self.kind, Kind::Unsigned | Kind::Signed)
+        matches!(self.kind, NumberKind::Unsigned | NumberKind::Signed)
     }
 
     /// The number in these bytes. Integers beyond 2^53 are rounded.
@@ -45,12 +44,12 @@ impl Element {
         let bits = u64::from_le_bytes(bytes);
         let spare = 64 - 8 * raw.len() as u32;
         match (self.kind, self.bytes) {
-            (Kind::Float, 2) => half(bits as u16),
-            (Kind::Float, 4) => f32::from_bits(bits as u32).into(),
-            (Kind::Float, _) => f64::from_bits(bits),
-            (Kind::Brain, _) => f32::from_bits((bits as u32) << 16).into(),
-            (Kind::Signed, _) => (((bits << spare) as i64) >> spare) as f64,
-            (Kind::Unsigned | Kind::Bool, _) => bits as f64,
+            (NumberKind::Float, 2) => half(bits as u16),
+            (NumberKind::Float, 4) => f32::from_bits(bits as u32).into(),
+            (NumberKind::Float, _) => f64::from_bits(bits),
+            (NumberKind::Brain, _) => f32::from_bits((bits as u32) << 16).into(),
+            (NumberKind::Signed, _) => (((bits << spare) as i64) >> spare) as f64,
+            (NumberKind::Unsigned | NumberKind::Bool, _) => bits as f64,
         }
     }
 }
@@ -73,14 +72,14 @@ pub(super) fn read_values(
     from: &mut impl Read,
     tensor: &str,
     element: Element,
-    shape: &Shape,
+    shape: &TensorShape,
     fortran: bool,
     budget: &mut Budget,
-) -> Result<Vec<f64>, Fault> {
+) -> Result<Vec<f64>, DumpFault> {
     let count = shape.count();
     let mut values = budget.room(tensor, count)?;
     let mut buffer = [0; 8 << 12];
-    let mut places = fortran.then(|| fortran_places(shape));
+    let mut indices = fortran.then(|| fortran_indices(shape));
     if fortran {
         values.resize(count, 0.0);
     }
@@ -88,11 +87,11 @@ pub(super) fn read_values(
     while left > 0 {
         let now = left.min(buffer.len() / element.bytes);
         let raw = &mut buffer[..now * element.bytes];
-        from.read_exact(raw).map_err(|e| Fault::while_reading(tensor, e))?;
+        from.read_exact(raw).map_err(|e| DumpFault::while_reading(tensor, e))?;
         let numbers = raw.chunks_exact(element.bytes).map(|raw| element.value(raw));
-        match &mut places {
+        match &mut indices {
             None => values.extend(numbers),
-            Some(places) => places.by_ref().zip(numbers).for_each(|(place, x)| values[place] = x),
+            Some(indices) => indices.by_ref().zip(numbers).for_each(|(index, x)| values[index] = x),
         }
         left -= now;
     }
@@ -103,7 +102,7 @@ pub(super) fn read_values(
 mod tests {
     use super::*;
 
-    fn of(kind: Kind, raw: &[u8]) -> f64 {
+    fn of(kind: NumberKind, raw: &[u8]) -> f64 {
         let value = Element { kind, bytes: raw.len(), big_endian: false }.value(raw);
         let turned: Vec<u8> = raw.iter().rev().copied().collect();
         let other = Element { kind, bytes: raw.len(), big_endian: true }.value(&turned);
@@ -113,7 +112,7 @@ mod tests {
 
     #[test]
     fn halves_are_what_the_standard_says() {
-        let half = |bits: u16| of(Kind::Float, &bits.to_le_bytes());
+        let half = |bits: u16| of(NumberKind::Float, &bits.to_le_bytes());
         assert_eq!(half(0x3c00), 1.0);
         assert_eq!(half(0xc000), -2.0);
         assert_eq!(half(0x7bff), 65504.0);
@@ -123,18 +122,18 @@ mod tests {
         assert_eq!(half(0xfc00), f64::NEG_INFINITY);
         assert!(half(0x7e00).is_nan());
         assert_eq!(half(0x8000).to_bits(), (-0.0f64).to_bits());
-        assert_eq!(of(Kind::Brain, &0x3f80u16.to_le_bytes()), 1.0);
-        assert_eq!(of(Kind::Brain, &0xc040u16.to_le_bytes()), -3.0);
+        assert_eq!(of(NumberKind::Brain, &0x3f80u16.to_le_bytes()), 1.0);
+        assert_eq!(of(NumberKind::Brain, &0xc040u16.to_le_bytes()), -3.0);
     }
 
     #[test]
     fn integers_keep_their_sign_and_floats_their_bits() {
-        assert_eq!(of(Kind::Signed, &[0xff]), -1.0);
-        assert_eq!(of(Kind::Unsigned, &[0xff]), 255.0);
-        assert_eq!(of(Kind::Signed, &(-70_000i32).to_le_bytes()), -70_000.0);
-        assert_eq!(of(Kind::Signed, &(-5i64).to_le_bytes()), -5.0);
-        assert_eq!(of(Kind::Unsigned, &u64::MAX.to_le_bytes()), 2f64.powi(64));
-        assert_eq!(of(Kind::Float, &1e-45f32.to_le_bytes()), f64::from(1e-45f32));
-        assert_eq!(of(Kind::Float, &1e-310f64.to_le_bytes()), 1e-310);
+        assert_eq!(of(NumberKind::Signed, &[0xff]), -1.0);
+        assert_eq!(of(NumberKind::Unsigned, &[0xff]), 255.0);
+        assert_eq!(of(NumberKind::Signed, &(-70_000i32).to_le_bytes()), -70_000.0);
+        assert_eq!(of(NumberKind::Signed, &(-5i64).to_le_bytes()), -5.0);
+        assert_eq!(of(NumberKind::Unsigned, &u64::MAX.to_le_bytes()), 2f64.powi(64));
+        assert_eq!(of(NumberKind::Float, &1e-45f32.to_le_bytes()), f64::from(1e-45f32));
+        assert_eq!(of(NumberKind::Float, &1e-310f64.to_le_bytes()), 1e-310);
     }
 }

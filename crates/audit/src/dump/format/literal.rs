@@ -1,11 +1,10 @@
-//! The few words of Python that the header of an `.npy` array is written in.
+//! Parses the header of an `.npy` array, a Python literal.
 //!
-//! A header is a dictionary with the keys `descr`, `fortran_order` and `shape`. It is read as text, by the rules of
-//! these three values and no others.
+//! It is a dictionary with the keys `descr`, `fortran_order` and `shape`; nothing else is accepted.
 
-/// What a header says.
+/// A parsed header.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Header {
+pub(super) struct NpyHeader {
     /// Type of the elements, such as `<f4`.
     pub(super) descr: Descr,
     /// Whether the first index counts fastest.
@@ -23,10 +22,10 @@ pub(super) enum Descr {
     Fields,
 }
 
-impl Header {
-    /// The header in this text, or none where it is not one.
+impl NpyHeader {
+    /// The header in this text, if it is one.
     pub(super) fn parse(text: &str) -> Option<Self> {
-        let mut words = Words { rest: text };
+        let mut words = HeaderParser { rest: text };
         let mut descr = None;
         let mut fortran = None;
         let mut shape = None;
@@ -34,7 +33,7 @@ impl Header {
         while words.eat("}").is_none() {
             let key = words.string()?;
             words.eat(":")?;
-            // A key that comes twice is no header: which of the two would count?
+            // A repeated key is refused: it would be ambiguous.
             match key {
                 "descr" if descr.is_none() => descr = Some(words.descr()?),
                 "fortran_order" if fortran.is_none() => fortran = Some(words.truth()?),
@@ -50,13 +49,13 @@ impl Header {
     }
 }
 
-/// The text that has not been read yet.
-struct Words<'a> {
+/// The text still to parse.
+struct HeaderParser<'a> {
     rest: &'a str,
 }
 
-impl<'a> Words<'a> {
-    /// Steps over a word, where it is the next one.
+impl<'a> HeaderParser<'a> {
+    /// Skips a word, if it is the next one.
     fn eat(&mut self, word: &str) -> Option<()> {
         self.rest = self.rest.trim_start().strip_prefix(word)?;
         Some(())
@@ -101,13 +100,9 @@ impl<'a> Words<'a> {
         }
         let mut open = 1;
         while open > 0 {
-            let at = self.rest.find(['[', ']'])?;
-            if self.rest.as_bytes()[at] == b'[' {
-                open += 1;
-            } else {
-                open -= 1;
-            }
-            self.rest = &self.rest[at + 1..];
+            let bracket = self.rest.find(['[', ']'])?;
+            open += if self.rest.as_bytes()[bracket] == b'[' { 1 } else { -1 };
+            self.rest = &self.rest[bracket + 1..];
         }
         Some(Descr::Fields)
     }
@@ -120,9 +115,9 @@ mod tests {
     #[test]
     fn headers_that_numpy_writes_are_understood() {
         let header = |descr: &str, fortran, shape: &[usize]| {
-            Some(Header { descr: Descr::Plain(descr.to_owned()), fortran, shape: shape.to_vec() })
+            Some(NpyHeader { descr: Descr::Plain(descr.to_owned()), fortran, shape: shape.to_vec() })
         };
-        let parse = Header::parse;
+        let parse = NpyHeader::parse;
         assert_eq!(
             parse("{'descr': '<f4', 'fortran_order': False, 'shape': (40, 12), }      \n"),
             header("<f4", false, &[40, 12])
@@ -150,7 +145,7 @@ mod tests {
             "{'descr': __import__('os'), 'fortran_order': False, 'shape': (3,)}",
             "{'descr': [[[[[[[, 'fortran_order': False, 'shape': (3,)}",
         ] {
-            assert_eq!(Header::parse(text), None, "{text}");
+            assert_eq!(NpyHeader::parse(text), None, "{text}");
         }
     }
 }

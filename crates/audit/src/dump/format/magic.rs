@@ -1,50 +1,49 @@
-//! What kind of file a dump is, by how it begins.
+//! Recognises the format of a dump by its first bytes.
 
 use super::archive::{Archive, Bytes};
 use super::npy;
 use super::npz::Npz;
 use super::safetensors::Safetensors;
-use crate::dump::Fault;
+use crate::dump::DumpFault;
 use std::io::Read;
 
-/// A kind of file that is read here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
+enum FileFormat {
     Npz,
     Safetensors,
 }
 
 const HOW_TO_SAVE: &str = "save the tensors with numpy.savez(\"dump.npz\", **tensors) or \
-                           safetensors.torch.save_file(tensors, \"dump.safetensors\"), under the names that \
-                           docs/foreign-runs.md lists";
+                           safetensors.torch.save_file(tensors, \"dump.safetensors\"), under the names in \
+                           docs/foreign-runs.md";
 
-/// Opens a file of either kind.
-pub(crate) fn open(mut file: Box<dyn Bytes>, extension: &str) -> Result<Box<dyn Archive>, Fault> {
+/// Opens a file of either format.
+pub(crate) fn open(mut file: Box<dyn Bytes>, extension: &str) -> Result<Box<dyn Archive>, DumpFault> {
     let mut start = Vec::new();
-    Read::take(&mut file, 16).read_to_end(&mut start).map_err(Fault::Io)?;
-    let format = Format::of(&start, extension)?;
-    file.rewind().map_err(Fault::Io)?;
+    Read::take(&mut file, 16).read_to_end(&mut start).map_err(DumpFault::Io)?;
+    let format = FileFormat::of(&start, extension)?;
+    file.rewind().map_err(DumpFault::Io)?;
     Ok(match format {
-        Format::Npz => Box::new(Npz::open(file)?),
-        Format::Safetensors => Box::new(Safetensors::open(file)?),
+        FileFormat::Npz => Box::new(Npz::open(file)?),
+        FileFormat::Safetensors => Box::new(Safetensors::open(file)?),
     })
 }
 
-impl Format {
-    /// Decides by the first bytes, and by the extension only where those leave it open.
-    fn of(start: &[u8], extension: &str) -> Result<Self, Fault> {
+impl FileFormat {
+    /// Decides by the first bytes, and by the extension only if those are not conclusive.
+    fn of(start: &[u8], extension: &str) -> Result<Self, DumpFault> {
         let refuse =
-            |found: &str| Err(Fault::Format { found: found.to_owned(), remedy: HOW_TO_SAVE.to_owned() });
+            |found: &str| Err(DumpFault::Format { found: found.to_owned(), remedy: HOW_TO_SAVE.to_owned() });
         if start.starts_with(b"PK\x03\x04") || start.starts_with(b"PK\x05\x06") {
             return Ok(Self::Npz);
         }
         if start.starts_with(npy::MAGIC) {
-            return refuse("this is a single NumPy array, and a dump is several under their names");
+            return refuse("this is a single NumPy array, but a dump is several named ones");
         }
         if start.is_empty() {
             return refuse("the file is empty");
         }
-        // The header of a safetensors file begins, after its length, with a brace.
+        // The header of a safetensors file starts with a brace, after its length.
         if start.get(8) == Some(&b'{') || extension == "safetensors" {
             return Ok(Self::Safetensors);
         }
@@ -52,15 +51,15 @@ impl Format {
             return Err(pickle("a pickle"));
         }
         if extension == "npz" {
-            return refuse("this is called .npz but is no zip file, which an .npz is");
+            return refuse("this is called .npz but is not a zip file");
         }
         refuse("this is neither an .npz nor a .safetensors file")
     }
 }
 
-/// The refusal of a file that Python would have to execute.
-pub(super) fn pickle(found: &str) -> Fault {
-    Fault::Format {
+/// The error for a file that Python would have to execute.
+pub(super) fn pickle(found: &str) -> DumpFault {
+    DumpFault::Format {
         found: format!("this is {found}; such files are programs, and this one is not run"),
         remedy: format!("load it in Python where you trust it, and {HOW_TO_SAVE}"),
     }
@@ -72,10 +71,10 @@ mod tests {
 
     #[test]
     fn content_decides_before_the_extension() {
-        let of = |start: &[u8], extension| Format::of(start, extension).ok();
-        assert_eq!(of(b"PK\x03\x04....", "safetensors"), Some(Format::Npz));
-        assert_eq!(of(b"\x10\0\0\0\0\0\0\0{\"h.0\"", "npz"), Some(Format::Safetensors));
-        assert_eq!(of(b"\x80\x03}q\0....", "safetensors"), Some(Format::Safetensors));
+        let of = |start: &[u8], extension| FileFormat::of(start, extension).ok();
+        assert_eq!(of(b"PK\x03\x04....", "safetensors"), Some(FileFormat::Npz));
+        assert_eq!(of(b"\x10\0\0\0\0\0\0\0{\"h.0\"", "npz"), Some(FileFormat::Safetensors));
+        assert_eq!(of(b"\x80\x03}q\0....", "safetensors"), Some(FileFormat::Safetensors));
         assert_eq!(of(b"hello, world", "npz"), None);
         assert_eq!(of(b"hello, world", "txt"), None);
     }
@@ -87,10 +86,10 @@ mod tests {
             (b"\x80\x02}q\0", "dump", "pickle"),
             (b"????????????", "pt", "pickle"),
             (b"", "npz", "empty"),
-            (b"not a zip at all", "npz", "no zip file"),
+            (b"not a zip at all", "npz", "not a zip file"),
             (b"\x89HDF\r\n\x1a\n.....", "h5", "neither"),
         ] {
-            let refusal = Format::of(start, extension).unwrap_err().to_string();
+            let refusal = FileFormat::of(start, extension).unwrap_err().to_string();
             assert!(refusal.contains(word) && refusal.contains("numpy.savez"), "{refusal}");
         }
     }

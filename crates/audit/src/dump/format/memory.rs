@@ -1,10 +1,10 @@
-//! Arrays that are in memory already.
+//! Arrays in memory.
 
-use super::archive::{Archive, Tensor, printable};
+use super::archive::{Archive, DumpTensor, printable};
 use super::budget::Budget;
-use super::element::{Element, Kind};
-use super::shape::{Shape, words};
-use crate::dump::Fault;
+use super::element::{Element, NumberKind};
+use super::shape::{TensorShape, words};
+use crate::dump::DumpFault;
 
 /// A named array in memory, in row-major order.
 ///
@@ -19,11 +19,11 @@ pub struct Array<'a> {
     pub name: &'a str,
     /// Lengths of its dimensions.
     pub shape: &'a [usize],
-    /// As many values as the shape has room for.
+    /// As many values as the shape has elements.
     pub values: Values<'a>,
 }
 
-/// Values of one type. Half precision comes as bits, and is reported as half precision.
+/// Values of one type. Half precision is given as bits, and reported as half precision.
 #[derive(Clone, Copy, Debug)]
 pub enum Values<'a> {
     /// Double precision.
@@ -34,7 +34,7 @@ pub enum Values<'a> {
     F16(&'a [u16]),
     /// The bits of bfloat16.
     BF16(&'a [u16]),
-    /// Integers, as labels are.
+    /// Integers, for labels.
     I64(&'a [i64]),
 }
 
@@ -50,11 +50,11 @@ impl Values<'_> {
 
     fn element(self) -> Element {
         let (kind, bytes) = match self {
-            Self::F64(_) => (Kind::Float, 8),
-            Self::F32(_) => (Kind::Float, 4),
-            Self::F16(_) => (Kind::Float, 2),
-            Self::BF16(_) => (Kind::Brain, 2),
-            Self::I64(_) => (Kind::Signed, 8),
+            Self::F64(_) => (NumberKind::Float, 8),
+            Self::F32(_) => (NumberKind::Float, 4),
+            Self::F16(_) => (NumberKind::Float, 2),
+            Self::BF16(_) => (NumberKind::Brain, 2),
+            Self::I64(_) => (NumberKind::Signed, 8),
         };
         Element { kind, bytes, big_endian: false }
     }
@@ -89,14 +89,14 @@ impl Archive for Memory<'_> {
         &self.names
     }
 
-    fn tensor(&mut self, index: usize, budget: &mut Budget) -> Result<Tensor, Fault> {
+    fn tensor(&mut self, index: usize, budget: &mut Budget) -> Result<DumpTensor, DumpFault> {
         let name = &self.names[index];
         let Array { shape, values, .. } = self.arrays[index];
         let element = values.element();
-        let room = shape.iter().try_fold(1, |product: usize, &length| product.checked_mul(length));
-        let fits = room == Some(values.len());
-        let Some(shape) = Shape::new(name, shape.to_vec(), element.bytes).ok().filter(|_| fits) else {
-            return Err(Fault::tensor(
+        let count = shape.iter().try_fold(1, |product: usize, &length| product.checked_mul(length));
+        let fits = count == Some(values.len());
+        let Some(shape) = TensorShape::new(name, shape.to_vec(), element.bytes).ok().filter(|_| fits) else {
+            return Err(DumpFault::tensor(
                 name,
                 format!("its shape is {}, and it has {} values", words(shape), values.len()),
                 "give one value for each element of the shape, in row-major order",
@@ -104,6 +104,6 @@ impl Archive for Memory<'_> {
         };
         let mut all = budget.room(name, values.len())?;
         values.write(&mut all);
-        Ok(Tensor { name: name.clone(), element, shape, values: all })
+        Ok(DumpTensor { name: name.clone(), element, shape, values: all })
     }
 }

@@ -1,4 +1,4 @@
-//! From bytes to named arrays: `.npz` and `.safetensors` files, read without trust; and arrays that are in memory already.
+//! Named arrays from untrusted `.npz` and `.safetensors` files, or from memory.
 
 mod archive;
 mod budget;
@@ -12,9 +12,9 @@ mod safetensors;
 mod shape;
 mod zip;
 
-pub(super) use archive::{Archive, Bytes, Tensor, printable};
+pub(super) use archive::{Archive, Bytes, DumpTensor, printable};
 pub(super) use budget::{Budget, usual_limit};
 pub(super) use magic::open;
 pub(super) use memory::Memory;
 pub use memory::{Array, Values};
-pub(super) use shape::Shape;
+pub(super) use shape::TensorShape;

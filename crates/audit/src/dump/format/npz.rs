@@ -1,11 +1,11 @@
 //! An `.npz` file: a zip of arrays in NumPy's format.
 
-use super::archive::{Archive, Bytes, Tensor};
+use super::archive::{Archive, Bytes, DumpTensor};
 use super::budget::Budget;
 use super::magic;
 use super::npy;
 use super::zip::Zip;
-use crate::dump::Fault;
+use crate::dump::DumpFault;
 
 /// An open `.npz` file.
 pub(super) struct Npz {
@@ -14,9 +14,9 @@ pub(super) struct Npz {
 }
 
 impl Npz {
-    pub(super) fn open(file: Box<dyn Bytes>) -> Result<Self, Fault> {
+    pub(super) fn open(file: Box<dyn Bytes>) -> Result<Self, DumpFault> {
         let zip = Zip::open(file)?;
-        // torch.save writes a zip as well, with a pickle that says what the rest means.
+        // torch.save writes a zip too, with a pickle that describes the rest.
         if zip.names().any(|name| name.ends_with("/data.pkl")) {
             return Err(magic::pickle("a PyTorch file"));
         }
@@ -30,7 +30,7 @@ impl Archive for Npz {
         &self.names
     }
 
-    fn tensor(&mut self, index: usize, budget: &mut Budget) -> Result<Tensor, Fault> {
+    fn tensor(&mut self, index: usize, budget: &mut Budget) -> Result<DumpTensor, DumpFault> {
         let mut stream = self.zip.stream(index)?;
         let length = stream.length();
         let tensor = npy::read(&mut stream, &self.names[index], length, budget)?;

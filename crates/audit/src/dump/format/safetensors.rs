@@ -1,14 +1,13 @@
 //! A `.safetensors` file: a JSON header, then the bytes of all tensors.
 //!
-//! The header is read here, so that its length is checked before there is room for it and a name that comes twice is
-//! seen. Whether its offsets fit together is for the format's own crate to say. Values are streamed: the file is
-//! never in memory as a whole.
+//! The header is read here, so that its length is checked before memory is allocated and a repeated name is noticed. The
+//! format's own crate checks its offsets. Values are streamed: the file is never in memory as a whole.
 
-use super::archive::{Archive, Bytes, Tensor, printable};
+use super::archive::{Archive, Bytes, DumpTensor, printable};
 use super::budget::{Budget, MOST_HEADER, MOST_TENSORS};
-use super::element::{Element, Kind, read_values};
-use super::shape::Shape;
-use crate::dump::Fault;
+use super::element::{Element, NumberKind, read_values};
+use super::shape::TensorShape;
+use crate::dump::DumpFault;
 use safetensors::tensor::{Dtype, Metadata, TensorInfo};
 use serde::de::{Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -21,38 +20,38 @@ pub(super) struct Safetensors {
     file: Box<dyn Bytes>,
     names: Vec<String>,
     infos: Vec<TensorInfo>,
-    /// Where the values begin.
+    /// Where the values start.
     data: u64,
 }
 
 impl Safetensors {
-    pub(super) fn open(mut file: Box<dyn Bytes>) -> Result<Self, Fault> {
-        let length = file.seek(SeekFrom::End(0)).map_err(Fault::Io)?;
-        file.rewind().map_err(Fault::Io)?;
+    pub(super) fn open(mut file: Box<dyn Bytes>) -> Result<Self, DumpFault> {
+        let length = file.seek(SeekFrom::End(0)).map_err(DumpFault::Io)?;
+        file.rewind().map_err(DumpFault::Io)?;
         let mut start = [0; 8];
-        file.read_exact(&mut start).map_err(|e| Fault::while_reading("the header", e))?;
+        file.read_exact(&mut start).map_err(|e| DumpFault::while_reading("the header", e))?;
         let header = u64::from_le_bytes(start);
         let Some(values) = length.checked_sub(8).and_then(|rest| rest.checked_sub(header)) else {
-            return Err(Fault::damaged(format!(
+            return Err(DumpFault::damaged(format!(
                 "its header should have {header} bytes, the file has {length}"
             )));
         };
         if header > MOST_HEADER {
-            return Err(Fault::layout(
+            return Err(DumpFault::layout(
                 format!("its header has {header} bytes, and at most {MOST_HEADER} are read"),
                 "save the tensors of one model at one time only",
             ));
         }
         let mut text = vec![0; header as usize];
-        file.read_exact(&mut text).map_err(|e| Fault::while_reading("the header", e))?;
-        let Header(tensors) = serde_json::from_slice(&text)
-            .map_err(|e| Fault::damaged(format!("its header cannot be understood ({e})")))?;
+        file.read_exact(&mut text).map_err(|e| DumpFault::while_reading("the header", e))?;
+        let SafetensorsHeader(tensors) = serde_json::from_slice(&text)
+            .map_err(|e| DumpFault::damaged(format!("its header cannot be parsed ({e})")))?;
         let (names, infos): (Vec<_>, Vec<_>) = tensors.iter().cloned().unzip();
         let metadata = Metadata::new(None, tensors)
-            .map_err(|e| Fault::damaged(format!("its header contradicts itself ({e})")))?;
+            .map_err(|e| DumpFault::damaged(format!("its header contradicts itself ({e})")))?;
         if metadata.data_len() as u64 != values {
-            return Err(Fault::damaged(format!(
-                "its header promises {} bytes of values and {values} follow it",
+            return Err(DumpFault::damaged(format!(
+                "its header says {} bytes of values, but {values} follow it",
                 metadata.data_len()
             )));
         }
@@ -65,48 +64,40 @@ impl Archive for Safetensors {
         &self.names
     }
 
-    fn tensor(&mut self, index: usize, budget: &mut Budget) -> Result<Tensor, Fault> {
+    fn tensor(&mut self, index: usize, budget: &mut Budget) -> Result<DumpTensor, DumpFault> {
         let name = &self.names[index];
         let info = &self.infos[index];
         let element = element(info.dtype).ok_or_else(|| {
-            Fault::tensor(
+            DumpFault::tensor(
                 name,
-                format!("its type {:?} is not read here", info.dtype),
+                format!("its type {:?} is not supported", info.dtype),
                 "save it as F32 or F64, labels as I64",
             )
         })?;
-        let shape = Shape::new(name, info.shape.clone(), element.bytes)?;
-        self.file.seek(SeekFrom::Start(self.data + info.data_offsets.0 as u64)).map_err(Fault::Io)?;
+        let shape = TensorShape::new(name, info.shape.clone(), element.bytes)?;
+        self.file.seek(SeekFrom::Start(self.data + info.data_offsets.0 as u64)).map_err(DumpFault::Io)?;
         let values = read_values(&mut BufReader::new(&mut self.file), name, element, &shape, false, budget)?;
-        Ok(Tensor { name: name.clone(), element, shape, values })
+        Ok(DumpTensor { name: name.clone(), element, shape, values })
     }
 }
 
-/// How values of this type lie in the file; none for types that are not read.
+/// How values of this type are stored; none for types that are not supported.
 fn element(dtype: Dtype) -> Option<Element> {
-    let (kind, bytes) = match dtype {
-        Dtype::BOOL => (Kind::Bool, 1),
-        Dtype::U8 => (Kind::Unsigned, 1),
-        Dtype::U16 => (Kind::Unsigned, 2),
-        Dtype::U32 => (Kind::Unsigned, 4),
-        Dtype::U64 => (Kind::Unsigned, 8),
-        Dtype::I8 => (Kind::Signed, 1),
-        Dtype::I16 => (Kind::Signed, 2),
-        Dtype::I32 => (Kind::Signed, 4),
-        Dtype::I64 => (Kind::Signed, 8),
-        Dtype::F16 => (Kind::Float, 2),
-        Dtype::BF16 => (Kind::Brain, 2),
-        Dtype::F32 => (Kind::Float, 4),
-        Dtype::F64 => (Kind::Float, 8),
+    let kind = match dtype {
+        Dtype::BOOL => NumberKind::Bool,
+        Dtype::U8 | Dtype::U16 | Dtype::U32 | Dtype::U64 => NumberKind::Unsigned,
+        Dtype::I8 | Dtype::I16 | Dtype::I32 | Dtype::I64 => NumberKind::Signed,
+        Dtype::F16 | Dtype::F32 | Dtype::F64 => NumberKind::Float,
+        Dtype::BF16 => NumberKind::Brain,
         _ => return None,
     };
-    Some(Element { kind, bytes, big_endian: false })
+    Some(Element { kind, bytes: dtype.bitsize() / 8, big_endian: false })
 }
 
-/// The tensors of a header in the order of their bytes; the words of `__metadata__` are not needed.
-struct Header(Vec<(String, TensorInfo)>);
+/// The tensors of a header in the order of their bytes, without `__metadata__`.
+struct SafetensorsHeader(Vec<(String, TensorInfo)>);
 
-impl<'de> Deserialize<'de> for Header {
+impl<'de> Deserialize<'de> for SafetensorsHeader {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(Entries)
     }
@@ -115,13 +106,13 @@ impl<'de> Deserialize<'de> for Header {
 struct Entries;
 
 impl<'de> Visitor<'de> for Entries {
-    type Value = Header;
+    type Value = SafetensorsHeader;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a table of tensors")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Header, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<SafetensorsHeader, A::Error> {
         let mut tensors = BTreeMap::new();
         while let Some(name) = map.next_key::<String>()? {
             let name = printable(&name);
@@ -138,6 +129,6 @@ impl<'de> Visitor<'de> for Entries {
         }
         let mut tensors: Vec<_> = tensors.into_iter().collect();
         tensors.sort_by_key(|(_, info)| info.data_offsets);
-        Ok(Header(tensors))
+        Ok(SafetensorsHeader(tensors))
     }
 }

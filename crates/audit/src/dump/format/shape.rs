@@ -1,25 +1,25 @@
-//! Shapes that a file claims, and where values in Fortran's order belong.
+//! Checked shapes, and Fortran's order of values.
 
-use crate::dump::Fault;
+use crate::dump::DumpFault;
 
-/// The lengths of a tensor's dimensions, whose product is known not to overflow.
+/// The lengths of a tensor's dimensions, whose product does not overflow.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Shape {
+pub(crate) struct TensorShape {
     lengths: Vec<usize>,
     count: usize,
 }
 
-impl Shape {
-    /// Refuses shapes whose bytes cannot be counted, and more dimensions than anybody has.
-    pub(super) fn new(tensor: &str, lengths: Vec<usize>, bytes: usize) -> Result<Self, Fault> {
-        // An empty dimension must not hide that the others overflow: strides are their products.
+impl TensorShape {
+    /// Refuses shapes whose number of bytes overflows, and more than 64 dimensions.
+    pub(super) fn new(tensor: &str, lengths: Vec<usize>, bytes: usize) -> Result<Self, DumpFault> {
+        // An empty dimension must not hide an overflow of the others: strides are their products.
         let most = lengths.iter().try_fold(bytes, |product, &length| product.checked_mul(length.max(1)));
         match most {
             Some(_) if lengths.len() <= 64 => {
                 let count = lengths.iter().product();
                 Ok(Self { lengths, count })
             }
-            _ => Err(Fault::damaged(format!("the shape of {tensor} is no shape that a file can hold"))),
+            _ => Err(DumpFault::damaged(format!("the shape of {tensor} is too large for any file"))),
         }
     }
 
@@ -31,13 +31,13 @@ impl Shape {
         &self.lengths
     }
 
-    /// `(40, 3, 8, 8)`, as Python would print it.
+    /// `(40, 3, 8, 8)`, as Python prints it.
     pub(crate) fn words(&self) -> String {
         words(&self.lengths)
     }
 }
 
-/// Lengths of dimensions, as Python would print them.
+/// Lengths of dimensions, as Python prints them.
 pub(super) fn words(lengths: &[usize]) -> String {
     match lengths {
         [length] => format!("({length},)"),
@@ -45,24 +45,24 @@ pub(super) fn words(lengths: &[usize]) -> String {
     }
 }
 
-/// The row-major places of the values of a tensor, in the order in which Fortran stores them: first index fastest.
-pub(super) fn fortran_places(shape: &Shape) -> impl Iterator<Item = usize> + use<> {
+/// The row-major indices of the values of a tensor, in Fortran's order: first index fastest.
+pub(super) fn fortran_indices(shape: &TensorShape) -> impl Iterator<Item = usize> + use<> {
     let lengths = shape.lengths.clone();
     let mut strides = vec![1; lengths.len()];
     for axis in (1..lengths.len()).rev() {
         strides[axis - 1] = strides[axis] * lengths[axis];
     }
     let mut index = vec![0; lengths.len()];
-    let mut place = 0;
+    let mut next = 0;
     (0..shape.count).map(move |_| {
-        let here = place;
+        let here = next;
         for axis in 0..lengths.len() {
             index[axis] += 1;
-            place += strides[axis];
+            next += strides[axis];
             if index[axis] < lengths[axis] {
                 break;
             }
-            place -= strides[axis] * index[axis];
+            next -= strides[axis] * index[axis];
             index[axis] = 0;
         }
         here
@@ -75,21 +75,21 @@ mod tests {
 
     #[test]
     fn fortran_counts_the_first_index_fastest() {
-        let shape = Shape::new("h.0", vec![2, 3, 4], 4).unwrap();
+        let shape = TensorShape::new("h.0", vec![2, 3, 4], 4).unwrap();
         let expected: Vec<usize> =
             (0..4).flat_map(|k| (0..3).flat_map(move |j| (0..2).map(move |i| (i * 3 + j) * 4 + k))).collect();
-        assert_eq!(fortran_places(&shape).collect::<Vec<_>>(), expected);
-        let scalar = Shape::new("epoch", vec![], 8).unwrap();
-        assert_eq!(fortran_places(&scalar).collect::<Vec<_>>(), [0]);
-        let empty = Shape::new("h.0", vec![3, 0], 8).unwrap();
-        assert_eq!(fortran_places(&empty).count(), 0);
+        assert_eq!(fortran_indices(&shape).collect::<Vec<_>>(), expected);
+        let scalar = TensorShape::new("epoch", vec![], 8).unwrap();
+        assert_eq!(fortran_indices(&scalar).collect::<Vec<_>>(), [0]);
+        let empty = TensorShape::new("h.0", vec![3, 0], 8).unwrap();
+        assert_eq!(fortran_indices(&empty).count(), 0);
     }
 
     #[test]
     fn a_product_that_overflows_is_no_shape() {
-        assert!(Shape::new("h.0", vec![usize::MAX, 2], 1).is_err());
-        assert!(Shape::new("h.0", vec![usize::MAX / 4], 8).is_err());
-        assert!(Shape::new("h.0", vec![0, usize::MAX, 2], 1).is_err());
-        assert!(Shape::new("h.0", vec![1; 65], 1).is_err());
+        assert!(TensorShape::new("h.0", vec![usize::MAX, 2], 1).is_err());
+        assert!(TensorShape::new("h.0", vec![usize::MAX / 4], 8).is_err());
+        assert!(TensorShape::new("h.0", vec![0, usize::MAX, 2], 1).is_err());
+        assert!(TensorShape::new("h.0", vec![1; 65], 1).is_err());
     }
 }

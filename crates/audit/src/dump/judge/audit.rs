@@ -1,4 +1,4 @@
-//! Dumps of one run put together to an audit.
+//! The audit of the dumps of one run.
 
 use super::DumpOptions;
 use super::epochs::Epochs;
@@ -6,7 +6,7 @@ use super::missing::missing;
 use super::overview::Overview;
 use super::units::{last_state, units};
 use crate::dump::layout::{Broken, broken, scale};
-use crate::dump::{Dump, Error, Fault, Loss, read};
+use crate::dump::{Dump, DumpFault, Error, Loss, read};
 use crate::measurements::{DIRECTION_BATCH, DIRECTION_BATCHES, direction_stability};
 use protocol::warnings::{of_units, too_few_samples};
 use protocol::{Facts, checks, gamma, settings, verdict};
@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Judges one dump. It is copied where its gradients are those of a mean, which are scaled first.
+/// Judges one dump. It is copied if its gradients are of a mean, since they are scaled first.
 ///
 /// ```
 /// use audit::dump::{Array, Dump, DumpOptions, Values, judge};
@@ -33,8 +33,8 @@ pub fn judge(dump: &Dump, options: &DumpOptions) -> Result<Audit, Error> {
     run(std::iter::once(Ok(Cow::Borrowed(dump))), options)
 }
 
-/// Judges the dumps of one run, its epochs in order. Each is dropped before the next is asked for; the last is judged in
-/// full, those before it tell when a check fired first.
+/// Judges the dumps of one run, its epochs in order. Each is dropped before the next is read; the last is judged in full,
+/// the earlier ones show when a check fired first.
 pub fn judge_epochs(
     dumps: impl ExactSizeIterator<Item = Result<Dump, Error>>,
     options: &DumpOptions,
@@ -69,12 +69,12 @@ fn run<'a>(
             return Ok(audit);
         }
     }
-    let fault = Fault::layout("nothing is given to judge", "give at least one");
+    let fault = DumpFault::layout("nothing is given to judge", "give at least one dump");
     Err(Error { dump: "no dump".to_owned(), fault })
 }
 
 /// Scales the gradients of a dump and adds it to the epochs.
-fn look(dump: &mut Cow<'_, Dump>, options: &DumpOptions, epochs: &mut Epochs) -> Result<Overview, Fault> {
+fn look(dump: &mut Cow<'_, Dump>, options: &DumpOptions, epochs: &mut Epochs) -> Result<Overview, DumpFault> {
     options.check()?;
     let taken = scale(dump, options.mean_over)?;
     let overview = Overview::of(dump, taken, &options.limits);
@@ -82,7 +82,7 @@ fn look(dump: &mut Cow<'_, Dump>, options: &DumpOptions, epochs: &mut Epochs) ->
     Ok(overview)
 }
 
-/// The audit of the last dump, with the history of those before it.
+/// The audit of the last dump, with the history of the earlier ones.
 fn whole(dump: &Dump, overview: &Overview, epochs: Epochs, options: &DumpOptions) -> Audit {
     let settings = asked(dump, overview, options);
     let broken = broken(dump);
@@ -99,10 +99,11 @@ fn whole(dump: &Dump, overview: &Overview, epochs: Epochs, options: &DumpOptions
         is_frozen: false,
     };
     let consistency =
-        Consistency::NotAssessed { why: "a dump tells nothing of weights and feedback".to_owned() };
+        Consistency::NotAssessed { why: "a dump does not contain weights and feedback".to_owned() };
     let mut checks = checks(&facts, epochs.history(), &consistency, &options.limits);
     if overview.contested {
-        let why = "the dumped gradient at h_L is not the one that head, labels and h_L give, and they disagree here";
+        let why = "the dumped gradient at h_L differs from the one that head, labels and h_L give, and the two disagree \
+                   about this check";
         leave_open(&mut checks, CheckId::D2, why);
     }
     if facts.direction.is_none() && middle.is_none() {
@@ -139,7 +140,7 @@ fn whole(dump: &Dump, overview: &Overview, epochs: Epochs, options: &DumpOptions
     }
 }
 
-/// The settings, with zeros for what this dump does not permit to be measured.
+/// The settings, with zeros for what cannot be measured on this dump.
 fn asked(dump: &Dump, overview: &Overview, options: &DumpOptions) -> Settings {
     let usual = settings(&options.limits, dump.samples as u64);
     let loss = last_state(dump, overview).is_some();
@@ -154,13 +155,13 @@ fn asked(dump: &Dump, overview: &Overview, options: &DumpOptions) -> Settings {
     }
 }
 
-/// A check that turns out not to be assessable, and why.
+/// Marks a check as not assessed.
 fn leave_open(checks: &mut [CheckResult], id: CheckId, why: &str) {
     let found = checks.iter_mut().filter(|check| check.check == id);
     found.for_each(|check| check.outcome = Outcome::NotAssessed { why: why.to_owned() });
 }
 
-/// What a reader should know of the dump itself, gravest first.
+/// Warnings about the dump itself, gravest first.
 fn warnings(dump: &Dump, overview: &Overview, broken: &[Broken], options: &DumpOptions) -> Vec<Warning> {
     let samples = dump.samples as u64;
     let names: Vec<String> = broken.iter().map(Broken::words).collect();

@@ -1,23 +1,23 @@
-//! What a dump holds of the network above h_L: LayerNorm, head and loss, forward, in f64.
+//! The dumped network above h_L: LayerNorm, head and loss, forward, in f64.
 
-use crate::dump::{Head, Rows};
+use crate::dump::{DumpRows, Head};
 use crate::measurements::Downstream;
 use tensor::{Mat, matmul};
 
-/// Rows that pass through at once.
+/// Rows per pass.
 const ROWS: usize = 256;
 
 impl Head {
-    /// How many classes there are.
+    /// Number of classes.
     pub fn classes(&self) -> usize {
         self.weight.len()
     }
 
-    /// The logits of states, one row each.
+    /// The logits of states, one row per state.
     ///
     /// ```
-    /// use audit::dump::{Head, Rows};
-    /// let weight = Rows { values: vec![1.0, 0.0, 1.0, 1.0], width: 2 };
+    /// use audit::dump::{Head, DumpRows};
+    /// let weight = DumpRows { values: vec![1.0, 0.0, 1.0, 1.0], width: 2 };
     /// let head = Head { weight, bias: Some(vec![0.0, 10.0]), norm: None };
     /// assert_eq!(head.logits(&[3.0, 4.0]), [3.0, 17.0]);
     /// ```
@@ -37,7 +37,7 @@ impl Head {
         logits
     }
 
-    /// What the linear part reads: the states themselves, or their LayerNorm.
+    /// The input of the linear part: the states, or their LayerNorm.
     fn read(&self, states: &[f64]) -> Vec<f64> {
         let mut read = states.to_vec();
         if let Some(norm) = &self.norm {
@@ -51,7 +51,7 @@ impl Head {
     }
 }
 
-/// Makes mean 0 and variance 1 of a row, as LayerNorm does, and returns 1/σ.
+/// Normalises a row to mean 0 and variance 1, as LayerNorm does, and returns 1/σ.
 pub(super) fn normalise(row: &mut [f64], eps: f64) -> f64 {
     let count = row.len() as f64;
     let mean = row.iter().sum::<f64>() / count;
@@ -61,9 +61,9 @@ pub(super) fn normalise(row: &mut [f64], eps: f64) -> f64 {
     scale
 }
 
-/// Probabilities of the classes and the logarithm of what they were divided by, from a row of logits.
+/// Turns a row of logits into probabilities, and returns the logarithm of the sum of exponentials.
 pub(super) fn softmax(logits: &mut [f64]) -> f64 {
-    // `max` passes over NaN; the sum does not.
+    // `max` ignores NaN; the sum does not.
     let top = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     logits.iter_mut().for_each(|z| *z = libm::exp(*z - top));
     let total = logits.iter().sum::<f64>();
@@ -71,13 +71,12 @@ pub(super) fn softmax(logits: &mut [f64]) -> f64 {
     top + libm::log(total)
 }
 
-/// The rest of a dumped network above h_L, for states that are put in place of it. There is no other layer that it could be
-/// asked for.
+/// The rest of a dumped network above h_L, whatever the index of the layer.
 ///
 /// ```
-/// use audit::dump::{Head, HeadDownstream, Rows};
+/// use audit::dump::{Head, HeadDownstream, DumpRows};
 /// use audit::measurements::Downstream;
-/// let weight = Rows { values: vec![1.0, 0.0, 0.0, 1.0], width: 2 };
+/// let weight = DumpRows { values: vec![1.0, 0.0, 0.0, 1.0], width: 2 };
 /// let head = Head { weight, bias: None, norm: None };
 /// let mut losses = [0.0];
 /// HeadDownstream::new(&head).losses(4, &[0.0, 3f64.ln()], &[0], &mut losses);
@@ -87,7 +86,7 @@ pub(super) fn softmax(logits: &mut [f64]) -> f64 {
 pub struct HeadDownstream<'a>(&'a Head);
 
 impl<'a> HeadDownstream<'a> {
-    /// The rest that is this head.
+    /// The rest of the network is this head.
     pub fn new(head: &'a Head) -> Self {
         Self(head)
     }
@@ -98,7 +97,7 @@ impl Downstream<usize> for HeadDownstream<'_> {
         let mut logits = self.0.logits(states);
         let rows = logits.chunks_exact_mut(self.0.classes());
         for ((z, &label), loss) in rows.zip(labels).zip(losses) {
-            // Shifted first: large logits would leave no digits of the difference.
+            // Shifted first: the difference of large logits would lose its digits.
             let own = z[label];
             z.iter_mut().for_each(|z| *z -= own);
             *loss = softmax(z);
@@ -106,8 +105,8 @@ impl Downstream<usize> for HeadDownstream<'_> {
     }
 }
 
-impl Rows {
-    /// The rows of some samples, in the order of these.
+impl DumpRows {
+    /// The rows of these samples.
     pub(super) fn gather(&self, samples: impl Iterator<Item = usize>) -> Vec<f64> {
         samples.flat_map(|i| &self.values[i * self.width..(i + 1) * self.width]).copied().collect()
     }

@@ -1,7 +1,7 @@
-//! Several dumps as the epochs of one run: they have to be of one network, and in order.
+//! Several dumps as the epochs of one run: they must be of one network, and in order.
 
 use super::overview::Overview;
-use crate::dump::{Dump, Fault};
+use crate::dump::{Dump, DumpFault};
 use protocol::Moment;
 use record::audit::Warning;
 
@@ -12,38 +12,38 @@ pub(super) struct Epochs {
     hashes: Vec<String>,
     samples: Vec<u64>,
     widths: Vec<usize>,
-    /// Whether the last dump itself says which epoch it is of.
-    told: bool,
+    /// Whether the last dump contains its epoch.
+    epoch_known: bool,
 }
 
 impl Epochs {
-    /// Adds the next dump, or says why it is not the next epoch of this run.
-    pub(super) fn add(&mut self, dump: &Dump, overview: &Overview) -> Result<(), Fault> {
+    /// Adds the next dump; the error states why it is not the next epoch of this run.
+    pub(super) fn add(&mut self, dump: &Dump, overview: &Overview) -> Result<(), DumpFault> {
         let widths = widths(dump);
         let hash = dump.origin.hash();
         if hash.is_some_and(|hash| self.hashes.contains(hash)) {
-            return Err(Fault::layout("the same file was given before", "give each epoch once"));
+            return Err(DumpFault::layout("the same file was given before", "give each epoch once"));
         }
         if !self.widths.is_empty() && self.widths != widths {
-            return Err(Fault::layout(
+            return Err(DumpFault::layout(
                 format!(
-                    "its states are {} wide, those of the dump before {}",
+                    "the widths of its states are {}, those of the dump before it {}",
                     list(&widths),
                     list(&self.widths)
                 ),
-                "give epochs of one run together, and other networks by themselves",
+                "give only the epochs of one run together",
             ));
         }
-        let place = self.moments.len() as u64 + 1;
-        let epoch = dump.epoch.unwrap_or(place);
+        let position = self.moments.len() as u64 + 1;
+        let epoch = dump.epoch.unwrap_or(position);
         if let Some(before) = self.moments.last().filter(|before| before.epoch >= epoch) {
-            let by = if dump.epoch.is_some() { "" } else { " by its place" };
-            return Err(Fault::layout(
+            let by = if dump.epoch.is_some() { "" } else { " by its position" };
+            return Err(DumpFault::layout(
                 format!("it is of epoch {epoch}{by}, and the dump before it of epoch {}", before.epoch),
                 "give dumps in the order of their epochs, and save `epoch` in all of them or in none",
             ));
         }
-        self.told = dump.epoch.is_some();
+        self.epoch_known = dump.epoch.is_some();
         self.moments.push(overview.moment(epoch));
         self.hashes.extend(hash.cloned());
         self.samples.push(dump.samples as u64);
@@ -51,17 +51,17 @@ impl Epochs {
         Ok(())
     }
 
-    /// What the checks were at each epoch. A single dump that does not know its epoch has no history.
+    /// The values of the checks at each epoch. A single dump without an epoch has no history.
     pub(super) fn history(&self) -> &[Moment] {
-        if self.moments.len() == 1 && !self.told { &[] } else { &self.moments }
+        if self.moments.len() == 1 && !self.epoch_known { &[] } else { &self.moments }
     }
 
-    /// The last epoch, where there is a history.
+    /// The last epoch, if there is a history.
     pub(super) fn last(&self) -> Option<u64> {
         self.history().last().map(|moment| moment.epoch)
     }
 
-    /// The warning that the dumps are over different numbers of samples, if they are.
+    /// The warning that the dumps have different numbers of samples, if they do.
     pub(super) fn samples_differ(&self) -> Option<Warning> {
         let differ = self.samples.windows(2).any(|pair| pair[0] != pair[1]);
         differ.then(|| Warning::SamplesDiffer { samples: self.samples.clone() })
@@ -73,7 +73,7 @@ impl Epochs {
     }
 }
 
-/// Widths of the states, or where there are none, of the gradients.
+/// Widths of the states or, without them, of the gradients.
 fn widths(dump: &Dump) -> Vec<usize> {
     let gradients = dump.gradients.iter().flat_map(|gradients| &gradients.layers);
     let states: Vec<usize> = dump.hidden.iter().map(|rows| rows.width).collect();

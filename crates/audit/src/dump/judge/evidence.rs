@@ -1,11 +1,11 @@
-//! What a dump shows of one unit's credit: cosines everywhere; ρ and nudges at h_L, where the head gives the loss.
+//! The evidence about one unit's credit in a dump: cosines everywhere; ρ and nudges at h_L, where the head gives the loss.
 //!
-//! Nothing is known about the rule, so chance is made of the credit itself. Its samples are shuffled, whole rows, so that only
-//! the bond between a sample and its credit is cut. And its features are turned, alike for all samples, which is what feedback
-//! drawn afresh does to a credit: that band does not shrink with the number of samples, and a fixed random matrix falls inside.
+//! Nothing is known about the rule, so the nulls are made from the credit itself. Its samples are shuffled as whole rows,
+//! which only breaks the link between a sample and its credit. And its features are rotated, the same way for all samples,
+//! like fresh feedback would: that band does not shrink with the number of samples, and a fixed random matrix falls inside.
 
 use super::HeadDownstream;
-use crate::dump::{Head, Rows};
+use crate::dump::{DumpRows, Head};
 use crate::measure::{CreditSums, Perturbation, Reference, SAMPLES, StateChunk, TURNS, directions};
 use crate::measurements::Directions;
 use record::audit::{Evidence, NullKind, Settings};
@@ -17,16 +17,16 @@ const ROWS: usize = 32;
 /// Most numbers of one kind in a chunk: dumped states can be very wide.
 const NUMBERS: usize = 1 << 22;
 
-/// Orders of the samples, one per draw of the null, and the seed of the turns.
+/// Orders of the samples, one per draw of the null, and the seed of the rotations.
 #[derive(Debug)]
 pub(super) struct Shuffles {
     orders: Vec<Vec<usize>>,
     seed: u64,
 }
 
-/// A signed permutation of the features: orthogonal, drawn in no time at any width, and for credit without preferred axes
-/// as good as any turn.
-fn turn(seed: u64, draw: u64, width: usize) -> Vec<(usize, f64)> {
+/// A signed permutation of the features: orthogonal, cheap at any width, and as good as any rotation for credit without
+/// preferred axes.
+fn rotation(seed: u64, draw: u64, width: usize) -> Vec<(usize, f64)> {
     let mut stream = Stream::at(seed, Purpose::Audit, TURNS, draw);
     let mut order: Vec<usize> = (0..width).collect();
     stream.shuffle(&mut order);
@@ -43,36 +43,43 @@ impl Shuffles {
         Self { orders: (0..settings.draws).map(order).collect(), seed: settings.seed }
     }
 
-    /// Turns for credit of this width, one per draw. A credit of one feature can only change its sign, which is no chance.
-    fn turns(&self, width: usize) -> Vec<Vec<(usize, f64)>> {
+    /// Rotations for credit of this width, one per draw; none for a single feature, which could only change its sign.
+    fn rotations(&self, width: usize) -> Vec<Vec<(usize, f64)>> {
         let draws = if width > 1 { self.orders.len() as u64 } else { 0 };
-        (0..draws).map(|draw| turn(self.seed, draw, width)).collect()
+        (0..draws).map(|draw| rotation(self.seed, draw, width)).collect()
     }
 
-    /// The credit of some samples, as it is and then as each draw has it.
-    fn credits(&self, credit: &Rows, turns: &[Vec<(usize, f64)>], range: Range<usize>) -> Vec<Vec<f64>> {
+    /// The credit of some samples: measured, shuffled and rotated.
+    fn credits(
+        &self,
+        credit: &DumpRows,
+        rotations: &[Vec<(usize, f64)>],
+        range: Range<usize>,
+    ) -> Vec<Vec<f64>> {
         let own = credit.gather(range.clone());
         let shuffled = self.orders.iter().map(|order| credit.gather(order[range.clone()].iter().copied()));
-        let turned = turns.iter().map(|turn| {
-            let row = |row: &[f64]| turn.iter().map(|&(from, sign)| sign * row[from]).collect::<Vec<f64>>();
+        let rotated = rotations.iter().map(|rotation| {
+            let row =
+                |row: &[f64]| rotation.iter().map(|&(from, sign)| sign * row[from]).collect::<Vec<f64>>();
             own.chunks_exact(credit.width).flat_map(row).collect()
         });
-        std::iter::once(own.clone()).chain(shuffled).chain(turned).collect()
+        std::iter::once(own.clone()).chain(shuffled).chain(rotated).collect()
     }
 }
 
-/// The way from h_L to the loss.
+/// What the loss at h_L is computed from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LastState<'a> {
     pub(super) head: &'a Head,
-    pub(super) h: &'a Rows,
+    pub(super) h: &'a DumpRows,
     pub(super) labels: &'a [usize],
 }
 
-/// All evidence about a credit against a gradient p. `last` is there where they act at h_L and the loss is known.
+/// All evidence about a credit against a gradient p, whose median norm is `typical`. `last` is given if they act at h_L and
+/// the loss is known.
 pub(super) fn evidence(
-    credit: &Rows,
-    p: &Rows,
+    credit: &DumpRows,
+    p: &DumpRows,
     typical: f64,
     last: Option<LastState<'_>>,
     shuffles: &Shuffles,
@@ -80,9 +87,9 @@ pub(super) fn evidence(
 ) -> Evidence {
     let n = p.len();
     let width = p.width;
-    let turns = shuffles.turns(width);
+    let rotations = shuffles.rotations(width);
     let shuffled = 1 + shuffles.orders.len();
-    let credits = shuffled + turns.len();
+    let credits = shuffled + rotations.len();
     let each = settings.directions as usize;
     let rows = (NUMBERS / width / credits.max(each)).clamp(1, ROWS);
     let etas = last.map_or(0, |_| settings.etas.len());
@@ -90,12 +97,12 @@ pub(super) fn evidence(
     let mut perturbation = Perturbation::default();
     for start in (0..n).step_by(rows) {
         let range = start..n.min(start + rows);
-        let all = shuffles.credits(credit, &turns, range.clone());
+        let all = shuffles.credits(credit, &rotations, range.clone());
         let all: Vec<&[f64]> = all.iter().map(Vec::as_slice).collect();
         let own = p.gather(range.clone());
         let h = last.map_or_else(Vec::new, |last| last.h.gather(range.clone()));
         let labels = last.map_or(&[][..], |last| &last.labels[range.clone()]);
-        // A head alone knows of no other layer than its own, whatever its index.
+        // A head ignores the index of the layer.
         let chunk = StateChunk { start, layer: 0, labels, h: &h, p: &own, reach: width };
         match last {
             Some(last) => perturb(&mut sums, &mut perturbation, &chunk, &all, last.head, settings),
@@ -113,7 +120,7 @@ pub(super) fn evidence(
     sums.finish(&kinds, &reference, n, settings)
 }
 
-/// Compares the credits of a chunk, moves its states and looks what the loss does.
+/// Compares the credits of a chunk, moves its states and measures the change of the loss.
 fn perturb(
     sums: &mut CreditSums,
     perturbation: &mut Perturbation,

@@ -1,17 +1,17 @@
-//! What a dump lacks, and what that costs, in one sentence.
+//! What a dump lacks, and what therefore cannot be judged, in one sentence.
 
 use super::overview::Overview;
 use crate::dump::Dump;
 use record::audit::Warning;
 
-/// The warning that names all that is missing; none where everything was judged.
+/// The warning that names everything missing; none if everything was judged.
 pub(super) fn missing(dump: &Dump, overview: &Overview) -> Option<Warning> {
     let no_states = dump.hidden.is_empty();
     let no_gradients = dump.gradients.is_none();
     let no_embed = dump.credit.embed.is_none();
     let no_blocks = dump.credit.blocks.is_empty() && dump.blocks > 0;
     let no_error = overview.error.is_none();
-    // A head that does not give the logits is not missing, and has a warning of its own.
+    // A head that does not give the logits is not missing, and has its own warning.
     let no_loss = no_states || dump.labels.is_none() || dump.head.is_none();
     let tensors = [
         (no_states, "h.*"),

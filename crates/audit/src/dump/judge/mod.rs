@@ -1,4 +1,4 @@
-//! From dumps to an audit: the reference is checked, credit is measured against it, and the checks of the protocol are made.
+//! Turns dumps into an audit: checks the reference, measures credit against it, and makes the checks of the protocol.
 
 mod audit;
 mod downstream;

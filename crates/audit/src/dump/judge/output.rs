@@ -1,22 +1,22 @@
-//! What logits and labels say: the error at the output, and how many samples are right.
+//! What follows from logits and labels: the error at the output, and the accuracy.
 
 use super::downstream::softmax;
-use crate::dump::Rows;
+use crate::dump::DumpRows;
 
 /// e_T = softmax(z) − onehot(y) of each sample.
-pub(super) fn errors(logits: &Rows, labels: &[usize]) -> Rows {
+pub(super) fn errors(logits: &DumpRows, labels: &[usize]) -> DumpRows {
     let mut errors = logits.clone();
     for (row, &label) in errors.values.chunks_exact_mut(logits.width).zip(labels) {
         softmax(row);
-        // Minus the shares of the others is the label's share minus 1, with its digits kept where that is near 1.
+        // The label's share minus 1, as minus the sum of the others: no digits are lost when the share is near 1.
         row[label] = 0.0;
         row[label] = -row.iter().sum::<f64>();
     }
     errors
 }
 
-/// The share of samples whose largest logit is that of their label, the first of equals; none where a logit is NaN.
-pub(super) fn accuracy(logits: &Rows, labels: &[usize]) -> Option<f64> {
+/// The share of samples whose largest logit (the first of equals) is that of their label; none if a logit is NaN.
+pub(super) fn accuracy(logits: &DumpRows, labels: &[usize]) -> Option<f64> {
     if logits.values.iter().any(|z| z.is_nan()) {
         return None;
     }
@@ -33,7 +33,7 @@ mod tests {
     #[test]
     fn errors_and_accuracy_by_hand() {
         // Probabilities 1/8, 2/8, 5/8 and three equal ones.
-        let logits = Rows { values: vec![0.0, 2f64.ln(), 5f64.ln(), 700.0, 700.0, 700.0], width: 3 };
+        let logits = DumpRows { values: vec![0.0, 2f64.ln(), 5f64.ln(), 700.0, 700.0, 700.0], width: 3 };
         let found = errors(&logits, &[2, 0]);
         for (found, expected) in
             found.values.iter().zip([0.125, 0.25, -0.375, -2.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0])
@@ -42,7 +42,7 @@ mod tests {
         }
         assert_eq!(accuracy(&logits, &[2, 0]), Some(1.0));
         assert_eq!(accuracy(&logits, &[1, 0]), Some(0.5));
-        let broken = Rows { values: vec![f64::NAN, 1.0], width: 2 };
+        let broken = DumpRows { values: vec![f64::NAN, 1.0], width: 2 };
         assert_eq!(accuracy(&broken, &[1]), None);
         assert!(errors(&broken, &[1]).values.iter().all(|e| e.is_nan()));
     }

@@ -1,9 +1,9 @@
 //! What a dump shows before its credit is measured: norms, error, accuracy, and whether its head and its reference are
-//! reliable. Of epochs before the last nothing else is measured.
+//! reliable. For epochs before the last, nothing else is measured.
 
 use super::output::{accuracy, errors};
 use super::reference::{Comparison, Precision};
-use crate::dump::{Dump, Head, Rows};
+use crate::dump::{Dump, DumpRows, Head};
 use crate::{growth, median, norms};
 use protocol::{Moment, Thresholds, at_floor, reference_validity};
 use record::audit::{Outcome, Warning};
@@ -11,31 +11,31 @@ use record::audit::{Outcome, Warning};
 /// A dump at a glance.
 #[derive(Debug, Default)]
 pub(super) struct Overview {
-    /// Median ‖h_l‖; empty where the dump has no states.
+    /// Median ‖h_l‖; empty if the dump has no states.
     pub(super) hidden: Vec<f64>,
-    /// Median ‖p_l‖ at h_0 … h_L, where there is a gradient.
+    /// Median ‖p_l‖ at h_0 … h_L, if there is a gradient.
     pub(super) gradient: Vec<Option<f64>>,
     /// Median ‖e_T‖.
     pub(super) error: Option<f64>,
     /// Accuracy on the dumped samples.
     pub(super) accuracy: Option<f64>,
-    /// p_L as head, labels and h_L give it; none where one of them is missing, or the head does not give the logits.
-    pub(super) computed: Option<Rows>,
-    /// Whether that settles how many samples the dumped gradients are a mean over.
+    /// p_L from head, labels and h_L; none if one of them is missing, or the head does not give the logits.
+    pub(super) computed: Option<DumpRows>,
+    /// Whether that determines how many samples the dumped gradients are a mean over.
     pub(super) sized: bool,
     /// Whether dumped and computed p_L disagree about D2.
     pub(super) contested: bool,
-    /// What is wrong with head or reference.
+    /// Warnings about head and reference.
     pub(super) warnings: Vec<Warning>,
 }
 
 /// Median norm of the rows.
-pub(super) fn typical(rows: &Rows) -> f64 {
+pub(super) fn typical(rows: &DumpRows) -> f64 {
     median(norms(&rows.values, rows.width).collect())
 }
 
 impl Overview {
-    /// Looks at a dump whose gradients are p already; they were saved as those of a mean over `taken` samples.
+    /// The overview of a dump whose gradients are already scaled to p; they were taken as a mean over `taken` samples.
     pub(super) fn of(dump: &Dump, taken: u64, limits: &Thresholds) -> Self {
         let mut found = Self { hidden: dump.hidden.iter().map(typical).collect(), ..Self::default() };
         let precision = Precision::of(!dump.half.is_empty());
@@ -45,15 +45,15 @@ impl Overview {
             (Some(dumped), Some((_, _, given))) => precision.head(dumped, given),
             _ => None,
         };
-        let believed = from_head.as_ref().filter(|_| wrong.is_none());
+        let trusted = from_head.as_ref().filter(|_| wrong.is_none());
         found.warnings.extend(wrong);
-        let best = dump.logits.as_ref().or(believed.map(|(_, _, logits)| logits));
+        let best = dump.logits.as_ref().or(trusted.map(|(_, _, logits)| logits));
         if let Some((logits, labels)) = best.zip(dump.labels.as_ref()) {
             let errors = errors(logits, labels);
             found.error = Some(typical(&errors));
             found.accuracy = accuracy(logits, labels);
         }
-        if let Some(((head, h, logits), labels)) = believed.zip(dump.labels.as_ref()) {
+        if let Some(((head, h, logits), labels)) = trusted.zip(dump.labels.as_ref()) {
             let errors = errors(logits, labels);
             let computed = head.gradient(h, &errors);
             found.check(dump, &computed, precision, &errors, taken, limits);
@@ -63,21 +63,21 @@ impl Overview {
         found
     }
 
-    /// The gradient at h_l: the dumped one, or where the dump has none, at h_L the computed one.
-    pub(super) fn reference<'a>(&'a self, dump: &'a Dump, l: usize) -> Option<&'a Rows> {
+    /// The gradient at h_l: the dumped one or, if the dump has none, at h_L the computed one.
+    pub(super) fn reference<'a>(&'a self, dump: &'a Dump, l: usize) -> Option<&'a DumpRows> {
         match &dump.gradients {
             Some(gradients) => gradients.layers.get(l),
             None => self.computed.as_ref().filter(|_| l == dump.blocks),
         }
     }
 
-    /// Holds the dumped p_L against the computed one.
+    /// Compares the dumped p_L with the computed one.
     fn check(
         &mut self,
         dump: &Dump,
-        computed: &Rows,
+        computed: &DumpRows,
         precision: Precision,
-        errors: &Rows,
+        errors: &DumpRows,
         taken: u64,
         limits: &Thresholds,
     ) {
@@ -88,7 +88,7 @@ impl Overview {
         self.sized =
             matches!(comparison, Comparison::Agrees | Comparison::Differs(Warning::ReductionDiffers { .. }));
         if let Comparison::Differs(warning) = comparison {
-            let judged = |p: &Rows| d2(typical(p), self.error, limits);
+            let judged = |p: &DumpRows| d2(typical(p), self.error, limits);
             self.contested = judged(dumped) != judged(computed);
             self.warnings.push(warning);
         }
@@ -104,7 +104,7 @@ impl Overview {
         self.gradient.last().copied().flatten().map(at_floor)
     }
 
-    /// What the history keeps of it. A gradient that is contested fires nothing.
+    /// The entry of the history. A contested gradient is omitted, so that it fires no check.
     pub(super) fn moment(&self, epoch: u64) -> Moment {
         let gradient = self.floor_norm().filter(|_| !self.contested);
         Moment { epoch, growth: self.growth(), gradient, error: self.error }
@@ -115,6 +115,6 @@ fn d2(p: f64, error: Option<f64>, limits: &Thresholds) -> Outcome {
     reference_validity(Some(at_floor(p)), error.or(Some(f64::INFINITY)), limits)
 }
 
-fn logits(head: &Head, h: &Rows) -> Rows {
-    Rows { values: head.logits(&h.values), width: head.classes() }
+fn logits(head: &Head, h: &DumpRows) -> DumpRows {
+    DumpRows { values: head.logits(&h.values), width: head.classes() }
 }

@@ -1,32 +1,32 @@
-//! The gradient at h_L once more, from head, labels and h_L alone, and the dumped one compared with it.
+//! Recomputes the gradient at h_L from head, labels and h_L, and compares the dumped one with it.
 //!
-//! A reference that was hooked at the wrong place, or reduced over the batch and saved as if it were not, makes every
-//! number that is measured against it wrong without a sign. At h_L it can be checked.
+//! A reference that was saved from the wrong layer, or reduced over the batch without saying so, silently makes every
+//! measurement against it wrong. At h_L it can be checked.
 
 use super::downstream::normalise;
-use crate::dump::{Head, Rows};
+use crate::dump::{DumpRows, Head};
 use crate::{CosineMean, median, norms};
 use record::audit::Warning;
 use tensor::{Mat, matmul};
 
-/// How exact the dumped numbers can be expected to be.
+/// The expected precision of dumped numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Precision {
-    /// Difference of logits, as a share of their size, that rounding may make.
+    /// Largest relative difference of logits due to rounding.
     logits: f64,
-    /// Difference of the norms of gradients.
+    /// Largest relative difference of the norms of gradients.
     norms: f64,
-    /// ‖e_T‖ below which rounding in the softmax leaves too few digits of a gradient.
+    /// ‖e_T‖ below which rounding in the softmax leaves a gradient too few digits.
     error: f64,
 }
 
-/// Larger factors between gradients come from something else than a mean.
+/// Larger factors between gradients do not come from a mean.
 const LARGEST_BATCH: f64 = 65536.0;
-/// Cosine below which two gradients are not the same.
+/// Cosine below which two gradients differ.
 const SAME: f64 = 0.99;
 
 impl Precision {
-    /// By whether some of the numbers came in half precision.
+    /// `half`: whether some tensors are in half precision.
     pub(super) fn of(half: bool) -> Self {
         if half {
             Self { logits: 3e-2, norms: 5e-2, error: 0.1 }
@@ -35,10 +35,11 @@ impl Precision {
         }
     }
 
-    /// The warning that the head does not give the dumped logits, if it does not. What is the same for all classes
-    /// does not count, since no loss depends on it; samples that are not finite are left out.
-    pub(super) fn head(self, dumped: &Rows, found: &Rows) -> Option<Warning> {
-        let (mut apart, mut size) = (0.0, [0.0; 2]);
+    /// The warning that the head does not give the dumped logits, if it does not. A constant over all classes does not
+    /// count, since no loss depends on it; samples that are not finite are omitted.
+    pub(super) fn head(self, dumped: &DumpRows, found: &DumpRows) -> Option<Warning> {
+        let mut apart = 0.0;
+        let mut size = [0.0; 2];
         for (dumped, found) in dumped.iter().zip(found.iter()) {
             let dumped = centred(dumped);
             let found = centred(found);
@@ -51,12 +52,18 @@ impl Precision {
             }
         }
         let difference = (apart / size[0].max(size[1])).sqrt();
-        // Where all logits are equal there is nothing to compare, and the share is NaN.
+        // If all logits are equal there is nothing to compare, and the ratio is NaN.
         (difference > self.logits).then_some(Warning::HeadDiffers { difference })
     }
 
-    /// How the dumped p_L compares with the computed one, on samples whose error leaves digits to compare.
-    pub(super) fn gradient(self, dumped: &Rows, computed: &Rows, errors: &Rows, taken: u64) -> Comparison {
+    /// Compares the dumped p_L with the computed one, on samples whose error is large enough.
+    pub(super) fn gradient(
+        self,
+        dumped: &DumpRows,
+        computed: &DumpRows,
+        errors: &DumpRows,
+        taken: u64,
+    ) -> Comparison {
         let mut cosines = CosineMean::default();
         let mut ratios = Vec::new();
         let sizes = norms(&errors.values, errors.width);
@@ -71,7 +78,7 @@ impl Precision {
         if ratios.is_empty() {
             return Comparison::None;
         }
-        // Zeros point nowhere, least of all where the gradient does.
+        // Zeros have no direction, so they do not agree.
         let cosine = cosines.mean().unwrap_or(0.0);
         let ratio = median(ratios);
         let rows = dumped.len() as u64;
@@ -83,19 +90,19 @@ impl Precision {
     }
 }
 
-/// How a dumped gradient compares with a computed one.
+/// The result of comparing a dumped gradient with a computed one.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Comparison {
     /// Nothing could be compared.
     None,
-    /// They are the same.
+    /// They agree.
     Agrees,
-    /// They are not.
+    /// They differ.
     Differs(Warning),
 }
 
-/// The number of samples that a gradient is a mean over, if it explains why it is `ratio` times as long as expected from
-/// one over `taken`. The rows of the file are the first to think of.
+/// The number of samples that a gradient is a mean over, if that explains why it is `ratio` times as long as one over
+/// `taken`. The number of rows in the file is tried first.
 fn reduction(ratio: f64, taken: u64, rows: u64) -> Option<u64> {
     let exact = taken as f64 / ratio;
     let near = |count: f64| (exact / count - 1.0).abs() <= 5e-3;
@@ -110,10 +117,10 @@ fn centred(row: &[f64]) -> Vec<f64> {
 
 impl Head {
     /// p_L: the gradient of each sample's own cross-entropy with respect to its state, given e_T.
-    pub(super) fn gradient(&self, states: &Rows, errors: &Rows) -> Rows {
+    pub(super) fn gradient(&self, states: &DumpRows, errors: &DumpRows) -> DumpRows {
         let classes = self.classes();
         let width = self.weight.width;
-        let mut p = Rows { values: vec![0.0; states.values.len()], width };
+        let mut p = DumpRows { values: vec![0.0; states.values.len()], width };
         let weight = Mat::new(&self.weight.values, classes, width);
         matmul(&mut p.values, 1.0, Mat::new(&errors.values, errors.len(), classes), weight);
         let Some(norm) = &self.norm else { return p };
@@ -121,7 +128,7 @@ impl Head {
             let mut x = state.to_vec();
             let scale = normalise(&mut x, norm.eps);
             p.iter_mut().zip(&norm.weight).for_each(|(p, weight)| *p *= weight);
-            // What moves mean or variance of the state, the LayerNorm takes out again.
+            // LayerNorm removes the components that change mean or variance of the state.
             let along_mean = p.iter().sum::<f64>() / width as f64;
             let along_x = p.iter().zip(&x).map(|(p, x)| p * x).sum::<f64>() / width as f64;
             p.iter_mut().zip(&x).for_each(|(p, x)| *p = scale * (*p - along_mean - x * along_x));

@@ -1,4 +1,4 @@
-//! The units of a dump, each with its evidence and what that adds up to.
+//! The units of a dump, each with its evidence and standing.
 
 use super::evidence::{LastState, Shuffles, evidence};
 use super::overview::{Overview, typical};
@@ -9,7 +9,7 @@ use protocol::standing;
 use record::Unit;
 use record::audit::{Evidence, Settings, Standing, UnitAudit};
 
-/// The way from h_L to the loss, where the loss is known and there is credit to move the state by.
+/// What the loss at h_L is computed from, if it is known and there is credit to move the state by.
 pub(super) fn last_state<'a>(dump: &'a Dump, overview: &Overview) -> Option<LastState<'a>> {
     overview.computed.as_ref()?;
     credit(dump, dump.blocks)?;
@@ -35,7 +35,7 @@ pub(super) fn units(
     let unit = |index: usize| {
         let credit = credit(dump, index)?;
         let here = compare(index, index);
-        let (standing, notes) = stands(dump, index, here.as_ref(), broken);
+        let (standing, notes) = unit_standing(dump, index, here.as_ref(), broken);
         Some(UnitAudit {
             unit: Unit::at(index),
             credit: Some(typical(credit)),
@@ -49,9 +49,14 @@ pub(super) fn units(
     (0..=dump.blocks).filter_map(unit).collect()
 }
 
-/// What is known of a unit adds up to this. A unit whose own credit, gradient or state is not finite is broken, whatever
-/// the rest says.
-fn stands(dump: &Dump, index: usize, here: Option<&Evidence>, broken: &[Broken]) -> (Standing, Vec<String>) {
+/// The standing of a unit and notes on it. A unit whose own credit, gradient or state is not finite is broken, whatever the
+/// other evidence.
+fn unit_standing(
+    dump: &Dump,
+    index: usize,
+    here: Option<&Evidence>,
+    broken: &[Broken],
+) -> (Standing, Vec<String>) {
     let own = [credit_name(index), gradient_name(dump, index), hidden_name(index)];
     let named: Vec<String> = broken
         .iter()
@@ -65,6 +70,6 @@ fn stands(dump: &Dump, index: usize, here: Option<&Evidence>, broken: &[Broken])
         return standing(here);
     }
     let dead = credit(dump, index).is_some_and(|a| norms(&a.values, a.width).all(|norm| norm == 0.0));
-    let note = format!("there is no gradient at {} to hold it against", hidden_name(index));
+    let note = format!("there is no gradient at {} to compare it with", hidden_name(index));
     if dead { (Standing::Dead, Vec::new()) } else { (Standing::CannotBeJudged, vec![note]) }
 }

@@ -1,27 +1,27 @@
-//! Tensors put together to a dump: layers and widths have to agree, and whatever does not is named.
+//! Assembles tensors into a dump: layers and widths must agree, and an error names what does not.
 
 use super::head::{classes, head};
 use super::labels::{epoch, labels};
-use super::name::Role;
-use super::rows::{Named, Samples};
+use super::name::TensorRole;
+use super::rows::{NamedRows, SampleCount};
 use super::tensors::Tensors;
-use super::{Credit, Dump, Gradients, Loss, Origin, Rows};
-use crate::dump::Fault;
+use super::{Credit, Dump, DumpRows, Gradients, Loss, Origin};
+use crate::dump::DumpFault;
 
 /// Checks that the tensors fit together.
-pub(crate) fn assemble(mut tensors: Tensors, origin: Origin) -> Result<Dump, Fault> {
+pub(crate) fn assemble(mut tensors: Tensors, origin: Origin) -> Result<Dump, DumpFault> {
     let half = tensors.known.values().filter(|tensor| tensor.element.is_half());
     let half = half.map(|tensor| tensor.name.clone()).collect();
-    let mut samples = Samples::default();
-    let hidden = samples.family(tensors.family(Role::Hidden)?)?;
+    let mut samples = SampleCount::default();
+    let hidden = samples.family(tensors.family(TensorRole::Hidden)?)?;
     let (of, gradients) = gradients(&mut tensors, &mut samples)?;
-    // Where the hidden states are missing, the gradients say how many and how wide they are.
+    // If the hidden states are missing, the gradients determine their number and widths.
     let states = if hidden.is_empty() { &gradients } else { &hidden };
     let Some(last) = states.last() else {
         return Err(nothing(&tensors));
     };
-    let embed = tensors.take(Role::EmbedCredit).map(|tensor| samples.rows(tensor)).transpose()?;
-    let credit = samples.family(tensors.family(Role::Credit)?)?;
+    let embed = tensors.take(TensorRole::EmbedCredit).map(|tensor| samples.rows(tensor)).transpose()?;
+    let credit = samples.family(tensors.family(TensorRole::Credit)?)?;
     same_depth(states, &gradients, &credit)?;
     for (gradient, state) in gradients.iter().zip(states) {
         gradient.as_wide_as(state, "a gradient is as wide as the hidden state")?;
@@ -32,12 +32,12 @@ pub(crate) fn assemble(mut tensors: Tensors, origin: Origin) -> Result<Dump, Fau
     for (credit, state) in credit.iter().zip(&states[1..]) {
         credit.as_wide_as(state, "the credit a.l of block l acts at h.{l+1}")?;
     }
-    let logits = tensors.take(Role::Logits).map(|tensor| samples.rows(tensor)).transpose()?;
+    let logits = tensors.take(TensorRole::Logits).map(|tensor| samples.rows(tensor)).transpose()?;
     let head = head(&mut tensors, last)?;
     let classes = classes(logits.as_ref(), head.as_ref())?;
     let labels =
-        tensors.take(Role::Labels).map(|tensor| labels(&tensor, &mut samples, classes)).transpose()?;
-    let epoch = tensors.take(Role::Epoch).map(|tensor| epoch(&tensor)).transpose()?;
+        tensors.take(TensorRole::Labels).map(|tensor| labels(&tensor, &mut samples, classes)).transpose()?;
+    let epoch = tensors.take(TensorRole::Epoch).map(|tensor| epoch(&tensor)).transpose()?;
     Ok(Dump {
         origin,
         samples: samples.count(),
@@ -54,16 +54,19 @@ pub(crate) fn assemble(mut tensors: Tensors, origin: Origin) -> Result<Dump, Fau
     })
 }
 
-fn bare(layers: Vec<Named>) -> Vec<Rows> {
+fn bare(layers: Vec<NamedRows>) -> Vec<DumpRows> {
     layers.into_iter().map(|named| named.rows).collect()
 }
 
-/// The reference, which is in one convention or the other.
-fn gradients(tensors: &mut Tensors, samples: &mut Samples) -> Result<(Option<Loss>, Vec<Named>), Fault> {
-    let own = tensors.family(Role::Gradient)?;
-    let mean = tensors.family(Role::MeanGradient)?;
+/// The reference, in either convention.
+fn gradients(
+    tensors: &mut Tensors,
+    samples: &mut SampleCount,
+) -> Result<(Option<Loss>, Vec<NamedRows>), DumpFault> {
+    let own = tensors.family(TensorRole::Gradient)?;
+    let mean = tensors.family(TensorRole::MeanGradient)?;
     match (own.first(), mean.first()) {
-        (Some(own), Some(mean)) => Err(Fault::layout(
+        (Some(own), Some(mean)) => Err(DumpFault::layout(
             format!("both {} and {} are in the dump", own.name, mean.name),
             "save either p.* (gradients of each sample's own loss) or g.* (of the mean loss), not both",
         )),
@@ -73,9 +76,9 @@ fn gradients(tensors: &mut Tensors, samples: &mut Samples) -> Result<(Option<Los
     }
 }
 
-/// Refuses families that are not of one network: L+1 states, L+1 gradients, L credits.
-fn same_depth(states: &[Named], gradients: &[Named], credit: &[Named]) -> Result<(), Fault> {
-    let last = |layers: &[Named]| layers.last().map(|named| named.name.clone()).unwrap_or_default();
+/// Refuses families that do not fit one network: L+1 states, L+1 gradients, L credits.
+fn same_depth(states: &[NamedRows], gradients: &[NamedRows], credit: &[NamedRows]) -> Result<(), DumpFault> {
+    let last = |layers: &[NamedRows]| layers.last().map(|named| named.name.clone()).unwrap_or_default();
     let wrong = if !gradients.is_empty() && gradients.len() != states.len() {
         gradients
     } else if !credit.is_empty() && credit.len() + 1 != states.len() {
@@ -89,14 +92,14 @@ fn same_depth(states: &[Named], gradients: &[Named], credit: &[Named]) -> Result
         1 => "the credit a.0".to_owned(),
         _ => format!("credits a.0 … a.{}", blocks - 1),
     };
-    Err(Fault::layout(
+    Err(DumpFault::layout(
         format!("the hidden states end at {} and the others at {}", last(states), last(wrong)),
         format!("with {blocks} blocks there are h.0 … h.{blocks}, gradients 0 … {blocks}, and {credits}"),
     ))
 }
 
-/// The refusal of a file without states, with what its names may have meant.
-fn nothing(tensors: &Tensors) -> Fault {
+/// The error for a file without states or gradients, with suggestions for its names.
+fn nothing(tensors: &Tensors) -> DumpFault {
     const SHOWN: usize = 8;
     let known = tensors.known.values().map(|tensor| format!("`{}`", tensor.name));
     let others = tensors.ignored.iter().map(|ignored| match &ignored.meant {
@@ -111,7 +114,7 @@ fn nothing(tensors: &Tensors) -> Fault {
         (_, 0) => format!("there are {}", names.join(", ")),
         _ => format!("there are {} and {more} more", names.join(", ")),
     };
-    Fault::layout(
+    DumpFault::layout(
         format!("it has neither hidden states h.0 … h.L nor gradients p.0 … p.L (or g.*); {there}"),
         "name the tensors as docs/foreign-runs.md says",
     )

@@ -1,24 +1,25 @@
-//! Which tensors of a dump hold infinity or NaN.
+//! Which tensors of a dump contain infinity or NaN.
 
-use super::{Dump, Loss, Rows};
+use super::{Dump, DumpRows, Loss};
 
-/// A tensor that is not finite throughout.
+/// A tensor with values that are not finite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Broken {
     /// Its name in the layout.
     pub(crate) name: String,
-    /// Rows with such a number, and all rows.
-    rows: (usize, usize),
+    /// Rows with such a value.
+    broken_rows: usize,
+    rows: usize,
 }
 
 impl Broken {
     /// `p.2 (3 of 1280 rows)`.
     pub(crate) fn words(&self) -> String {
-        format!("{} ({} of {} rows)", self.name, self.rows.0, self.rows.1)
+        format!("{} ({} of {} rows)", self.name, self.broken_rows, self.rows)
     }
 }
 
-/// The names that tensors of this dump have, by layer or unit.
+/// The name of a hidden state in the layout.
 pub(crate) fn hidden_name(l: usize) -> String {
     format!("h.{l}")
 }
@@ -34,7 +35,7 @@ pub(crate) fn credit_name(index: usize) -> String {
 }
 
 /// The credit of a unit, counted from the embedding.
-pub(crate) fn credit(dump: &Dump, index: usize) -> Option<&Rows> {
+pub(crate) fn credit(dump: &Dump, index: usize) -> Option<&DumpRows> {
     match index.checked_sub(1) {
         None => dump.credit.embed.as_ref(),
         Some(block) => dump.credit.blocks.get(block),
@@ -46,9 +47,9 @@ pub(crate) fn broken(dump: &Dump) -> Vec<Broken> {
     let mut found = Vec::new();
     let mut look = |name: String, values: &[f64], width: usize| {
         let rows = values.chunks(width);
-        let wrong = rows.clone().filter(|row| row.iter().any(|x| !x.is_finite())).count();
-        if wrong > 0 {
-            found.push(Broken { name, rows: (wrong, rows.len()) });
+        let broken_rows = rows.clone().filter(|row| row.iter().any(|x| !x.is_finite())).count();
+        if broken_rows > 0 {
+            found.push(Broken { name, broken_rows, rows: rows.len() });
         }
     };
     for (l, rows) in dump.hidden.iter().enumerate() {

@@ -1,23 +1,23 @@
-//! What a dump holds, once it is known to fit together.
+//! The contents of a checked dump.
 
 use super::Origin;
 
 /// Rows of numbers: one per sample, or one per class for the weights of a head.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rows {
+pub struct DumpRows {
     /// All rows, one after the other.
     pub values: Vec<f64>,
-    /// Numbers in a row, at least 1.
+    /// Numbers per row, at least 1.
     pub width: usize,
 }
 
-impl Rows {
-    /// How many rows there are.
+impl DumpRows {
+    /// Number of rows.
     pub fn len(&self) -> usize {
         self.values.len() / self.width
     }
 
-    /// Whether there are none; never so in a dump.
+    /// Whether there are none; never the case in a dump.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
@@ -33,7 +33,7 @@ impl Rows {
 pub enum Loss {
     /// Each sample's own loss: `p.*`.
     Own,
-    /// The mean loss over some number of samples, which the dump does not say: `g.*`.
+    /// The mean loss over some number of samples, which the dump does not contain: `g.*`.
     Mean,
 }
 
@@ -42,13 +42,13 @@ pub enum Loss {
 pub struct Gradients {
     /// What they are gradients of.
     pub of: Loss,
-    /// One per hidden state, as wide as it.
-    pub layers: Vec<Rows>,
+    /// One per hidden state, of the same width.
+    pub layers: Vec<DumpRows>,
 }
 
 impl Gradients {
-    /// What to multiply them by to get p, the gradient of each sample's own loss: 1, or the number of samples in the
-    /// mean. That is `mean_over`, or without it, the number of rows.
+    /// The factor that turns them into p, the gradient of each sample's own loss: 1, or the number of samples in the
+    /// mean, which is `mean_over` or, without it, the number of rows.
     pub fn factor(&self, mean_over: Option<u64>) -> f64 {
         match self.of {
             Loss::Own => 1.0,
@@ -60,10 +60,10 @@ impl Gradients {
 /// Credit as the rule gives it, before any normalisation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Credit {
-    /// Of the embedding; acts at h_0.
-    pub embed: Option<Rows>,
-    /// Of the blocks; that of block l acts at h_{l+1}. Empty, or one per block.
-    pub blocks: Vec<Rows>,
+    /// The embedding's, which acts at h_0.
+    pub embed: Option<DumpRows>,
+    /// The blocks'; that of block l acts at h_{l+1}. Empty, or one per block.
+    pub blocks: Vec<DumpRows>,
 }
 
 /// A LayerNorm between h_L and the head.
@@ -73,31 +73,31 @@ pub struct LastNorm {
     pub weight: Vec<f64>,
     /// Its shift.
     pub bias: Option<Vec<f64>>,
-    /// Added to the variance; 1e-5 where the dump does not say.
+    /// Added to the variance; 1e-5 unless the dump has it.
     pub eps: f64,
 }
 
-/// What makes logits of h_L.
+/// The head, which computes logits from h_L.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Head {
     /// One row per class, as wide as h_L.
-    pub weight: Rows,
+    pub weight: DumpRows,
     /// One number per class.
     pub bias: Option<Vec<f64>>,
-    /// What h_L goes through first.
+    /// The LayerNorm before it.
     pub norm: Option<LastNorm>,
 }
 
 /// A tensor that the layout does not know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ignored {
-    /// Its name, as the file has it.
+    /// Its name in the file.
     pub name: String,
-    /// What was likely meant, where a slip is likely.
+    /// The name that was likely meant.
     pub meant: Option<String>,
 }
 
-/// The contents of a dump. Numbers may be infinite or NaN; shapes and counts are known to agree.
+/// The contents of a dump. Numbers may be infinite or NaN; shapes and counts agree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dump {
     /// Where it comes from.
@@ -106,21 +106,21 @@ pub struct Dump {
     pub samples: usize,
     /// Blocks, L.
     pub blocks: usize,
-    /// h_0 … h_L. Empty where the dump has none; then it has gradients.
-    pub hidden: Vec<Rows>,
+    /// h_0 … h_L. Empty if the dump has none; then it has gradients.
+    pub hidden: Vec<DumpRows>,
     /// Reference gradients at h_0 … h_L.
     pub gradients: Option<Gradients>,
     /// Credit.
     pub credit: Credit,
-    /// The class of each sample, below the number of classes where that is known.
+    /// The class of each sample, below the number of classes if that is known.
     pub labels: Option<Vec<usize>>,
     /// One number per class for each sample.
-    pub logits: Option<Rows>,
-    /// The way from h_L to the logits.
+    pub logits: Option<DumpRows>,
+    /// The head.
     pub head: Option<Head>,
     /// Epochs trained.
     pub epoch: Option<u64>,
-    /// Names of the tensors that came in half precision.
+    /// Names of the tensors in half precision.
     pub half: Vec<String>,
     /// Tensors that the layout does not know, by name.
     pub ignored: Vec<Ignored>,

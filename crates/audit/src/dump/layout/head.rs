@@ -1,56 +1,56 @@
-//! The way from h_L to the logits: a head, and perhaps a LayerNorm before it.
+//! The head of a dump, and the LayerNorm before it.
 
-use super::name::Role;
-use super::rows::Named;
+use super::name::TensorRole;
+use super::rows::NamedRows;
 use super::tensors::Tensors;
-use super::{Head, LastNorm, Rows};
-use crate::dump::Fault;
-use crate::dump::format::Tensor;
+use super::{DumpRows, Head, LastNorm};
+use crate::dump::DumpFault;
+use crate::dump::format::DumpTensor;
 
 /// PyTorch's default.
 const EPS: f64 = 1e-5;
 
 /// The head of the dump, if it has one; `state` is h_L, or the gradient there.
-pub(super) fn head(tensors: &mut Tensors, state: &Named) -> Result<Option<Head>, Fault> {
-    let Some(weight) = tensors.take(Role::HeadWeight) else {
-        let parts = [Role::HeadBias, Role::NormWeight, Role::NormBias, Role::NormEps];
+pub(super) fn head(tensors: &mut Tensors, state: &NamedRows) -> Result<Option<Head>, DumpFault> {
+    let Some(weight) = tensors.take(TensorRole::HeadWeight) else {
+        let parts = [TensorRole::HeadBias, TensorRole::NormWeight, TensorRole::NormBias, TensorRole::NormEps];
         return match parts.into_iter().find_map(|role| tensors.take(role)) {
             None => Ok(None),
-            Some(part) => Err(Fault::layout(
+            Some(part) => Err(DumpFault::layout(
                 format!("{} is in the dump and head.weight is not", part.name),
-                "add head.weight (classes × features), or leave both out",
+                "add head.weight (classes × features), or omit both",
             )),
         };
     };
     let width = state.rows.width;
     let classes = weight.shape.lengths().first().copied().unwrap_or(0);
-    // A state of several dimensions is taken flat, and so are the weights that read it.
+    // A state of several dimensions is flattened, and so are the weights that read it.
     if weight.shape.lengths().len() < 2
         || classes.checked_mul(width) != Some(weight.shape.count())
         || classes == 0
     {
-        return Err(Fault::tensor(
+        return Err(DumpFault::tensor(
             &weight.name,
             format!("its shape is {}, and {} has {width} features", weight.shape.words(), state.name),
-            "save it as classes × features; leave the head out where it reads something else than the last hidden \
-             state (its mean over positions, say)",
+            "save it as classes × features; omit the head if it reads something other than the last hidden state (such \
+             as its mean over positions)",
         ));
     }
-    let bias = tensors.take(Role::HeadBias).map(|bias| vector(bias, classes, "classes")).transpose()?;
+    let bias = tensors.take(TensorRole::HeadBias).map(|bias| vector(bias, classes, "classes")).transpose()?;
     let norm = norm(tensors, width)?;
-    Ok(Some(Head { weight: Rows { values: weight.values, width }, bias, norm }))
+    Ok(Some(Head { weight: DumpRows { values: weight.values, width }, bias, norm }))
 }
 
 /// The LayerNorm before the head.
-fn norm(tensors: &mut Tensors, width: usize) -> Result<Option<LastNorm>, Fault> {
-    let bias = tensors.take(Role::NormBias);
-    let eps = tensors.take(Role::NormEps);
-    let Some(weight) = tensors.take(Role::NormWeight) else {
+fn norm(tensors: &mut Tensors, width: usize) -> Result<Option<LastNorm>, DumpFault> {
+    let bias = tensors.take(TensorRole::NormBias);
+    let eps = tensors.take(TensorRole::NormEps);
+    let Some(weight) = tensors.take(TensorRole::NormWeight) else {
         return match bias.or(eps) {
             None => Ok(None),
-            Some(part) => Err(Fault::layout(
+            Some(part) => Err(DumpFault::layout(
                 format!("{} is in the dump and out_ln.weight is not", part.name),
-                "add out_ln.weight (ones, where the LayerNorm has no scale)",
+                "add out_ln.weight (ones if the LayerNorm has no scale)",
             )),
         };
     };
@@ -61,30 +61,30 @@ fn norm(tensors: &mut Tensors, width: usize) -> Result<Option<LastNorm>, Fault> 
         Some(eps) => match eps.values.as_slice() {
             &[eps] if eps >= 0.0 && eps.is_finite() => eps,
             _ => {
-                let remedy = format!("save the eps of the LayerNorm; without it, {EPS:e} is meant");
-                return Err(Fault::tensor(&eps.name, "it is not one number from 0 up", remedy));
+                let remedy = format!("save the eps of the LayerNorm; without it, {EPS:e} is assumed");
+                return Err(DumpFault::tensor(&eps.name, "it is not a single number of at least 0", remedy));
             }
         },
     };
     Ok(Some(LastNorm { weight, bias, eps }))
 }
 
-/// A tensor of one number for each of `count` things.
-fn vector(tensor: Tensor, count: usize, things: &str) -> Result<Vec<f64>, Fault> {
+/// A tensor with one number for each of `count` things.
+fn vector(tensor: DumpTensor, count: usize, things: &str) -> Result<Vec<f64>, DumpFault> {
     if tensor.shape.count() == count {
         return Ok(tensor.values);
     }
-    Err(Fault::tensor(
+    Err(DumpFault::tensor(
         &tensor.name,
         format!("its shape is {}, and the number of {things} is {count}", tensor.shape.words()),
         "save one number for each",
     ))
 }
 
-/// How many classes there are, by logits and head.
-pub(super) fn classes(logits: Option<&Named>, head: Option<&Head>) -> Result<Option<usize>, Fault> {
+/// The number of classes, by logits and head.
+pub(super) fn classes(logits: Option<&NamedRows>, head: Option<&Head>) -> Result<Option<usize>, DumpFault> {
     match (logits, head) {
-        (Some(logits), Some(head)) if logits.rows.width != head.weight.len() => Err(Fault::layout(
+        (Some(logits), Some(head)) if logits.rows.width != head.weight.len() => Err(DumpFault::layout(
             format!(
                 "{} has {} classes and head.weight has {}",
                 logits.name,

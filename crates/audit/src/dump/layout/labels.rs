@@ -1,19 +1,19 @@
-//! Whole numbers of a dump: the labels, and the epoch.
+//! The integers of a dump: the labels and the epoch.
 
-use super::rows::Samples;
-use crate::dump::Fault;
-use crate::dump::format::Tensor;
+use super::rows::SampleCount;
+use crate::dump::DumpFault;
+use crate::dump::format::DumpTensor;
 
-/// Labels from here on are a mistake: nobody has so many classes.
+/// Labels from here on are a mistake: no task has so many classes.
 const MOST_CLASSES: f64 = 2_147_483_648.0;
 
-/// The class of each sample; below `classes`, where they are known.
+/// The class of each sample, below `classes` if that is known.
 pub(super) fn labels(
-    tensor: &Tensor,
-    samples: &mut Samples,
+    tensor: &DumpTensor,
+    samples: &mut SampleCount,
     classes: Option<usize>,
-) -> Result<Vec<usize>, Fault> {
-    let refuse = |what: String, remedy: &str| Err(Fault::tensor(&tensor.name, what, remedy));
+) -> Result<Vec<usize>, DumpFault> {
+    let refuse = |what: String, remedy: &str| Err(DumpFault::tensor(&tensor.name, what, remedy));
     let &[count, ref rest @ ..] = tensor.shape.lengths() else {
         return refuse("it is a single number".to_owned(), "save one label per sample");
     };
@@ -29,27 +29,24 @@ pub(super) fn labels(
     samples.agree(&tensor.name, count)?;
     let most = classes.map_or(MOST_CLASSES, |classes| classes as f64);
     let wrong = tensor.values.iter().enumerate().find(|&(_, &label)| !(0.0..most).contains(&label));
-    match (wrong, classes) {
-        (None, _) => Ok(tensor.values.iter().map(|&label| label as usize).collect()),
-        (Some((sample, label)), Some(classes)) => refuse(
-            format!("the label of sample {sample} is {label}, and there are {classes} classes"),
-            "number classes from 0, and leave out samples without a label",
-        ),
-        (Some((sample, label)), None) => refuse(
-            format!("the label of sample {sample} is {label}"),
-            "number classes from 0, and leave out samples without a label",
-        ),
-    }
+    let Some((sample, label)) = wrong else {
+        return Ok(tensor.values.iter().map(|&label| label as usize).collect());
+    };
+    let classes = classes.map_or_else(String::new, |classes| format!(", and there are {classes} classes"));
+    refuse(
+        format!("the label of sample {sample} is {label}{classes}"),
+        "number classes from 0, and omit samples without a label",
+    )
 }
 
 /// Epochs trained.
-pub(super) fn epoch(tensor: &Tensor) -> Result<u64, Fault> {
+pub(super) fn epoch(tensor: &DumpTensor) -> Result<u64, DumpFault> {
     match tensor.values.as_slice() {
         &[epoch] if epoch.fract() == 0.0 && (0.0..1e15).contains(&epoch) => Ok(epoch as u64),
-        _ => Err(Fault::tensor(
+        _ => Err(DumpFault::tensor(
             &tensor.name,
-            "it is not one whole number",
-            "save the number of epochs trained, or leave it out",
+            "it is not a single integer of at least 0",
+            "save the number of epochs trained, or omit it",
         )),
     }
 }

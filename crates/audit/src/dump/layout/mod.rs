@@ -14,7 +14,7 @@ mod tensors;
 
 pub(super) use assemble::assemble;
 pub(super) use broken::{Broken, broken, credit, credit_name, gradient_name, hidden_name};
-pub use contents::{Credit, Dump, Gradients, Head, Ignored, LastNorm, Loss, Rows};
+pub use contents::{Credit, Dump, DumpRows, Gradients, Head, Ignored, LastNorm, Loss};
 pub use origin::Origin;
 pub(super) use scale::scale;
 pub(super) use tensors::Tensors;

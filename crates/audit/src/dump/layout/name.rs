@@ -1,14 +1,13 @@
-//! The names of the layout, and how much they may vary.
+//! The names of the layout and their variants.
 //!
-//! Three signs separate the parts of a name and mean the same: `.`, `_` and `/`. Between a letter and a layer's
-//! number there may be none, and the number may have leading zeros. Nothing else is tolerated, so that no tensor is
-//! taken for what it is not.
+//! The separators `.`, `_` and `/` are equivalent. Between a letter and a layer's number there may be none, and the number
+//! may have leading zeros. Nothing else is accepted, so that no tensor is mistaken for another.
 
 use std::fmt;
 
 /// What a tensor is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Role {
+pub(super) enum TensorRole {
     Hidden(usize),
     /// Gradient of the mean loss.
     MeanGradient(usize),
@@ -26,71 +25,58 @@ pub(super) enum Role {
     Epoch,
 }
 
-impl Role {
-    /// Roles without a layer.
-    pub(super) const SINGLE: [Self; 9] = [
-        Self::EmbedCredit,
-        Self::Labels,
-        Self::Logits,
-        Self::HeadWeight,
-        Self::HeadBias,
-        Self::NormWeight,
-        Self::NormBias,
-        Self::NormEps,
-        Self::Epoch,
+impl TensorRole {
+    /// Roles without a layer, and their names.
+    pub(super) const SINGLE: [(Self, &'static str); 9] = [
+        (Self::EmbedCredit, "a.embed"),
+        (Self::Labels, "labels"),
+        (Self::Logits, "logits"),
+        (Self::HeadWeight, "head.weight"),
+        (Self::HeadBias, "head.bias"),
+        (Self::NormWeight, "out_ln.weight"),
+        (Self::NormBias, "out_ln.bias"),
+        (Self::NormEps, "out_ln.eps"),
+        (Self::Epoch, "epoch"),
     ];
 
-    /// What a tensor of this name is; none where the layout does not know the name.
+    /// The role of a tensor by its name; none if the layout does not have the name.
     pub(super) fn of(name: &str) -> Option<Self> {
         let plain = plain(name);
-        if let Some(single) = Self::SINGLE.into_iter().find(|role| self::plain(&role.to_string()) == plain) {
+        if let Some((single, _)) = Self::SINGLE.into_iter().find(|(_, name)| self::plain(name) == plain) {
             return Some(single);
         }
-        let layered = [Self::Hidden, Self::MeanGradient, Self::Gradient, Self::Credit];
         let number = plain.get(1..)?.trim_start_matches('.');
-        // One separator at most, or `h..0` would be a name.
+        // At most one separator: `h..0` is not a name.
         if number.len() + 2 < plain.len() || number.len() > 6 || !number.bytes().all(|b| b.is_ascii_digit()) {
             return None;
         }
         let layer = number.parse().ok()?;
-        layered.into_iter().map(|role| role(layer)).find(|role| plain.starts_with(role.letter()))
-    }
-
-    /// The first letter of its name.
-    fn letter(self) -> char {
-        match self {
-            Self::Hidden(_) => 'h',
-            Self::MeanGradient(_) => 'g',
-            Self::Gradient(_) => 'p',
-            Self::EmbedCredit | Self::Credit(_) => 'a',
-            Self::Labels | Self::Logits => 'l',
-            Self::HeadWeight | Self::HeadBias => 'h',
-            Self::NormWeight | Self::NormBias | Self::NormEps => 'o',
-            Self::Epoch => 'e',
-        }
+        Some(match plain.as_bytes()[0] {
+            b'h' => Self::Hidden(layer),
+            b'g' => Self::MeanGradient(layer),
+            b'p' => Self::Gradient(layer),
+            b'a' => Self::Credit(layer),
+            _ => return None,
+        })
     }
 }
 
-/// The name with one sign for all separators.
+/// The name with `.` for all separators.
 pub(super) fn plain(name: &str) -> String {
     name.replace(['_', '/'], ".")
 }
 
-impl fmt::Display for Role {
+impl fmt::Display for TensorRole {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Hidden(layer) | Self::MeanGradient(layer) | Self::Gradient(layer) | Self::Credit(layer) => {
-                write!(f, "{}.{layer}", self.letter())
+            Self::Hidden(layer) => write!(f, "h.{layer}"),
+            Self::MeanGradient(layer) => write!(f, "g.{layer}"),
+            Self::Gradient(layer) => write!(f, "p.{layer}"),
+            Self::Credit(layer) => write!(f, "a.{layer}"),
+            single => {
+                let name = Self::SINGLE.iter().find(|(role, _)| role == single).map(|(_, name)| *name);
+                f.write_str(name.unwrap_or_default())
             }
-            Self::EmbedCredit => f.write_str("a.embed"),
-            Self::Labels => f.write_str("labels"),
-            Self::Logits => f.write_str("logits"),
-            Self::HeadWeight => f.write_str("head.weight"),
-            Self::HeadBias => f.write_str("head.bias"),
-            Self::NormWeight => f.write_str("out_ln.weight"),
-            Self::NormBias => f.write_str("out_ln.bias"),
-            Self::NormEps => f.write_str("out_ln.eps"),
-            Self::Epoch => f.write_str("epoch"),
         }
     }
 }
@@ -102,13 +88,13 @@ mod tests {
     #[test]
     fn separators_may_vary_and_nothing_else() {
         for name in ["h.12", "h_12", "h/12", "h12", "h.012"] {
-            assert_eq!(Role::of(name), Some(Role::Hidden(12)), "{name}");
+            assert_eq!(TensorRole::of(name), Some(TensorRole::Hidden(12)), "{name}");
         }
         for name in ["a.embed", "a_embed", "a/embed"] {
-            assert_eq!(Role::of(name), Some(Role::EmbedCredit), "{name}");
+            assert_eq!(TensorRole::of(name), Some(TensorRole::EmbedCredit), "{name}");
         }
         for name in ["out_ln.weight", "out.ln.weight", "out_ln_weight", "out/ln/weight"] {
-            assert_eq!(Role::of(name), Some(Role::NormWeight), "{name}");
+            assert_eq!(TensorRole::of(name), Some(TensorRole::NormWeight), "{name}");
         }
         for name in [
             "",
@@ -131,15 +117,20 @@ mod tests {
             "é",
             "head.weight.0",
         ] {
-            assert_eq!(Role::of(name), None, "{name}");
+            assert_eq!(TensorRole::of(name), None, "{name}");
         }
     }
 
     #[test]
     fn every_role_knows_itself_by_its_name() {
-        let layered = [Role::Hidden(3), Role::MeanGradient(0), Role::Gradient(7), Role::Credit(1)];
-        for role in layered.into_iter().chain(Role::SINGLE) {
-            assert_eq!(Role::of(&role.to_string()), Some(role));
+        let layered = [
+            TensorRole::Hidden(3),
+            TensorRole::MeanGradient(0),
+            TensorRole::Gradient(7),
+            TensorRole::Credit(1),
+        ];
+        for role in layered.into_iter().chain(TensorRole::SINGLE.map(|(role, _)| role)) {
+            assert_eq!(TensorRole::of(&role.to_string()), Some(role));
         }
     }
 }

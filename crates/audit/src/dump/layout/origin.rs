@@ -15,13 +15,13 @@ pub enum Origin {
     },
     /// Arrays in memory.
     Memory {
-        /// What the caller calls them.
+        /// The name given by the caller.
         name: String,
     },
 }
 
 impl Origin {
-    /// The name of an audit: that of the file without its extension, or the caller's.
+    /// The id of an audit: the file's name without its extension, or the caller's name.
     pub(crate) fn id(&self) -> String {
         match self {
             Self::File { path, .. } => {

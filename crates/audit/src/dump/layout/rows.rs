@@ -1,31 +1,31 @@
-//! Tensors with one row per sample, and the one number of samples that all of them must have.
+//! Tensors with one row per sample, and the number of samples that they must share.
 
-use super::Rows;
-use crate::dump::Fault;
-use crate::dump::format::{Shape, Tensor};
+use super::DumpRows;
+use crate::dump::DumpFault;
+use crate::dump::format::{DumpTensor, TensorShape};
 
-/// Rows that still know under which name they came.
+/// Rows with the name of their tensor.
 #[derive(Debug)]
-pub(super) struct Named {
+pub(super) struct NamedRows {
     pub(super) name: String,
-    pub(super) rows: Rows,
+    pub(super) rows: DumpRows,
 }
 
-/// How many samples there are, and which tensor said so first.
+/// The number of samples, and the first tensor that had it.
 #[derive(Debug, Default)]
-pub(super) struct Samples {
+pub(super) struct SampleCount {
     first: Option<(String, usize)>,
 }
 
-impl Samples {
-    /// How many samples there are; 0 before the first tensor.
+impl SampleCount {
+    /// The number of samples; 0 before the first tensor.
     pub(super) fn count(&self) -> usize {
         self.first.as_ref().map_or(0, |&(_, count)| count)
     }
 
-    /// A tensor as rows, all dimensions but the first taken together.
-    pub(super) fn rows(&mut self, tensor: Tensor) -> Result<Named, Fault> {
-        let Tensor { name, shape, values, .. } = tensor;
+    /// A tensor as rows; all dimensions but the first are flattened.
+    pub(super) fn rows(&mut self, tensor: DumpTensor) -> Result<NamedRows, DumpFault> {
+        let DumpTensor { name, shape, values, .. } = tensor;
         let [samples, features @ ..] = shape.lengths() else { return Err(shapeless(&name, &shape)) };
         if features.is_empty() {
             return Err(shapeless(&name, &shape));
@@ -33,54 +33,54 @@ impl Samples {
         let samples = *samples;
         let width = features.iter().product();
         if samples == 0 || width == 0 {
-            return Err(Fault::tensor(
+            return Err(DumpFault::tensor(
                 &name,
-                format!("its shape is {}, so it holds no numbers", shape.words()),
+                format!("its shape is {}, so it is empty", shape.words()),
                 "dump at least one sample with its features",
             ));
         }
         self.agree(&name, samples)?;
-        Ok(Named { name, rows: Rows { values, width } })
+        Ok(NamedRows { name, rows: DumpRows { values, width } })
     }
 
     /// A family of tensors as rows.
-    pub(super) fn family(&mut self, tensors: Vec<Tensor>) -> Result<Vec<Named>, Fault> {
+    pub(super) fn family(&mut self, tensors: Vec<DumpTensor>) -> Result<Vec<NamedRows>, DumpFault> {
         tensors.into_iter().map(|tensor| self.rows(tensor)).collect()
     }
 
-    /// Refuses a number of samples that is not that of the tensors before.
-    pub(super) fn agree(&mut self, name: &str, samples: usize) -> Result<(), Fault> {
+    /// Refuses a number of samples that differs from that of earlier tensors.
+    pub(super) fn agree(&mut self, name: &str, samples: usize) -> Result<(), DumpFault> {
         let (first, count) = self.first.get_or_insert_with(|| (name.to_owned(), samples));
         if *count == samples {
             return Ok(());
         }
-        Err(Fault::layout(
+        Err(DumpFault::layout(
             format!("{first} has {count} samples and {name} has {samples}"),
             "dump the same samples, in the same order, in every tensor",
         ))
     }
 }
 
-fn shapeless(name: &str, shape: &Shape) -> Fault {
-    Fault::tensor(
+fn shapeless(name: &str, shape: &TensorShape) -> DumpFault {
+    DumpFault::tensor(
         name,
         format!("its shape is {}, and it should have one row per sample", shape.words()),
         "dump it as samples × features; a single sample has the shape (1, features)",
     )
 }
 
-impl Named {
+impl NamedRows {
     /// Refuses rows that are not as wide as those of `state`, at which they act.
-    pub(super) fn as_wide_as(&self, state: &Named, why: &str) -> Result<(), Fault> {
+    pub(super) fn as_wide_as(&self, state: &NamedRows, why: &str) -> Result<(), DumpFault> {
         if self.rows.width == state.rows.width {
             return Ok(());
         }
-        Err(Fault::layout(
+        Err(DumpFault::layout(
             format!(
                 "{} has {} features and {} has {}; {why}",
                 self.name, self.rows.width, state.name, state.rows.width
             ),
-            "check which layer each was taken at",
+            "check which layer each was saved from",
         ))
     }
 }

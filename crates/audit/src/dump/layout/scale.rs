@@ -1,29 +1,29 @@
-//! Dumped gradients in the one size that everything else is stated in: p, of each sample's own loss.
+//! Scales dumped gradients to p, the gradient of each sample's own loss.
 
 use super::{Dump, Loss};
-use crate::dump::Fault;
+use crate::dump::DumpFault;
 use record::Remedy;
 use std::borrow::Cow;
 
-/// Turns the reference of a dump into p, whatever it was saved as, and returns how many samples its mean was over: 1 for
-/// gradients of each sample's own loss.
+/// Turns the reference of a dump into p and returns how many samples its mean was over: 1 for gradients of each sample's own
+/// loss.
 ///
-/// A number given for gradients that are not of a mean is refused: whoever gives it thinks that they are.
-pub(crate) fn scale(dump: &mut Cow<'_, Dump>, mean_over: Option<u64>) -> Result<u64, Fault> {
+/// `mean_over` for gradients that are not of a mean is refused: the caller seems to think that they are.
+pub(crate) fn scale(dump: &mut Cow<'_, Dump>, mean_over: Option<u64>) -> Result<u64, DumpFault> {
     let refuse = |why: &str, advice: &'static str| {
         let what = format!("the number of samples in the mean is given, and {why}");
-        Err(Fault::Options { what, advice, remedy: Remedy::OmitMeanOver })
+        Err(DumpFault::Options { what, advice, remedy: Remedy::OmitMeanOver })
     };
     let Some(gradients) = &dump.gradients else {
         return match mean_over {
             None => Ok(1),
-            Some(_) => refuse("the dump has no gradients", "leave it out"),
+            Some(_) => refuse("the dump has no gradients", "omit it"),
         };
     };
     if gradients.of == Loss::Own && mean_over.is_some() {
         return refuse(
             "p.* are gradients of each sample's own loss",
-            "save gradients of a mean as g.*, or leave the number of samples in the mean out",
+            "save gradients of a mean as g.*, or omit the number of samples in the mean",
         );
     }
     let factor = gradients.factor(mean_over);

@@ -1,70 +1,42 @@
-//! What somebody may have meant by a name that the layout does not have.
+//! Suggests what was meant by a name that the layout does not have.
 //!
-//! A tensor under another name is left aside, never guessed at. But a slip in a name would then silently cost the
-//! audit a measurement, so the likely ones are pointed out.
+//! A tensor with another name is ignored, never guessed. But a misspelt name would silently cost the audit a measurement,
+//! so likely ones are pointed out.
 
-use super::name::{Role, plain};
+use super::name::{TensorRole, plain};
 
-/// Words that others use, and the letter that the layout has for them.
-const LAYERED: [(&str, &[&str]); 4] = [
-    (
-        "h",
-        &[
-            "hidden",
-            "hiddens",
-            "hidden.state",
-            "hidden.states",
-            "state",
-            "act",
-            "acts",
-            "activation",
-            "activations",
-        ],
-    ),
-    (
-        "p",
-        &[
-            "grad",
-            "grads",
-            "gradient",
-            "gradients",
-            "dh",
-            "delta",
-            "deltas",
-            "per.sample.grad",
-            "per.sample.grads",
-        ],
-    ),
-    ("g", &["mean.grad", "mean.grads", "mean.gradient"]),
-    ("a", &["credit", "credits", "signal", "signals", "feedback", "teaching", "local.grad"]),
+/// Words that others use, and the layout's letter for them.
+const LAYERED: [(&str, &str); 4] = [
+    ("h", "hidden hiddens hidden.state hidden.states state act acts activation activations"),
+    ("p", "grad grads gradient gradients dh delta deltas per.sample.grad per.sample.grads"),
+    ("g", "mean.grad mean.grads mean.gradient"),
+    ("a", "credit credits signal signals feedback teaching local.grad"),
 ];
 
 /// Words that others use for tensors without a layer.
-const SINGLE: [(Role, &[&str]); 6] = [
-    (Role::Labels, &["y", "target", "targets", "ys", "classes"]),
-    (Role::Logits, &["z", "output", "outputs", "scores", "preds"]),
-    (
-        Role::HeadWeight,
-        &["fc.weight", "classifier.weight", "lm.head.weight", "output.weight", "w.head", "head.w"],
-    ),
-    (Role::HeadBias, &["fc.bias", "classifier.bias", "output.bias", "b.head", "head.b"]),
-    (Role::NormWeight, &["ln.weight", "ln.f.weight", "norm.weight", "final.norm.weight", "ln.out.weight"]),
-    (Role::NormBias, &["ln.bias", "ln.f.bias", "norm.bias", "final.norm.bias", "ln.out.bias"]),
+const SINGLE: [(TensorRole, &str); 6] = [
+    (TensorRole::Labels, "y target targets ys classes"),
+    (TensorRole::Logits, "z output outputs scores preds"),
+    (TensorRole::HeadWeight, "fc.weight classifier.weight lm.head.weight output.weight w.head head.w"),
+    (TensorRole::HeadBias, "fc.bias classifier.bias output.bias b.head head.b"),
+    (TensorRole::NormWeight, "ln.weight ln.f.weight norm.weight final.norm.weight ln.out.weight"),
+    (TensorRole::NormBias, "ln.bias ln.f.bias norm.bias final.norm.bias ln.out.bias"),
 ];
 
-/// The name that was likely meant; none where nothing is near.
+/// The name that was likely meant; none if nothing is similar.
 pub(super) fn meant(name: &str) -> Option<String> {
-    // Names may come from anywhere, and comparing long ones takes time.
+    // Names are untrusted, and comparing long ones takes time.
     if name.len() > 64 {
         return None;
     }
     let plain = plain(&name.trim().to_lowercase().replace(['-', ' ', ':', '['], ".").replace(']', ""));
-    if let Some(role) = Role::of(&plain) {
+    if let Some(role) = TensorRole::of(&plain) {
         return Some(role.to_string());
     }
+    let among = |words: &str, word: &str| words.split(' ').any(|other| other == word);
     let letter = |word: &str| {
         let word = word.trim_end_matches('.');
-        let known = LAYERED.iter().find(|(letter, words)| *letter == word || words.contains(&word));
+        let known = LAYERED.iter().find(|(letter, words)| *letter == word || among(words, word));
         known.map(|(letter, _)| *letter)
     };
     let digits = plain.len() - plain.trim_end_matches(|c: char| c.is_ascii_digit()).len();
@@ -78,13 +50,13 @@ pub(super) fn meant(name: &str) -> Option<String> {
         return letter(word)
             .map(|letter| if letter == "a" { "a.embed".to_owned() } else { format!("{letter}.0") });
     }
-    if let Some((role, _)) = SINGLE.iter().find(|(_, words)| words.contains(&plain.as_str())) {
+    if let Some((role, _)) = SINGLE.iter().find(|(_, words)| among(words, &plain)) {
         return Some(role.to_string());
     }
     // A letter too many, too few, or two in the wrong order.
-    let near =
-        |role: &Role| strsim::osa_distance(&self::plain(&role.to_string()), &plain) <= 1 + plain.len() / 8;
-    Role::SINGLE.iter().filter(|_| plain.len() > 3).find(|role| near(role)).map(Role::to_string)
+    let near = |name: &str| strsim::osa_distance(&self::plain(name), &plain) <= 1 + plain.len() / 8;
+    let mut names = TensorRole::SINGLE.iter().map(|(_, name)| *name).filter(|_| plain.len() > 3);
+    names.find(|name| near(name)).map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -1,29 +1,32 @@
-//! The tensors of a file by what they are: those that the layout knows are read, the others are left aside.
+//! The tensors of a file by role: those that the layout knows are read, the others are ignored.
 
-use super::name::Role;
+use super::name::TensorRole;
 use super::{Ignored, suggest};
-use crate::dump::Fault;
-use crate::dump::format::{Archive, Budget, Tensor};
+use crate::dump::DumpFault;
+use crate::dump::format::{Archive, Budget, DumpTensor};
 use std::collections::BTreeMap;
 
 /// All tensors that the layout knows, and the names of the others.
 #[derive(Debug, Default)]
 pub(crate) struct Tensors {
-    pub(super) known: BTreeMap<Role, Tensor>,
+    pub(super) known: BTreeMap<TensorRole, DumpTensor>,
     pub(super) ignored: Vec<Ignored>,
 }
 
 impl Tensors {
-    pub(crate) fn read(archive: &mut dyn Archive, budget: &mut Budget) -> Result<Self, Fault> {
-        let mut names: BTreeMap<Role, (usize, String)> = BTreeMap::new();
+    pub(crate) fn read(archive: &mut dyn Archive, budget: &mut Budget) -> Result<Self, DumpFault> {
+        let mut names: BTreeMap<TensorRole, (usize, String)> = BTreeMap::new();
         let mut tensors = Self::default();
         for (index, name) in archive.names().iter().enumerate() {
-            let Some(role) = Role::of(name) else {
+            let Some(role) = TensorRole::of(name) else {
                 tensors.ignored.push(Ignored { name: name.clone(), meant: suggest::meant(name) });
                 continue;
             };
             if let Some((_, other)) = names.insert(role, (index, name.clone())) {
-                return Err(Fault::layout(format!("both `{other}` and `{name}` are {role}"), "save it once"));
+                return Err(DumpFault::layout(
+                    format!("both `{other}` and `{name}` are {role}"),
+                    "save it once",
+                ));
             }
         }
         for (role, (index, _)) in names {
@@ -33,13 +36,13 @@ impl Tensors {
         Ok(tensors)
     }
 
-    /// Takes out a tensor, if there is one.
-    pub(super) fn take(&mut self, role: Role) -> Option<Tensor> {
+    /// Removes and returns a tensor.
+    pub(super) fn take(&mut self, role: TensorRole) -> Option<DumpTensor> {
         self.known.remove(&role)
     }
 
-    /// Takes out a family of tensors, one per layer from 0 up. A missing layer is an error that names it.
-    pub(super) fn family(&mut self, role: fn(usize) -> Role) -> Result<Vec<Tensor>, Fault> {
+    /// Removes and returns a family of tensors, one per layer from 0. A missing layer is an error that names it.
+    pub(super) fn family(&mut self, role: fn(usize) -> TensorRole) -> Result<Vec<DumpTensor>, DumpFault> {
         let mut layers = Vec::new();
         while let Some(tensor) = self.take(role(layers.len())) {
             layers.push(tensor);
@@ -47,9 +50,9 @@ impl Tensors {
         let beyond = self.known.range(role(0)..=role(usize::MAX)).next();
         match beyond {
             None => Ok(layers),
-            Some((first, _)) => Err(Fault::layout(
+            Some((first, _)) => Err(DumpFault::layout(
                 format!("{first} is in the dump and {} is not", role(layers.len())),
-                "dump every layer; where no credit arrives, it is zeros",
+                "dump every layer; save zeros where no credit arrives",
             )),
         }
     }

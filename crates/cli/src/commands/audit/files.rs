@@ -124,7 +124,8 @@ mod tests {
     fn what_would_be_lost_or_mixed_is_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let at = |name: &str| folder.path().join(name).to_str().expect("a name").to_owned();
-        let (csv, run) = (at("a.csv"), at("run.json"));
+        let csv = at("a.csv");
+        let run = at("run.json");
         let says = |args: &[&str], words: &str| {
             let said = refused(args, &[PathBuf::from(at("dump.npz"))]);
             assert!(said.as_ref().is_some_and(|said| said.contains(words)), "{args:?}: {said:?}");
@@ -145,7 +146,8 @@ mod tests {
     #[test]
     fn a_link_leads_to_its_file_and_a_device_stays_one() {
         let folder = tempfile::tempdir().expect("a folder");
-        let (link, target) = (folder.path().join("link"), folder.path().join("target"));
+        let link = folder.path().join("link");
+        let target = folder.path().join("target");
         std::os::unix::fs::symlink("target", &link).expect("a link");
         for words in ["once", "again"] {
             write(&link, words).expect("written");

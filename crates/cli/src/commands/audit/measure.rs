@@ -48,7 +48,8 @@ fn runs(args: &Audit, folders: &[PathBuf], verbosity: Verbosity) -> Result<Judge
     if let Some((flag, _)) = given.iter().find(|(_, given)| *given) {
         return Err(Failure::Input(format!("{flag} is for dumps: runs know it themselves, leave it out")));
     }
-    let (mut runs, mut broken) = (Vec::<Run>::new(), Vec::new());
+    let mut runs = Vec::<Run>::new();
+    let mut broken = Vec::new();
     for found in find(folders)? {
         match found.run {
             Ok(run) => runs.push(run),

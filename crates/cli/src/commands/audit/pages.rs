@@ -20,7 +20,12 @@ pub(crate) fn judged(runs: &[Run], folder: Folder) -> Result<Vec<Sweep>, Failure
 /// The pages for the terminal, in colour where it has it.
 pub(crate) fn text(sweeps: &[Sweep], view: &View) -> String {
     let colour = show::of_stdout();
-    pages(sweeps, view, |name| format!("Runs with {}:\n\n", name), |page| page.text(colour))
+    pages(
+        sweeps,
+        view,
+        |name| show::wrap(&format!("Runs with {name}:"), 2) + "\n\n",
+        |page| page.text(colour),
+    )
 }
 
 /// The pages in Markdown.

@@ -42,7 +42,8 @@ pub(super) fn fetch(wish: &Wish<'_>, folder: &Folder, call: Call<'_>) -> Result<
         Error::Interrupted => Failure::Interrupted(error.to_string()),
         other => Failure::from(other),
     })?;
-    let (name, place) = (fetched.name, fetched.folder.display());
+    let name = fetched.name;
+    let place = fetched.folder.display();
     if call.verbosity > Verbosity::Quiet {
         let already = if fetched.already { " already, as published" } else { "" };
         show::print(&format!("{name} is in {place}{already}\n"));

@@ -18,7 +18,8 @@ pub(super) fn verify(
             here.map(|status| status.name).collect()
         }
     };
-    let (mut bad, mut files) = (Vec::new(), 0);
+    let mut bad = Vec::new();
+    let mut files = 0;
     for name in names {
         let checks = match data::verify(name, folder) {
             Ok(checks) => checks,

@@ -114,6 +114,31 @@ pub(super) const TOPICS: &[Topic] = &[
         key: "",
     },
     Topic {
+        name: "participation ratio",
+        aliases: &["participation_ratio", "PR", "effective rank", "dimensionality"],
+        title: "over how many directions a state spreads",
+        formula: "PR = (Σλ)² / Σλ²        λ: eigenvalues of the covariance of h_l over samples",
+        means: "k where k directions vary equally, 1 where all samples lie on a line; at most the number of features, or \
+            one less than the samples. It does not change when the state is shifted, scaled or rotated.",
+        why: "A stream that grows along a few directions keeps its norm and loses what tells samples apart.",
+        action: "Compare with bp at the same state. Of states with more than 1,638 features it is measured on the first \
+            2,097,152/features samples, which bounds it.",
+        key: "eval.samples",
+    },
+    Topic {
+        name: "update cosine",
+        aliases: &["update_cosine", "update"],
+        title: "whether a unit's parameters move where the gradient would take them",
+        formula: "⟨Δθ, ∇θ⟩ / (‖Δθ‖·‖∇θ‖)",
+        means: "Δθ is the mean over samples of what the rule hands to the optimiser for all parameters of the unit: its \
+            credit, normalised as in training, through the unit. ∇θ is the true gradient of the mean loss. Without \
+            penalty, over the first train.batch evaluation samples.",
+        why: "The cosine of credit weighs every sample alike and knows nothing of the unit. Credit that is normalised per \
+            sample can have a cosine of 1 and still move the parameters elsewhere, as at fa's last block.",
+        action: "Read it beside cosine. It is 1 for bp.",
+        key: "train.batch",
+    },
+    Topic {
         name: "drift",
         aliases: &[],
         title: "how far a unit's parameters have moved",

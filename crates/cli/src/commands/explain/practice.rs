@@ -51,7 +51,7 @@ pub(super) const TOPICS: &[Topic] = &[
         means: "Shown as –. A norm is zero or so small that its digits are lost, something is infinite or not a \
             number, or rounding hides what was to be measured.",
         why: "Zero would be a lie: no credit is not the same as credit at right angles. Libraries return 0 or NaN here.",
-        action: "The marks beneath the tables say which reason it is.",
+        action: "The marks at the end of the page say which reason it is.",
         key: "--fail-on undefined",
     },
     Topic {
@@ -60,7 +60,7 @@ pub(super) const TOPICS: &[Topic] = &[
             "here",
             "at_input",
             "paper's convention",
-            "source's convention",
+            "at the input",
             "cosine_at_input",
             "cosine_paper",
             "unit",
@@ -84,7 +84,7 @@ pub(super) const TOPICS: &[Topic] = &[
         formula: "",
         means: "Embedding, last LayerNorm and head train, the blocks do not. Same recipe and same seed in all else. It \
             is there for D3, and no check is asked of it.",
-        why: "Without it nobody knows what depth is worth.",
+        why: "Without it, what depth is worth stays unknown.",
         action: "creditscope run audit.toml --set 'rule.frozen=[false, true]'",
         key: "rule.frozen",
     },

@@ -1,4 +1,4 @@
-//! Why a number cannot be relied upon or does not exist.
+//! Why a number is unreliable or does not exist.
 
 use super::topic::Topic;
 
@@ -41,6 +41,20 @@ pub(super) const TOPICS: &[Topic] = &[
         "undefined: the loss does not change",
         "Whichever way the state moves, the loss stays the same to the last digit. There is nothing to correlate with.",
         "See ‖g‖: it is zero, or nearly so.",
+    ),
+    Topic::short(
+        "state constant",
+        &[],
+        "undefined: every sample has the same state",
+        "The state does not vary from sample to sample, so it spreads over no direction.",
+        "See whether the units below are dead, or a LayerNorm has cut them off.",
+    ),
+    Topic::short(
+        "not trained",
+        &[],
+        "undefined: the unit stays as it was drawn",
+        "Its parameters are outside the optimiser, so that there is no update to compare.",
+        "Nothing: rule.frozen or rule.trainable_last says so, or the network has nothing to train.",
     ),
     Topic::short(
         "credit vanished",

@@ -6,7 +6,7 @@ pub(super) const TOPICS: &[Topic] = &[
     Topic::short(
         "useful",
         &["✓"],
-        "credit that can be believed",
+        "credit that can be trusted",
         "The cosine and at least one of ρ and nudge were held against chance at this unit, and all that were beat it. \
          This goes for bp and the last block of fa as well: labels can be permuted for every rule.",
         "Nothing. This is what credit should look like.",
@@ -16,7 +16,7 @@ pub(super) const TOPICS: &[Topic] = &[
         &[],
         "evidence that disagrees",
         "Some of cosine, ρ and nudge beat chance at this unit, some do not.",
-        "Read the notes beneath the table, which say which. Trust none of it alone; more samples narrow the bands.",
+        "Read the notes on the page of a single rule, or with --layers, which say which. Trust none of it alone; more samples narrow the bands.",
     ),
     Topic::short(
         "chance",
@@ -47,7 +47,7 @@ pub(super) const TOPICS: &[Topic] = &[
         &["cannot judge", "cannot_be_judged", "?"],
         "no reference to judge by",
         "The true gradient means nothing at this unit: it is below the floor of D2, or cannot be computed to the \
-         digits needed. The credit may be good or bad; nobody can tell from here.",
+         digits needed. The credit may be good or bad; this does not show it.",
         "Bound the hidden norms (a penalty, no last LayerNorm) and measure again. Do not count the unit as aligned, nor \
          as failed.",
     ),

@@ -36,7 +36,7 @@ fn every_check_standing_and_reason_is_explained() {
         assert!(standings::TOPICS.iter().any(|other| other.name == topic.name), "{standing:?}");
     }
     for why in all!(Why: ReferenceBelowFloor, PrecisionsDisagree, SamplesLeftOut, Rounding, LossUnmoved,
-        CreditVanished, ReferenceVanished, NotFinite)
+        StateConstant, NotTrained, CreditVanished, ReferenceVanished, NotFinite)
     {
         let topic = find(&written(to_value(why), None)).unwrap_or_else(|| panic!("{why:?}"));
         assert!(reasons::TOPICS.iter().any(|other| other.name == topic.name), "{why:?}");
@@ -136,7 +136,7 @@ fn every_heading_of_the_tables_is_explained() {
         "( )",
         "–",
         "paper's convention",
-        "source's convention",
+        "at the input",
         "null",
         "torch",
         "cannot judge",

@@ -34,14 +34,14 @@ pub(super) const TOPICS: &[Topic] = &[
     Topic::short(
         "one unit dominates",
         &[],
-        "a mean cosine that is owed to one unit",
+        "a mean cosine that comes mostly from one unit",
         "Without that unit the mean is much smaller. Layer 0 in DFA and the last block in FA are the usual ones.",
         "Report every unit, not the mean.",
     ),
     Topic::short(
         "reference unreliable",
         &[],
-        "the gradient means nothing at some units",
+        "an unreliable reference at some units",
         "At these units cosines are in brackets, and their standing is that they cannot be judged.",
         "Leave them out of any mean; bound the hidden norms and measure again.",
     ),
@@ -85,7 +85,7 @@ pub(super) const TOPICS: &[Topic] = &[
     Topic::short(
         "unfinished",
         &[],
-        "a run that has not come to its end",
+        "a run that has not ended",
         "Accuracy and verdict are those of the last epoch so far.",
         "Judge it again when it has ended.",
     ),
@@ -101,7 +101,7 @@ pub(super) const TOPICS: &[Topic] = &[
         &[],
         "cosine, ρ and nudge do not say the same",
         "At the units named, some evidence beats chance and some does not.",
-        "Trust none of it alone; the notes beneath the table say which.",
+        "Trust none of it alone; the notes on the page of a single rule, or with --layers, say which.",
     ),
     Topic::short(
         "ignored",
@@ -114,7 +114,7 @@ pub(super) const TOPICS: &[Topic] = &[
         "head differs",
         &[],
         "a dumped head that does not give the dumped logits",
-        "head(out_ln(h_L)) should be the logits. Where it is not, something lies between h_L and the head, and rho through \
+        "head(out_ln(h_L)) should be the logits. Where it is not, there is something between h_L and the head, and rho through \
          that head would be about another network.",
         "Dump the LayerNorm before the head as out_ln.*, or leave the head out where it reads something else.",
     ),
@@ -130,7 +130,7 @@ pub(super) const TOPICS: &[Topic] = &[
         "accuracy of samples",
         &[],
         "accuracy taken from the dumped logits",
-        "No accuracy was given, so the share of dumped samples that are classified right stands in for it.",
+        "No accuracy was given, so the share of dumped samples that are classified right is used in its place.",
         "Give the accuracy on the whole test set with --accuracy.",
     ),
     Topic::short(
@@ -162,6 +162,6 @@ pub(super) const TOPICS: &[Topic] = &[
         "weights that are later than the accuracy beside them",
         "The run was interrupted within an epoch and saved there. Test accuracy is measured at the end of an epoch, so it belongs \
          to earlier weights than the rest.",
-        "Let the run come to the end of an epoch with --resume, and audit it again.",
+        "Continue the run to the end of an epoch with --resume, and audit it again.",
     ),
 ];

@@ -8,7 +8,7 @@ use crate::show;
 use figures::plot::{INK, palette};
 use figures::text::TextStyle;
 use figures::{Entry, Records, Request, Style, Typesetter};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) fn run(args: &Figure, verbosity: Verbosity) -> Result<(), Failure> {
     if args.names.len() > 1 && args.names.iter().any(|name| ["all", "list"].contains(&name.as_str())) {
@@ -19,10 +19,14 @@ pub(crate) fn run(args: &Figure, verbosity: Verbosity) -> Result<(), Failure> {
         return Ok(());
     }
     let (entries, all) = chosen(&args.names)?;
-    if args.image.is_some() && entries.iter().all(|entry| entry.name != "audit-hero") {
-        return Err(Failure::Input(
-            "`--image` has its place in audit-hero only, which is not asked for".to_owned(),
-        ));
+    for (option, is_given, name) in
+        [("--image", args.image.is_some(), "audit-hero"), ("--series", !args.series.is_empty(), "series")]
+    {
+        if is_given && entries.iter().all(|entry| entry.name != name) {
+            return Err(Failure::Input(format!(
+                "`{option}` has its place in {name} only, which is not asked for"
+            )));
+        }
     }
     let mut style = Style::named(&args.style).expect("the command line takes no other");
     style.width = args.width.map_or(style.width, |inches| 72.0 * inches);
@@ -34,7 +38,8 @@ pub(crate) fn run(args: &Figure, verbosity: Verbosity) -> Result<(), Failure> {
             show::complain!("{}", show::hanging(&format!("creditscope: {note}"), 0, 2));
         }
     }
-    let (mut formats, out) = (args.format.clone(), args.out.clone());
+    let mut formats = args.format.clone();
+    let out = args.out.clone();
     formats.sort();
     formats.dedup();
     let press = Press { style, setter, formats, dpi: args.dpi, out, check: args.check };
@@ -93,8 +98,21 @@ fn request(args: &Figure, setter: &Typesetter) -> Result<Request, Failure> {
     };
     let names = names(args, &records, setter)?;
     let picture = args.image.as_ref().map(|path| figures::load_picture(path)).transpose().map_err(input)?;
+    let series = series(args, &records)?;
     let published = args.published.then(paper::published::for_figures);
-    Ok(Request { records, published, picture, names })
+    Ok(Request { records, published, picture, names, series })
+}
+
+/// The series asked for, each of which some log has to hold.
+fn series(args: &Figure, records: &Records) -> Result<Vec<String>, Failure> {
+    let epochs = records.trials.iter().flat_map(|trial| &trial.epochs);
+    let held: BTreeSet<&String> = epochs.flat_map(|epoch| epoch.series.keys()).collect();
+    if let Some(name) = args.series.iter().find(|name| !held.contains(name)) {
+        let held: Vec<&str> = held.into_iter().map(String::as_str).collect();
+        let there = if held.is_empty() { "no series at all".to_owned() } else { held.join(", ") };
+        return Err(Failure::Input(format!("`--series {name}`: the logs hold {there}")));
+    }
+    Ok(args.series.clone())
 }
 
 /// Names of rules as the user wants them, each tried before anything is drawn.

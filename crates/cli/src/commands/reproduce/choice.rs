@@ -19,7 +19,8 @@ impl Choice<'_> {
 
     /// Refuses a seed or a rule of which these studies have no run: a slip would train nothing, and say nothing.
     pub(super) fn check(&self, studies: &[&Study], quick: bool) -> Result<(), Failure> {
-        let (mut seeds, mut rules) = (Vec::new(), Vec::new());
+        let mut seeds = Vec::new();
+        let mut rules = Vec::new();
         for study in studies {
             for spec in study.recipe(quick)?.runs()? {
                 add(&mut seeds, spec.seed.to_string());
@@ -30,7 +31,8 @@ impl Choice<'_> {
         let asked: Vec<String> = self.seeds.iter().map(u64::to_string).collect();
         for (flag, asked, there) in [("--seeds", asked.as_slice(), seeds), ("--rules", self.rules, rules)] {
             if let Some(value) = asked.iter().find(|value| !there.contains(value)) {
-                let (names, there) = (names.join(", "), there.join(", "));
+                let names = names.join(", ");
+                let there = there.join(", ");
                 return Err(Failure::Input(format!(
                     "{flag} {value}: no run of {names} has it; they have {there}"
                 )));

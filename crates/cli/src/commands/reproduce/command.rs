@@ -53,7 +53,7 @@ fn unknown(name: &str) -> Failure {
     Failure::Input(format!("there is no study `{name}`: choose one of {}, or all", names.join(", ")))
 }
 
-/// Where records may lie: kept ones, and those of this command.
+/// Where records may be: kept ones, and those of this command.
 fn places(args: &Reproduce) -> Result<Vec<PathBuf>, Failure> {
     if let Some(missing) = args.results.iter().find(|folder| !folder.is_dir()) {
         return Err(Failure::Input(format!("there is no folder {} to take records from", missing.display())));
@@ -68,14 +68,15 @@ fn out(args: &Reproduce) -> PathBuf {
 
 /// The studies, with how much of each is there.
 fn list(args: &Reproduce) -> Result<(), Failure> {
-    let mut table = show::Table::new(&["study", "asks", "runs there"], 2);
+    let mut text = String::new();
     for study in &STUDIES {
         let specs = study.recipe(args.quick)?.runs()?;
         let asked = find(&specs, &places(args)?, &folder(args.data.as_deref())?)?;
         let there = asked.iter().filter(|a| a.run.is_some()).count();
-        table.row(vec![study.name.to_owned(), study.about.to_owned(), format!("{there} of {}", specs.len())]);
+        let about = format!("{}; {there} of {} runs are there", study.about, specs.len());
+        text.push_str(&format!("{:<11}{}\n", study.name, &show::hanging(&about, 11, 11)[11..]));
     }
-    show::print(&format!("{}\nRun one with:  creditscope reproduce NAME\n", table.text()));
+    show::print(&format!("{text}\nRun one with:  creditscope reproduce NAME\n"));
     if args.results.is_empty() && kept().is_empty() && !args.quick {
         let hint = "Finished runs are kept in docs/results of the sources: start there, or give that folder as --results, and \
                     none is trained twice.";
@@ -131,7 +132,7 @@ fn one(
     Ok((markdown::table(study.name, study.about, there, specs.len(), &table), trained))
 }
 
-/// Copies the records of a study, each under the name that it has there; but for those that lie in the folder already.
+/// Copies the records of a study, each under the name that it has there; except those that are in the folder already.
 fn save(asked: &[Asked], results: &Path, study: &str) -> Result<(), Failure> {
     let inside = |run: &Run| match (run.path.canonicalize(), results.canonicalize()) {
         (Ok(run), Ok(all)) => run.starts_with(all),

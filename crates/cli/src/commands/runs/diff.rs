@@ -11,7 +11,8 @@ use record::{Run, Status};
 use std::path::Path;
 
 pub(super) fn diff(a: &Path, b: &Path) -> Result<(), Failure> {
-    let (a, b) = (read(a)?, read(b)?);
+    let a = read(a)?;
+    let b = read(b)?;
     show::print(&format!("A  {}\nB  {}\n\n", a.path.display(), b.path.display()));
     let facts = facts(&a, &b);
     if facts.is_empty() {
@@ -33,7 +34,8 @@ fn facts(a: &Run, b: &Run) -> Vec<[String; 3]> {
     let keys = differences(a, b);
     let mut facts: Vec<[String; 3]> =
         keys.iter().map(|(key, a, b)| [(*key).to_owned(), text(*a), text(*b)]).collect();
-    let (x, y) = (&a.record.provenance, &b.record.provenance);
+    let x = &a.record.provenance;
+    let y = &b.record.provenance;
     // The hash follows from the keys, so it says something only where they are equal.
     if keys.is_empty() {
         facts.push(["recipe hash".to_owned(), short(&x.recipe_hash), short(&y.recipe_hash)]);
@@ -55,7 +57,7 @@ fn facts(a: &Run, b: &Run) -> Vec<[String; 3]> {
     facts
 }
 
-/// As much of a hash as tells two apart at a glance.
+/// Enough of a hash to distinguish two at a glance.
 fn short(hash: &str) -> String {
     hash.chars().take(16).collect()
 }
@@ -88,7 +90,8 @@ fn values(a: &Run, b: &Run) -> String {
     };
     let accuracy: fn(f64) -> String = |x| format!("{x:.4}");
     let train = (last_a.train, last_b.train);
-    let (e, f) = (&last_a.evaluation, &last_b.evaluation);
+    let e = &last_a.evaluation;
+    let f = &last_b.evaluation;
     row("test accuracy", (Some(last_a.test.accuracy), Some(last_b.test.accuracy)), accuracy, false);
     row("test loss", (Some(last_a.test.loss), Some(last_b.test.loss)), show::scientific, false);
     row("train accuracy", (train.0.map(|t| t.accuracy), train.1.map(|t| t.accuracy)), accuracy, false);
@@ -100,7 +103,8 @@ fn values(a: &Run, b: &Run) -> String {
 
 /// What the two results must be to one another and are, and whether a promise is broken.
 fn verdict(a: &Run, b: &Run) -> (String, bool) {
-    let (x, y) = (&a.record.provenance, &b.record.provenance);
+    let x = &a.record.provenance;
+    let y = &b.record.provenance;
     let same_training = match (Identity::of_record(&a.recipe), Identity::of_record(&b.recipe)) {
         (Ok(a), Ok(b)) => a == b,
         // What this program cannot compare key by key is the same only where every key is.

@@ -14,7 +14,8 @@ pub(crate) struct Found {
 
 /// Every run directory at or below the given paths, once each.
 pub(crate) fn find<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<Found>, Failure> {
-    let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
+    let mut found = Vec::new();
+    let mut seen = BTreeSet::new();
     for path in paths {
         must_be_folder(path.as_ref())?;
         for directory in record::find_runs(path.as_ref())? {

@@ -8,7 +8,7 @@ use record::{Evaluation, Measured, Series, Unit, Why};
 use report::show::unit_names;
 use std::collections::BTreeMap;
 
-/// A row for the embedding and one for each block, in the order of the forward pass, and beneath them why some
+/// A row for the embedding and one for each block, in the order of the forward pass, and below them why some
 /// numbers are unreliable or undefined. `floor` is the recipe's `protocol.floor`.
 pub(super) fn layers(e: &Evaluation, floor: Option<f64>) -> String {
     let columns: Vec<Column<'_>> =
@@ -52,9 +52,12 @@ impl<'a> Column<'a> {
     }
 }
 
-/// The values that are not plainly defined: by whether they exist and the reason, the units of each series.
+/// Series, each with the units at which something is wrong.
+type Doubted = Vec<(String, Vec<Unit>)>;
+
+/// The values that are not plainly defined: by whether they exist and the reason.
 #[derive(Default)]
-struct Doubts(BTreeMap<(bool, Why), Vec<(String, Vec<Unit>)>>);
+struct Doubts(BTreeMap<(bool, Why), Doubted>);
 
 impl Doubts {
     /// The cell of a value: `.42`, `(.42)` for one that is unreliable, `–` for one that does not exist.
@@ -80,7 +83,7 @@ impl Doubts {
     }
 
     fn text(&self, floor: Option<f64>) -> String {
-        let line = |((exists, why), doubted): (&(bool, Why), &Vec<(String, Vec<Unit>)>)| {
+        let line = |((exists, why), doubted): (&(bool, Why), &Doubted)| {
             let mark = if *exists { "( ) unreliable" } else { "– undefined" };
             let named = doubted.iter().map(|(name, units)| format!("{name} at {}", unit_names(units)));
             let named: Vec<String> = named.collect();

@@ -1,4 +1,4 @@
-//! How far a run has come and the few numbers that sum it up.
+//! How far a run got, and the few numbers that sum it up.
 
 use record::{Evaluation, Run, Status};
 

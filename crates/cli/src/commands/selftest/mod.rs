@@ -16,7 +16,7 @@ use std::time::Instant;
 pub(crate) fn run(args: &Selftest, call: Call<'_>) -> Result<(), Failure> {
     let begun = Instant::now();
     let cases = cases(args.seed)?;
-    // Removed at the end, however it ends, unless somebody wants to look.
+    // Removed at the end, however it ends, unless the user wants to look.
     let scratch = if args.out.is_none() { Some(scratch()?) } else { None };
     let out = args.out.as_deref().or(scratch.as_ref().map(tempfile::TempDir::path)).unwrap_or(Path::new("."));
     let note = |text: String| {
@@ -27,7 +27,9 @@ pub(crate) fn run(args: &Selftest, call: Call<'_>) -> Result<(), Failure> {
     let healthy = cases.iter().filter(|case| case.planted.is_none()).count();
     note(format!("Training {} small runs, {healthy} of them healthy …", cases.len()));
     train_cases(&cases, out, call.interrupt)?;
-    note("Auditing their directories in another process, which is told nothing …\n".to_owned());
+    note(
+        "Auditing their directories in another process, which does not know what was planted …\n".to_owned(),
+    );
     let set = audited(out)?;
     let judged: Vec<Judged> = cases.iter().map(|case| judge(case, &set)).collect();
     if args.json {
@@ -66,7 +68,7 @@ fn audited(out: &Path) -> Result<AuditSet, Failure> {
     serde_json::from_slice(&output.stdout).map_err(|e| broken(e.to_string()))
 }
 
-/// What was planted and, beneath, what was found; healthy runs only where one was accused.
+/// What was planted and, below it, what was found; healthy runs only where one was accused.
 fn list(cases: &[Case], judged: &[Judged]) -> String {
     let mut rows: Vec<(&Case, &Judged)> =
         cases.iter().zip(judged).filter(|(case, judged)| case.planted.is_some() || !judged.right).collect();

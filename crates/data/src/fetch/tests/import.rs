@@ -59,7 +59,8 @@ fn files_of_another_content_are_refused_and_nothing_is_installed() {
         "{message}"
     );
     assert_eq!(names(dir.path()), [""; 0]);
-    for (from, what) in [("train.bin", "no published file"), ("nowhere", "no such file or folder")] {
+    for (from, what) in [("train.bin", "not that of a published file"), ("nowhere", "no such file or folder")]
+    {
         let message = import(&tiny, &home.path().join(from)).0.unwrap_err().to_string();
         assert!(message.contains(what) && message.contains("tiny.tar.gz (MD5 "), "{message}");
     }
@@ -122,14 +123,15 @@ fn files_beyond_the_layout_stay_in_the_archive() {
 #[test]
 fn single_compressed_files_are_taken_one_by_one() {
     // MNIST's form with files whose hashes we know.
-    let (plain, packed) = (b"plain".to_vec(), b"packed".to_vec());
+    let plain = b"plain".to_vec();
+    let packed = b"packed".to_vec();
     let file = |name, part, md5, gz_md5| DataFile { name, part, bytes: None, md5, gz_md5 };
     let files = vec![
-        file("images", Part::Train, Some(md5(&plain)), Some("-")),
-        file("labels", Part::Train, Some("-"), Some(md5(&packed))),
+        file("images", FilePart::Train, Some(md5(&plain)), Some("-")),
+        file("labels", FilePart::Train, Some("-"), Some(md5(&packed))),
     ];
-    let layout = Layout { format: Format::Idx, folders: &["M/raw", "m"], files: files.leak() };
-    let entry = Box::leak(Box::new(Entry { layouts: vec![layout].leak(), packages: &[], ..MNIST }));
+    let layout = DiskLayout { format: FileFormat::Idx, folders: &["M/raw", "m"], files: files.leak() };
+    let entry = Box::leak(Box::new(CatalogueEntry { layouts: vec![layout].leak(), packages: &[], ..MNIST }));
     let tiny = Tiny { entry, archive: Vec::new() };
     let dir = tempfile::tempdir().unwrap();
     write(&dir.path().join("one"), &packed);

@@ -1,4 +1,4 @@
-//! Downloads: whole, resumed, refused, cut, stalled, wrong.
+//! Downloads: whole, resumed, refused, broken, stalled, wrong.
 
 use std::time::{Duration, Instant};
 
@@ -45,7 +45,7 @@ fn a_connection_that_is_cut_again_leaves_its_part_for_the_next_command() {
     let error = fetch(&tiny, dir.path(), None, Some(&server.url)).0.unwrap_err();
     let message = error.to_string();
     assert!(matches!(error, Error::Cut { got: 1000, .. }), "{message}");
-    assert!(message.contains("the same command resumes") && message.contains(&server.url), "{message}");
+    assert!(message.contains("fetching again resumes") && message.contains(&server.url), "{message}");
     assert_eq!(names(dir.path()), ["tiny.tar.gz.part"]);
     fetch(&tiny, dir.path(), None, Some(&server.url)).0.unwrap();
     assert_eq!(server.ranges(), [None, Some(700), Some(1000)]);
@@ -75,7 +75,7 @@ fn servers_that_do_not_resume_are_asked_for_the_whole_file_and_forwarding_ones_f
     let dir = with_part(&tiny);
     let server = Server::start(&tiny.archive, &[Manner::OtherRange, Manner::OtherRange]);
     let message = fetch(&tiny, dir.path(), None, Some(&server.url)).0.unwrap_err().to_string();
-    assert!(message.contains("another part than asked for"), "{message}");
+    assert!(message.contains("a different range than requested"), "{message}");
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_file_with_another_hash_is_removed_so_that_the_next_try_starts_clean() {
     let message = fetch(&tiny, dir.path(), None, Some(&server.url)).0.unwrap_err().to_string();
     assert!(message.contains(md5(&wrong)) && message.contains(tiny.entry.packages[0].md5), "{message}");
     assert_eq!(names(dir.path()), [""; 0]);
-    // A part of another file, resumed, is found out in the same way.
+    // Resuming a part of another file is detected in the same way.
     write(&dir.path().join("tiny.tar.gz.part"), &wrong[..1000]);
     let server = Server::start(&tiny.archive, &[Manner::Good, Manner::Good]);
     assert!(matches!(fetch(&tiny, dir.path(), None, Some(&server.url)).0, Err(Error::Hash { .. })));
@@ -131,7 +131,7 @@ fn another_address_is_tried_when_the_first_one_fails() {
     let leak = |url: &str| -> &'static str { Box::leak(url.to_owned().into_boxed_str()) };
     let nobody = "http://127.0.0.1:1/";
     let mirrors = vec![nobody, leak(&bad.url), leak(&good.url)].leak();
-    tiny.entry = Box::leak(Box::new(Entry {
+    tiny.entry = Box::leak(Box::new(CatalogueEntry {
         mirrors,
         layouts: tiny.entry.layouts,
         packages: tiny.entry.packages,
@@ -154,7 +154,7 @@ fn silence_ends_the_download_and_keeps_what_came() {
     let error = fetch(&tiny, dir.path(), None, Some(&server.url)).0.unwrap_err();
     let message = error.to_string();
     assert!(matches!(error, Error::Stalled { got: 1200, seconds: 1, .. }), "{message}");
-    assert!(message.contains("the same command resumes"), "{message}");
+    assert!(message.contains("fetching again resumes"), "{message}");
     assert!(started.elapsed() < Duration::from_secs(3));
     assert_eq!(std::fs::metadata(dir.path().join("tiny.tar.gz.part")).unwrap().len(), 1200);
 }

@@ -37,7 +37,9 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/data/", listener.local_addr().unwrap());
         let ranges = Arc::new(Mutex::new(Vec::new()));
-        let (file, manners, seen) = (file.to_vec(), manners.to_vec(), Arc::clone(&ranges));
+        let file = file.to_vec();
+        let manners = manners.to_vec();
+        let seen = Arc::clone(&ranges);
         std::thread::spawn(move || {
             for manner in manners {
                 let Ok((stream, _)) = listener.accept() else {
@@ -88,7 +90,8 @@ fn answer(
         (Manner::IgnoresRanges, _) | (_, None) => 0,
         (_, Some(from)) => from,
     };
-    let (body, last) = (&file[from..], file.len() - 1);
+    let body = &file[from..];
+    let last = file.len() - 1;
     match (from, manner) {
         (0, _) => write!(out, "HTTP/1.1 200 OK\r\n")?,
         (_, Manner::OtherRange) => {

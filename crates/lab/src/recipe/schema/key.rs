@@ -36,7 +36,7 @@ pub struct Key {
     /// What it holds where a recipe is silent. May change from one version of the program to the next.
     pub default: Preset,
     /// What the program did before the key existed. It holds for records that lack the key and is left out of the identity, so
-    /// it never changes, whatever becomes of the default.
+    /// it never changes, even if the default does.
     pub neutral: Preset,
     /// Whether it steers training. The others steer what is measured, how runs are named or when one ends early.
     pub steers_training: bool,

@@ -165,7 +165,7 @@ pub(super) const MEASUREMENT: &[Key] = &[
     )
     .aside(),
     key("audit.samples", COUNT, "128", "Test samples that they are measured on, or all if there are fewer.").aside(),
-    key("audit.directions", Kind::Whole(1, 4096), "8", "Random directions a sample for rho.").aside(),
+    key("audit.directions", Kind::Whole(1, 4096), "8", "Random directions per sample for rho.").aside(),
     key("audit.draws", Kind::Whole(2, 1000), "20", "Draws of each null.").aside(),
     key(
         "audit.stop_on",

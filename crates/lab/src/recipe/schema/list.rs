@@ -57,7 +57,7 @@ impl Schema {
         self.keys.iter().find(|key| key.name == name)
     }
 
-    /// What a key holds where a recipe is silent; `word` tells the words of the others. None where the key does not apply.
+    /// What a key holds where a recipe is silent; `word` gives the words of the others. None where the key does not apply.
     pub fn default<'a>(&'a self, name: &str, word: impl Fn(&str) -> Option<&'a str>) -> Option<&'a Value> {
         self.preset(name, 0, word)
     }

@@ -1,8 +1,8 @@
 //! What audits are put together from.
 
 use record::audit::{
-    Audit, CheckId, CheckResult, Consistency, Evidence, Gamma, Nudge, Null, NullKind, Outcome, Quantity, Rho,
-    Settings, Standing, State, Subject, UnitAudit, Verdict,
+    Audit, CheckId, CheckResult, Consistency, Evidence, Gamma, Nudge, Null, NullKind, Outcome, Place,
+    Quantity, Rho, Settings, Standing, State, Subject, UnitAudit, Verdict,
 };
 use record::{Measured, Unit, Why};
 
@@ -16,8 +16,12 @@ pub(super) fn defined(value: f64) -> Measured {
 
 /// A band from `low` to `high`, as 20 draws may give it.
 pub(super) fn null(kind: NullKind, of: Quantity, value: f64, low: f64, high: f64) -> Null {
-    let null = audit::band(kind, of, 1280, value, &[low, high]).expect("finite");
-    Null { draws: 20, ..null }
+    let place = match value {
+        _ if value < low => Place::Below,
+        _ if value > high => Place::Above,
+        _ => Place::Inside,
+    };
+    Null { kind, of, draws: 20, samples: 1280, value, low, high, place }
 }
 
 /// Evidence as it is measured at a unit with this cosine; `nulls` says whether chance can be drawn at all.

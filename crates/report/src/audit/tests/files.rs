@@ -8,7 +8,10 @@ use record::audit::{Audit, CheckId};
 
 /// Reads RFC 4180, written apart from what writes it.
 fn records(text: &str) -> Vec<Vec<String>> {
-    let (mut rows, mut row, mut cell, mut inside) = (Vec::new(), Vec::new(), String::new(), false);
+    let mut rows = Vec::new();
+    let mut row = Vec::new();
+    let mut cell = String::new();
+    let mut inside = false;
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         match c {

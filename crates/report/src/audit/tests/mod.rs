@@ -145,7 +145,8 @@ fn each_word_of_fail_on_finds_what_it_is_for_and_nothing_in_baselines() {
         assert_eq!(runs(on), dfa, "{on:?}");
     }
     assert_eq!(runs(FailOn::Consistency), ["fa-s456"]);
-    let (fa, dump) = (["fa-s42", "fa-s123", "fa-s456"], "epoch9, \"b\" <1>.npz");
+    let fa = ["fa-s42", "fa-s123", "fa-s456"];
+    let dump = "epoch9, \"b\" <1>.npz";
     assert_eq!(runs(FailOn::Undefined), [&fa[..], &[dump]].concat());
     // One deep cosine of dfa-s456 lies below the band of permuted labels; all of fa's block 1 do.
     assert_eq!(runs(FailOn::BelowNull), [&["dfa-s456"], &fa[..]].concat());
@@ -165,7 +166,7 @@ fn a_reason_names_run_check_unit_and_number_and_what_is_open_is_said() {
     assert_eq!(first(FailOn::D3), words("dfa-s42: D3 fires: gain -7.1 pt, limit ≥ +2.0 pt"));
     assert_eq!(
         first(FailOn::BelowNull),
-        words("dfa-s456: block 2: cosine -.019 lies below chance, -.015 to .021 (permuted labels)")
+        words("dfa-s456: block 2: cosine -.019 is below chance, -.015 to .021 (permuted labels)")
     );
     let Answer::Found(sign) = first(FailOn::Consistency) else { unreachable!("it was found") };
     assert!(sign.starts_with("fa-s456: consistency: block 2: its credit has the wrong sign"), "{sign}");
@@ -192,7 +193,8 @@ fn a_nudge_that_raises_the_loss_is_never_marked_as_good() {
 fn runs_that_have_not_ended_are_named_and_baselines_alone_are_shown() {
     let mut audits = sample().audits;
     let unfinished = record::audit::Warning::Unfinished { epoch: 22, of: 40 };
-    let (bp, mut frozen) = (audits[0].clone(), audits.remove(10));
+    let bp = audits[0].clone();
+    let mut frozen = audits.remove(10);
     assert!(frozen.subject.is_frozen());
     frozen.warnings.push(unfinished);
     let both = text(&set(vec![bp, frozen.clone()]));

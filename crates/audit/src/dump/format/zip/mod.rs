@@ -1,4 +1,4 @@
-//! Zip files as `numpy.savez` writes them: the table of contents, and the members as streams.
+//! Zip files from `numpy.savez`: the table of contents, and the members as streams.
 
 mod member;
 mod table;

@@ -1,4 +1,4 @@
-//! Fetching against a server of our own that behaves, and one that does not; and importing from disk.
+//! Fetching from a local server that behaves, and one that does not; and importing from disk.
 
 mod import;
 mod network;
@@ -9,12 +9,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::{FetchOptions, Fetched, Progress, fetch_entry};
-use crate::catalogue::{CIFAR10, DataFile, Entry, Format, Layout, Package, Part};
+use crate::catalogue::{CIFAR10, CatalogueEntry, DataFile, DiskLayout, FileFormat, FilePart, Package};
 use crate::{Error, Folder, ImageShape};
 
 /// A data set like CIFAR-10, small enough for a test: 200 + 100 images of 1×4×4 pixels.
 pub(super) struct Tiny {
-    pub(super) entry: &'static Entry,
+    pub(super) entry: &'static CatalogueEntry,
     pub(super) archive: Vec<u8>,
 }
 
@@ -22,7 +22,7 @@ pub(super) const TRAIN_BYTES: usize = 200 * 17;
 pub(super) const TEST_BYTES: usize = 100 * 17;
 
 fn content(len: usize, seed: u8) -> Vec<u8> {
-    // Labels lie every 17 bytes and must be below 10; the rest is noise that does not compress.
+    // Every 17th byte is a label and must be below 10; the rest is noise that does not compress.
     let mut state = u64::from(seed) + 1;
     let noise = move |_| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -70,9 +70,11 @@ pub(super) fn tiny_of(archive: Vec<u8>, hashes: bool) -> Tiny {
         md5: hashes.then(|| md5(&content(bytes, seed))),
         gz_md5: None,
     };
-    let files =
-        vec![file("train.bin", Part::Train, TRAIN_BYTES, 1), file("test.bin", Part::Test, TEST_BYTES, 2)];
-    let layout = Layout { format: Format::CifarBinary, folders: &["tiny"], files: files.leak() };
+    let files = vec![
+        file("train.bin", FilePart::Train, TRAIN_BYTES, 1),
+        file("test.bin", FilePart::Test, TEST_BYTES, 2),
+    ];
+    let layout = DiskLayout { format: FileFormat::CifarBinary, folders: &["tiny"], files: files.leak() };
     let package = Package {
         file: "tiny.tar.gz",
         bytes: archive.len() as u64,
@@ -80,7 +82,7 @@ pub(super) fn tiny_of(archive: Vec<u8>, hashes: bool) -> Tiny {
         fetched: true,
         layout: 0,
     };
-    let entry = Entry {
+    let entry = CatalogueEntry {
         shape: ImageShape { channels: 1, height: 4, width: 4 },
         train: 200,
         test: 100,
@@ -93,7 +95,7 @@ pub(super) fn tiny_of(archive: Vec<u8>, hashes: bool) -> Tiny {
     Tiny { entry: Box::leak(Box::new(entry)), archive }
 }
 
-/// A fetch of the tiny set, with the events it told.
+/// A fetch of the tiny set, with its events.
 pub(super) fn fetch(
     tiny: &Tiny,
     folder: &Path,

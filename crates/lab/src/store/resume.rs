@@ -1,4 +1,4 @@
-//! What lies where a run is to go, and whether it is the run asked for.
+//! What a run directory already holds, and whether it is the run asked for.
 
 use super::Checkpoint;
 use crate::recipe::{Identity, Incomparable, hex};

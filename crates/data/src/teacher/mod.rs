@@ -2,9 +2,9 @@
 //!
 //! The teacher is of the student's family (no LayerNorm, tanh branches): h_0 = E x, h_{l+1} = h_l + W2 tanh(W1 h_l +
 //! b1), logits H h_L. Weights are Gaussian with standard deviation 1/√fan_in, times a gain inside the blocks, which
-//! bends the borders between the classes. Each logit is standardised over the training inputs before the argmax;
-//! with its mean alone taken away, some classes would still hardly occur. Arithmetic is in f64 with `tanh` from
-//! `libm`, so every platform makes the same data.
+//! bends the class boundaries. Each logit is standardised over the training inputs before the argmax; centring alone
+//! would leave some classes very rare. Arithmetic is in f64 with `tanh` from `libm`, so every platform generates the
+//! same data.
 
 mod network;
 #[cfg(test)]
@@ -15,7 +15,7 @@ use network::Teacher;
 use crate::Error;
 use crate::dataset::{Dataset, Split};
 
-/// What the teacher is and how many samples it labels.
+/// The teacher, and how many samples it labels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TeacherSpec {
     /// Features of a sample.
@@ -24,7 +24,8 @@ pub struct TeacherSpec {
     pub width: usize,
     /// Residual blocks of the teacher.
     pub blocks: usize,
-    /// Scale of the weights in the teacher's blocks: their standard deviation is gain/√width. More gain, more bends.
+    /// Scale of the weights in the teacher's blocks: their standard deviation is gain/√width. A larger gain bends the
+    /// class boundaries more.
     pub gain: f64,
     /// Standard deviation of the biases inside the blocks.
     pub bias: f64,
@@ -39,9 +40,8 @@ pub struct TeacherSpec {
 }
 
 impl Default for TeacherSpec {
-    /// A task on which depth pays: over the teachers of seeds 0 to 5, backpropagation on four blocks of 128 units
-    /// reached .91 to .94 in 15 epochs, while a linear model stayed at .48 to .64. With more inputs, either the
-    /// linear model does well too or nobody does.
+    /// A task on which depth pays: over the teachers of seeds 0 to 5, backpropagation on four blocks of 128 units reached
+    /// .91 to .94 in 15 epochs, a linear model .48 to .64. With more inputs, either both do well or neither does.
     fn default() -> Self {
         Self {
             inputs: 3,
@@ -57,11 +57,11 @@ impl Default for TeacherSpec {
     }
 }
 
-/// Most numbers that the teacher's weights, or its samples, may take (4 GiB of f32).
+/// Most numbers in the teacher's weights, or in its samples (4 GiB of f32).
 const MOST: usize = 1 << 30;
 
 impl TeacherSpec {
-    /// Whether data can be made from this.
+    /// Refuses values that no data can be generated from.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let refuse = |key, value: String, rule| Err(Error::Teacher { key, value, rule });
         for (key, value) in
@@ -80,19 +80,19 @@ impl TeacherSpec {
         if !(self.bias.is_finite() && self.bias >= 0.0) {
             return refuse("bias", self.bias.to_string(), "must be a finite number, 0 or above");
         }
-        let within = |factors: [usize; 3]| {
+        let fits = |factors: [usize; 3]| {
             factors.iter().try_fold(1usize, |product, &f| product.checked_mul(f)).is_some_and(|n| n <= MOST)
         };
         let samples = self.train.saturating_add(self.test);
-        if !within([samples, self.inputs.max(2 * self.classes), 1]) {
+        if !fits([samples, self.inputs.max(2 * self.classes), 1]) {
             return refuse(
                 "train",
                 self.train.to_string(),
                 "train + test samples of this many inputs exceed 4 GiB",
             );
         }
-        if !within([self.width, self.width, 2 * self.blocks.clamp(1, MOST)])
-            || !within([self.width, self.inputs, 1])
+        if !fits([self.width, self.width, 2 * self.blocks.clamp(1, MOST)])
+            || !fits([self.width, self.inputs, 1])
         {
             return refuse("width", self.width.to_string(), "the teacher's weights would exceed 4 GiB");
         }
@@ -108,7 +108,7 @@ pub(crate) fn generate(spec: &TeacherSpec) -> Result<Dataset, Error> {
     let (test_x, test_logits) = teacher.samples(spec, 2, spec.test);
     let scales = standards(&train_logits, spec.classes);
     if !scales.iter().all(|(mean, deviation)| mean.is_finite() && deviation.is_normal()) {
-        let rule = "leaves a class without any spread over the training samples; choose a smaller gain or more samples";
+        let rule = "leaves a class without any variance over the training samples; choose a smaller gain or more samples";
         return Err(Error::Teacher { key: "gain", value: spec.gain.to_string(), rule });
     }
     let train = Split::vectors(train_x, spec.inputs, labels(&train_logits, &scales));
@@ -118,14 +118,14 @@ pub(crate) fn generate(spec: &TeacherSpec) -> Result<Dataset, Error> {
 
 /// Mean and standard deviation of each class's logit.
 fn standards(logits: &[f64], classes: usize) -> Vec<(f64, f64)> {
-    let of = |class: usize| {
+    let moments = |class: usize| {
         let column = || logits.iter().skip(class).step_by(classes);
         let n = column().count() as f64;
         let mean = column().sum::<f64>() / n;
         let variance = column().map(|x| (x - mean).powi(2)).sum::<f64>() / n;
         (mean, variance.sqrt())
     };
-    (0..classes).map(of).collect()
+    (0..classes).map(moments).collect()
 }
 
 /// The class of each sample: the first largest of its standardised logits.

@@ -1,4 +1,4 @@
-//! The convolutions in the order of memory, and what the gradient of each needs.
+//! The convolutions in memory order, and what the gradient of each needs.
 
 use super::conv::Conv;
 use super::norm::{NormSignal, NormTape};
@@ -9,66 +9,65 @@ use tensor::{Float, norm_relu_input_grad};
 
 /// A convolution.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum ConvId {
     Stem,
     First(usize),
     Second(usize),
     Short(usize),
 }
 
-/// What a pass knows about a convolution.
-pub(super) struct Side<'a, T> {
+/// A convolution in one pass.
+pub(super) struct ConvPass<'a, T> {
     pub(super) input: Source<'a, T>,
     pub(super) norm: &'a NormTape<T>,
-    /// Signal behind the BatchNorm, and what it amounts to.
+    /// Signal at the BatchNorm's output, and its sums.
     pub(super) s: &'a [T],
     pub(super) signal: &'a NormSignal<T>,
     pub(super) rows: usize,
 }
 
 impl Resnet {
-    pub(super) fn places(&self) -> impl Iterator<Item = (Place, &Conv)> {
+    pub(super) fn convs(&self) -> impl Iterator<Item = (ConvId, &Conv)> {
         let blocks = self.blocks.iter().enumerate().flat_map(|(l, block)| {
-            let short = block.short.iter().map(move |short| (Place::Short(l), short));
-            [(Place::First(l), &block.first), (Place::Second(l), &block.second)].into_iter().chain(short)
+            let short = block.short.iter().map(move |short| (ConvId::Short(l), short));
+            [(ConvId::First(l), &block.first), (ConvId::Second(l), &block.second)].into_iter().chain(short)
         });
-        std::iter::once((Place::Stem, &self.stem)).chain(blocks)
+        std::iter::once((ConvId::Stem, &self.stem)).chain(blocks)
     }
 
-    /// `stem` is the signal behind the stem's BatchNorm ([`Resnet::at_stem`]), for the stem alone.
-    pub(super) fn side<'a, T: Float>(
+    /// `stem` is [`Resnet::at_stem`], which only the stem needs.
+    pub(super) fn conv_pass<'a, T: Float>(
         &self,
-        place: Place,
+        id: ConvId,
         pass: &Pass<'a, T, ResnetTape<T>>,
         stem: Option<&'a (Vec<T>, NormSignal<T>)>,
-    ) -> Side<'a, T> {
+    ) -> ConvPass<'a, T> {
         let ResnetTape { states, own } = pass.tape;
         let state = |l: usize| Source::State(&states.h[l]);
-        let (input, norm, s, signal) = match place {
-            Place::Stem => {
-                let (s, signal) = stem.expect("made for each pass");
+        let (input, norm, s, signal) = match id {
+            ConvId::Stem => {
+                let (s, signal) = stem.expect("the signal at the stem");
                 (self.image(pass.x), &own.stem, &s[..], signal)
             }
-            Place::First(l) => {
+            ConvId::First(l) => {
                 let kept = &own.blocks[l];
                 (state(l), &kept.first, &kept.inner[..], &kept.first_signal)
             }
-            Place::Second(l) => {
+            ConvId::Second(l) => {
                 let kept = &own.blocks[l];
                 (Source::Active(&kept.first), &kept.second, &states.signals[l + 1][..], &kept.second_signal)
             }
-            Place::Short(l) => {
+            ConvId::Short(l) => {
                 let kept = &own.blocks[l];
                 let (norm, signal) =
                     kept.short.as_ref().zip(kept.short_signal.as_ref()).expect("a block that changes size");
                 (state(l), norm, &states.signals[l + 1][..], signal)
             }
         };
-        Side { input, norm, s, signal, rows: states.rows }
+        ConvPass { input, norm, s, signal, rows: states.rows }
     }
 
-    /// The signal behind the stem's BatchNorm, from that at h_0. Blocks have theirs from the signal's way down, which ends
-    /// above the stem.
+    /// The signal at the stem's BatchNorm output, from that at h_0. Those of blocks are on the tape already.
     pub(super) fn at_stem<T: Float>(&self, tape: &ResnetTape<T>) -> (Vec<T>, NormSignal<T>) {
         let ResnetTape { states, own } = tape;
         let n = states.values(0);

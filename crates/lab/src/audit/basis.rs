@@ -98,7 +98,7 @@ impl Found {
     }
 }
 
-/// The measured audit that lies in a run's directory, if it is of this recipe and of the last epoch of this log.
+/// The measured audit in a run's directory, if it is of this recipe and of the last epoch of this log.
 pub(super) fn kept(run: &Run, recipe_hash: &str, options: &AuditOptions) -> Option<Audit> {
     let audit = run.audit().ok().flatten().filter(|_| !options.again && !options.log_only)?;
     let Subject::Run { recipe_hash: of, checkpoint: Some(_), .. } = &audit.subject else { return None };

@@ -1,7 +1,7 @@
-//! The data sets that live in files: where they come from, what they are made of, how they are recognised.
+//! The data sets that are files: their addresses, sizes, layouts and hashes.
 //!
-//! Loading, `list`, `verify` and `fetch` all read this one table. Hashes are the MD5 sums that the authors and
-//! torchvision publish; a file without a published sum has none here, and `verify` says so.
+//! Loading, `list`, `verify` and `fetch` all read this table. Hashes are the MD5 sums that the authors and torchvision
+//! publish; `verify` reports files without one.
 
 mod published;
 
@@ -11,14 +11,14 @@ pub use published::{CIFAR10, CIFAR100, FASHION_MNIST, MNIST};
 
 /// A data set on disk.
 #[derive(Debug)]
-pub struct Entry {
+pub struct CatalogueEntry {
     /// Its name in recipes.
     pub name: &'static str,
     /// Its name in sentences.
     pub title: &'static str,
     /// Whom to cite.
     pub citation: &'static str,
-    /// Under which terms the authors publish it.
+    /// The authors' terms.
     pub licence: &'static str,
     /// The shape of a sample.
     pub shape: ImageShape,
@@ -30,19 +30,19 @@ pub struct Entry {
     pub test: usize,
     /// Mean and standard deviation of each channel, for pixels from 0 to 1.
     pub moments: &'static [(f32, f32)],
-    /// The forms in which it may lie on disk; the first that is complete is read.
-    pub layouts: &'static [Layout],
+    /// Its possible layouts on disk; the first complete one is read.
+    pub layouts: &'static [DiskLayout],
     /// Addresses that serve the packages, the official one first.
     pub mirrors: &'static [&'static str],
-    /// The files that are published; those marked `fetched` are what a download gets.
+    /// The published files; a download gets those marked `fetched`.
     pub packages: &'static [Package],
 }
 
-/// One form of a data set on disk.
+/// One layout of a data set on disk.
 #[derive(Debug)]
-pub struct Layout {
+pub struct DiskLayout {
     /// The format of the files.
-    pub format: Format,
+    pub format: FileFormat,
     /// Folders that may hold the files; `fetch` writes to the first.
     pub folders: &'static [&'static str],
     /// The files, training before test.
@@ -51,7 +51,7 @@ pub struct Layout {
 
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum FileFormat {
     /// CIFAR's records of label bytes and pixels.
     CifarBinary,
     /// CIFAR's Python pickles, as torchvision unpacks them.
@@ -60,8 +60,8 @@ pub enum Format {
     Idx,
 }
 
-impl Format {
-    /// The format in a word or two.
+impl FileFormat {
+    /// The name in lists.
     pub fn name(self) -> &'static str {
         match self {
             Self::CifarBinary => "binary",
@@ -71,14 +71,14 @@ impl Format {
     }
 }
 
-/// What a file holds.
+/// What a file contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum FilePart {
     /// Training samples.
     Train,
     /// Test samples.
     Test,
-    /// Nothing that training needs.
+    /// Not needed for training.
     Extra,
 }
 
@@ -87,20 +87,20 @@ pub enum Part {
 pub struct DataFile {
     /// Its name.
     pub name: &'static str,
-    /// What it holds.
-    pub part: Part,
-    /// Its length, where the format fixes it.
+    /// What it contains.
+    pub part: FilePart,
+    /// Its length, if the format fixes it.
     pub bytes: Option<u64>,
     /// Its published MD5.
     pub md5: Option<&'static str>,
-    /// The published MD5 of its compressed form `NAME.gz`, where that may stand in its place.
+    /// The published MD5 of its compressed form `NAME.gz`, if that is accepted too.
     pub gz_md5: Option<&'static str>,
 }
 
-/// A file that is published for download.
+/// A file published for download.
 #[derive(Debug)]
 pub struct Package {
-    /// Its name at the address.
+    /// Its name on the server.
     pub file: &'static str,
     /// Its length.
     pub bytes: u64,
@@ -108,33 +108,33 @@ pub struct Package {
     pub md5: &'static str,
     /// Whether `fetch` downloads it; the others can be imported.
     pub fetched: bool,
-    /// The layout that it belongs to, an index of [`Entry::layouts`].
+    /// Its layout, an index into [`CatalogueEntry::layouts`].
     pub layout: usize,
 }
 
 impl Package {
     /// Whether it is an archive of the layout's files rather than one of them.
-    pub fn is_archive(&self) -> bool {
+    pub(crate) fn is_archive(&self) -> bool {
         self.file.ends_with(".tar.gz")
     }
 }
 
-impl Entry {
+impl CatalogueEntry {
     /// The sizes of the data set.
     pub fn dimensions(&self) -> Dimensions {
         Dimensions { inputs: self.shape.len(), classes: self.classes, train: self.train, test: self.test }
     }
 
-    /// Bytes that a download moves.
+    /// Bytes of a download.
     pub fn download_bytes(&self) -> u64 {
         self.packages.iter().filter(|package| package.fetched).map(|package| package.bytes).sum()
     }
 }
 
 /// Every data set on disk, in the order of [`DataSpec::NAMES`](crate::DataSpec::NAMES).
-pub const ALL: [&Entry; 4] = [&CIFAR10, &CIFAR100, &MNIST, &FASHION_MNIST];
+pub const ALL: [&CatalogueEntry; 4] = [&CIFAR10, &CIFAR100, &MNIST, &FASHION_MNIST];
 
 /// The entry of a data set on disk.
-pub fn find(name: &str) -> Option<&'static Entry> {
+pub fn find(name: &str) -> Option<&'static CatalogueEntry> {
     ALL.into_iter().find(|entry| entry.name == name)
 }

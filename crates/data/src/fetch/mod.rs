@@ -1,7 +1,7 @@
-//! Getting a data set: from its official address, or from a file or folder that is already here.
+//! Fetches a data set from its official address, or from a local file or folder.
 //!
-//! Whatever the way, files are checked against their published hashes and appear in the data folder whole or not at
-//! all: a download grows under a name of its own, and what is unpacked or copied is renamed into place at the end.
+//! Either way, files are checked against their published hashes and appear in the data folder whole or not at all: a
+//! download has a temporary name, and unpacked or copied files are renamed into place at the end.
 
 mod connection;
 mod download;
@@ -14,8 +14,8 @@ mod unpack;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::catalogue::{self, Entry, Package};
-use crate::locate::{Presence, locate};
+use crate::catalogue::{self, CatalogueEntry, Package};
+use crate::presence::{Presence, locate};
 use crate::verify::verify_entry;
 use crate::{DataSpec, Error, Folder};
 
@@ -25,9 +25,9 @@ pub struct FetchOptions<'a> {
     pub from: Option<PathBuf>,
     /// Another address that serves the same files.
     pub base_url: Option<String>,
-    /// How long no byte may arrive before the download is given up.
+    /// How long the server may stay silent before the download is given up.
     pub stall: Duration,
-    /// Told what happens, many times a second.
+    /// Called many times per second.
     pub progress: &'a mut dyn FnMut(Progress<'_>),
     /// Asked often whether to stop.
     pub interrupted: &'a dyn Fn() -> bool,
@@ -36,7 +36,7 @@ pub struct FetchOptions<'a> {
 /// What a fetch is doing.
 #[derive(Clone, Copy, Debug)]
 pub enum Progress<'a> {
-    /// A download begins, or goes on after `done` bytes.
+    /// A download starts, or resumes after `done` bytes.
     Started {
         /// The address.
         url: &'a str,
@@ -52,7 +52,7 @@ pub enum Progress<'a> {
         /// Bytes of the whole file.
         total: u64,
     },
-    /// An attempt failed and another one begins.
+    /// An attempt failed and another one starts.
     Retrying {
         /// What went wrong.
         why: &'a Error,
@@ -76,13 +76,13 @@ pub struct Fetched {
     pub name: &'static str,
     /// The folder that holds its files.
     pub folder: PathBuf,
-    /// Whether they were there already, and are the published ones.
+    /// Whether the published files were there already.
     pub already: bool,
-    /// What is still missing, when single files were imported.
+    /// What is still missing after single files were imported.
     pub problems: Vec<String>,
 }
 
-/// Gets a data set into the folder; returns at once where its files are there and right.
+/// Gets a data set into the folder, unless the right files are there already.
 pub fn fetch(name: &str, folder: &Folder, options: FetchOptions<'_>) -> Result<Fetched, Error> {
     let source = DataSpec::named(name)?;
     let entry = catalogue::find(source.name()).ok_or(Error::BuiltIn { name: source.name() })?;
@@ -90,7 +90,7 @@ pub fn fetch(name: &str, folder: &Folder, options: FetchOptions<'_>) -> Result<F
 }
 
 fn fetch_entry(
-    entry: &'static Entry,
+    entry: &'static CatalogueEntry,
     folder: &Folder,
     mut options: FetchOptions<'_>,
 ) -> Result<Fetched, Error> {
@@ -99,12 +99,8 @@ fn fetch_entry(
         let checks = verify_entry(entry, folder)?;
         let here = checks.iter().filter(|check| check.path.starts_with(&found.folder));
         if here.into_iter().all(|check| check.outcome.is_good()) {
-            return Ok(Fetched {
-                name: entry.name,
-                folder: found.folder,
-                already: true,
-                problems: Vec::new(),
-            });
+            let problems = Vec::new();
+            return Ok(Fetched { name: entry.name, folder: found.folder, already: true, problems });
         }
     }
     std::fs::create_dir_all(folder.path()).map_err(Error::io("create", folder.path()))?;
@@ -128,9 +124,9 @@ fn fetch_entry(
     Ok(Fetched { name: entry.name, folder, already: false, problems })
 }
 
-/// Downloads one published file and puts what it holds in place.
+/// Downloads one published file and installs its content.
 fn fetch_package(
-    entry: &'static Entry,
+    entry: &'static CatalogueEntry,
     package: &'static Package,
     folder: &Folder,
     options: &mut FetchOptions<'_>,

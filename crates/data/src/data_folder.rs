@@ -1,7 +1,4 @@
-//! The folder that holds the data sets.
-//!
-//! One folder for all of them, laid out as torchvision does, so that an existing torchvision root can be used as
-//! it is.
+//! The folder of all data sets, laid out like torchvision's, so that an existing torchvision root can be used as it is.
 
 use std::path::{Path, PathBuf};
 
@@ -26,7 +23,7 @@ impl Folder {
     }
 
     fn from_environment(get: impl Fn(&str) -> Option<std::ffi::OsString>) -> Result<Self, Error> {
-        // An empty variable is one that somebody meant to unset.
+        // An empty variable counts as unset.
         let get = |name: &str| get(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         if let Some(folder) = get(VARIABLE) {
             return Ok(Self(folder));

@@ -10,13 +10,13 @@ use std::path::Path;
 use flate2::bufread::MultiGzDecoder;
 
 use crate::Error;
-use crate::catalogue::{DataFile, Entry};
+use crate::catalogue::{CatalogueEntry, DataFile};
 use crate::digest::CHUNK;
-use crate::load::Raw;
-use crate::locate::{self, Found};
+use crate::load::{Raw, check_labels};
+use crate::presence::{self, FoundLayout};
 
 /// The training and the test split.
-pub(crate) fn read(entry: &'static Entry, found: &Found) -> Result<(Raw, Raw), Error> {
+pub(crate) fn read(entry: &'static CatalogueEntry, found: &FoundLayout) -> Result<(Raw, Raw), Error> {
     let [train_images, train_labels, test_images, test_labels] = found.layout.files else {
         unreachable!("the catalogue lists four IDX files");
     };
@@ -27,30 +27,27 @@ pub(crate) fn read(entry: &'static Entry, found: &Found) -> Result<(Raw, Raw), E
 }
 
 fn split(
-    entry: &'static Entry,
-    found: &Found,
+    entry: &'static CatalogueEntry,
+    found: &FoundLayout,
     images: &DataFile,
     labels: &DataFile,
     n: usize,
 ) -> Result<Raw, Error> {
-    let path = |file| found.path(file).ok_or_else(|| locate::vanished(entry, found, file));
+    let path = |file| found.path(file).ok_or_else(|| presence::vanished(entry, found, file));
     let mut raw = Raw::new(n, entry.shape.len());
-    let (h, w) = (entry.shape.height as u32, entry.shape.width as u32);
-    read_file(entry.name, &path(images)?, &[n as u32, h, w], &mut raw.pixels)?;
+    let sizes = [n, entry.shape.height, entry.shape.width].map(|size| size as u32);
+    read_file(entry.name, &path(images)?, &sizes, &mut raw.pixels)?;
     let path = path(labels)?;
-    read_file(entry.name, &path, &[n as u32], &mut raw.labels)?;
-    let (name, classes) = (entry.name, entry.classes);
-    match raw.labels.iter().position(|&label| usize::from(label) >= classes) {
-        Some(index) => Err(Error::Label { name, path, index, label: raw.labels[index].into(), classes }),
-        None => Ok(raw),
-    }
+    read_file(entry.name, &path, &sizes[..1], &mut raw.labels)?;
+    check_labels(entry, &path, &raw.labels)?;
+    Ok(raw)
 }
 
 /// Reads a file of unsigned bytes with exactly these sizes.
 fn read_file(name: &'static str, path: &Path, sizes: &[u32], content: &mut [u8]) -> Result<(), Error> {
     let file = File::open(path).map_err(Error::io("open", path))?;
     let mut file = BufReader::with_capacity(CHUNK, file);
-    // The first bytes tell, not the name: some tools leave `.gz` behind, others drop it.
+    // By its first bytes, not its name: some tools keep `.gz` after unpacking, others drop it.
     let compressed =
         std::io::BufRead::fill_buf(&mut file).map_err(Error::io("read", path))?.starts_with(&[0x1f, 0x8b]);
     let mut reader: Box<dyn Read> =
@@ -92,14 +89,14 @@ fn read_file(name: &'static str, path: &Path, sizes: &[u32], content: &mut [u8])
     if found < expected {
         return Err(wrong_length(found));
     }
-    // One byte more shows a file that is too long (and lets the decoder check its sum).
+    // Reading one more byte detects a file that is too long (and lets the decoder check its checksum).
     match take(&mut [0], expected as usize)? {
         found if found == expected => Ok(()),
         found => Err(wrong_length(found)),
     }
 }
 
-/// Fills the buffer as far as the reader goes. A compressed file that is cut short simply ends.
+/// Fills the buffer as far as the reader goes. A truncated compressed file simply ends.
 fn read_up_to(reader: &mut dyn Read, buffer: &mut [u8]) -> std::io::Result<usize> {
     let mut got = 0;
     while got < buffer.len() {
