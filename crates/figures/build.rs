@@ -1,5 +1,5 @@
-//! Puts the wanted typefaces, and no others, into the program. The package they come in holds more of them, and one
-//! under a licence that a program under MIT or Apache-2.0 cannot carry.
+//! Bundles the faces that are used, and no others: one in their package has a licence that is incompatible with MIT or
+//! Apache-2.0.
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
@@ -18,40 +18,22 @@ const SERIF: [&str; 6] = [
     "LibertinusSerif-Italic",
 ];
 
-/// The faces of formulas, by the names that their layout uses.
-const KATEX: [&str; 19] = [
-    "AMS-Regular",
-    "Caligraphic-Regular",
-    "Fraktur-Bold",
-    "Fraktur-Regular",
-    "Main-Bold",
-    "Main-BoldItalic",
-    "Main-Italic",
-    "Main-Regular",
-    "Math-BoldItalic",
-    "Math-Italic",
-    "SansSerif-Bold",
-    "SansSerif-Italic",
-    "SansSerif-Regular",
-    "Script-Regular",
-    "Size1-Regular",
-    "Size2-Regular",
-    "Size3-Regular",
-    "Size4-Regular",
-    "Typewriter-Regular",
-];
+/// Faces of formulas, by the names that the layout uses.
+const KATEX: &str = "AMS-Regular Caligraphic-Regular Fraktur-Bold Fraktur-Regular Main-Bold Main-BoldItalic Main-Italic \
+    Main-Regular Math-BoldItalic Math-Italic SansSerif-Bold SansSerif-Italic SansSerif-Regular Script-Regular \
+    Size1-Regular Size2-Regular Size3-Regular Size4-Regular Typewriter-Regular";
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    let folder = env::var_os("OUT_DIR").expect("cargo names a folder for what is built");
+    let folder = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     let folder = Path::new(&folder);
     let mut list = String::from("&[\n");
     let mut keep = |name: &str, data: &[u8]| {
         let file = folder.join(format!("{name}.font"));
-        // Compressed they take two thirds of the room.
+        // Compression saves a third of the size.
         let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
-        packed.write_all(data).expect("memory takes what is written");
-        let packed = packed.finish().expect("memory takes what is written");
+        packed.write_all(data).expect("writing to memory");
+        let packed = packed.finish().expect("writing to memory");
         fs::write(&file, packed).unwrap_or_else(|error| panic!("cannot write {}: {error}", file.display()));
         writeln!(list, "    ({name:?}, include_bytes!({file:?})),").expect("a string grows");
     };
@@ -59,13 +41,13 @@ fn main() {
         let data = typst_assets::fonts().find(|data| post_script_name(data).as_deref() == Some(name));
         keep(name, data.unwrap_or_else(|| panic!("typst-assets has no face named {name}")));
     }
-    for name in KATEX {
+    for name in KATEX.split_whitespace() {
         let file = format!("KaTeX_{name}.ttf");
         let data = ratex_katex_fonts::ttf_bytes(&file);
         keep(name, &data.unwrap_or_else(|| panic!("ratex-katex-fonts has no {file}")));
     }
     list.push_str("]\n");
-    fs::write(folder.join("faces.rs"), list).expect("the list of faces is written beside them");
+    fs::write(folder.join("faces.rs"), list).expect("the list of faces is written");
 }
 
 /// Entry 6 of the `name` table, in the Windows encoding that every face here has.
@@ -75,11 +57,13 @@ fn post_script_name(font: &[u8]) -> Option<String> {
     let tables = short(4)?;
     let entry = (0..tables).map(|i| 12 + 16 * i).find(|&at| font.get(at..at + 4) == Some(b"name"))?;
     let table = long(entry + 8)?;
-    let (count, strings) = (short(table + 2)?, table + short(table + 4)?);
+    let count = short(table + 2)?;
+    let strings = table + short(table + 4)?;
     let record = (0..count)
         .map(|i| table + 6 + 12 * i)
         .find(|&at| short(at) == Some(3) && short(at + 6) == Some(6))?;
-    let (length, start) = (short(record + 8)?, strings + short(record + 10)?);
+    let length = short(record + 8)?;
+    let start = strings + short(record + 10)?;
     let units: Vec<u16> =
         font.get(start..start + length)?.chunks_exact(2).map(|c| u16::from_be_bytes([c[0], c[1]])).collect();
     String::from_utf16(&units).ok()

@@ -1,4 +1,4 @@
-//! The files of a figure: the picture in each format, and its values as a table beside them.
+//! The files of a figure: the picture in each format, and its values as CSV.
 
 use crate::catalogue::Drawing;
 use crate::output::{self, Metadata, OutputError};
@@ -7,19 +7,17 @@ use crate::text::Typesetter;
 use std::fmt;
 use std::str::FromStr;
 
-/// A kind of picture.
+/// A picture format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Format {
-    /// For papers.
     Pdf,
-    /// For screens.
     Png,
-    /// For web pages.
     Svg,
 }
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 3] = [Self::Pdf, Self::Png, Self::Svg];
 }
 
@@ -39,31 +37,29 @@ impl FromStr for Format {
     fn from_str(text: &str) -> Result<Self, String> {
         let name = text.trim().to_lowercase();
         let found = Self::ALL.into_iter().find(|format| format.to_string() == name);
-        found.ok_or_else(|| format!("`{text}` is no format; there are pdf, png and svg"))
+        found.ok_or_else(|| format!("`{text}` is not a format; choose pdf, png or svg"))
     }
 }
 
 /// A file to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "`bytes` says it")]
 pub struct File {
-    /// Its name, without a folder.
+    /// Without a folder.
     pub name: String,
-    /// Its content.
     pub bytes: Vec<u8>,
 }
 
 /// Why the files of a figure cannot be made.
 #[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+#[expect(missing_docs, reason = "the errors say it")]
 pub enum FileError {
-    /// The figure cannot be drawn.
-    #[error(transparent)]
     Draw(#[from] DrawError),
-    /// The picture cannot be written in a format.
-    #[error(transparent)]
     Output(#[from] OutputError),
 }
 
-/// Makes the files of a figure. The same drawing gives the same bytes, on every day and in every process.
+/// Makes the files of a figure. The same drawing always gives the same bytes.
 pub fn files(
     name: &str,
     drawing: &Drawing,
@@ -75,7 +71,7 @@ pub fn files(
     let scene = drawing.figure.draw(style, setter)?;
     let metadata = Metadata {
         title: name.to_owned(),
-        description: format!("Figure {name}; its values stand in {name}.csv"),
+        description: format!("Figure {name}; its values are in {name}.csv"),
         sources: drawing.sources.clone(),
         creator: creator(),
     };

@@ -1,9 +1,9 @@
-//! The plot engine and the catalogue of figures. Reads records and nothing else, so that it works on imported files
-//! too: [`reader`] turns files into trials, [`catalogue`] composes figures from them, [`plot`] lays a figure out as a
-//! [`scene`], and [`output`] writes the scene as PDF, PNG or SVG.
+//! The plot engine and the catalogue of figures, drawn from records alone: [`reader`] turns files into trials,
+//! [`catalogue`] composes figures from them, [`plot`] lays a figure out as a [`scene`], and [`output`] writes the scene as
+//! PDF, PNG or SVG.
 //!
 //! A program that draws needs [`Request`], [`Records`], [`Style`], [`Typesetter`], [`FIGURES`] and [`files`]. The modules
-//! are for composing other figures, and for tests of what lies between.
+//! are public for composing other figures and for tests.
 
 pub mod catalogue;
 mod files;

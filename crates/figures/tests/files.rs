@@ -16,7 +16,7 @@ fn metadata() -> Metadata {
 
 /// A bit of everything.
 fn scene() -> Scene {
-    let setter = Typesetter::new(&Family::NewComputerModern).expect("the face is inside the program");
+    let setter = Typesetter::new(&Family::NewComputerModern).expect("a bundled face");
     let style = TextStyle { size: 9.0, bold: false, italic: false, colour: Colour::hex(0x33_33_33) };
     let mut scene = Scene::new(144.0, 72.0);
     let rgba = (0..64_u8).flat_map(|i| [4 * i, 0, 255 - 4 * i, if i == 0 { 0 } else { 255 }]).collect();
@@ -43,7 +43,9 @@ fn scene() -> Scene {
 
 #[test]
 fn the_same_picture_has_the_same_bytes() {
-    let (a, b, m) = (scene(), scene(), metadata());
+    let a = scene();
+    let b = scene();
+    let m = metadata();
     assert!(pdf(&a, &m) == pdf(&b, &m));
     assert!(png(&a, 100.0, &m) == png(&b, 100.0, &m));
     assert!(svg(&a, &m) == svg(&b, &m));
@@ -97,7 +99,7 @@ fn a_png_has_its_size_resolution_and_texts() {
     assert!(texts.contains(&("Source".into(), "run dfa-s42\ndata sha256 abc".into())));
     let pixel = |x: usize, y: usize| &pixels[3 * (300 * y + x)..][..3];
     assert_eq!(pixel(1, 1), [255, 255, 255], "the page is white");
-    assert_eq!(pixel(10, 75), [255, 255, 255], "what lies outside of the cut is not drawn");
+    assert_eq!(pixel(10, 75), [255, 255, 255], "nothing is drawn outside of the clip");
     // Inside the circle: 30 % of blue on white, each channel 255 + 0.298 · (c − 255).
     let mixed =
         [0x21, 0x66, 0xac].map(|c: i32| 255.0 + f64::from((0.3 * 255.0) as u8) / 255.0 * f64::from(c - 255));
@@ -165,7 +167,7 @@ fn what_is_drawn_nowhere_is_refused_and_what_is_empty_is_not() {
     assert!(matches!(pdf(&lost, &m), Err(OutputError::Place { .. })));
     assert!(matches!(png(&lost, 72.0, &m), Err(OutputError::Place { .. })));
     assert!(matches!(svg(&lost, &m), Err(OutputError::Place { .. })));
-    // A point, a path of nothing, a cut without an area, a cut in a cut beside it: nothing to see, nothing wrong.
+    // A point, an empty path, a clip without an area, disjoint nested clips: nothing to see, and no error.
     let mut empty = Scene::new(10.0, 10.0);
     for path in
         [Path::default(), Path::through(&[at(1.0, 1.0)]), Path::through(&[at(1.0, 1.0), at(1.0, 1.0)])]
@@ -197,7 +199,7 @@ fn turned_text_covers_the_box_that_was_promised() {
     let mut scene = Scene::new(60.0, 60.0);
     let label = setter.set("Height", &style).unwrap();
     let area = scene.text(&label, at(30.0, 30.0), (0.5, 0.5), 90.0);
-    // The body is centred and stands on its side: as wide as a capital is high.
+    // The body is centred and rotated: as wide as a capital is high.
     let body = Affine::IDENTITY.cover(&label.body());
     assert!((area.h - label.area().w).abs() < 1e-9 && area.w >= body.h - 1e-9);
     let mut reader = ::png::Decoder::new(std::io::Cursor::new(png(&scene, 72.0, &metadata()).unwrap()))

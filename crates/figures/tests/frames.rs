@@ -1,5 +1,5 @@
-//! Every figure as text against a committed reference: a changed picture shows up as a readable difference. Whoever
-//! changes one looks at the PNG too.
+//! Every figure as text against a committed reference, so that a change shows up as a readable diff. Look at the PNG too
+//! when you accept one.
 
 #[path = "layout/made.rs"]
 mod made;

@@ -1,4 +1,4 @@
-//! Labels: what is measured adds up, what is fitted fits, and what is not understood is said.
+//! Labels: measurements add up, fitted labels fit, and problems are reported.
 
 use figures::scene::Colour;
 use figures::text::{Align, Family, Problem, TextError, TextStyle, Typesetter, escape};
@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 static SETTER: LazyLock<Typesetter> = LazyLock::new(|| setter(&Family::NewComputerModern));
 
 fn setter(family: &Family) -> Typesetter {
-    Typesetter::new(family).expect("the face is inside the program")
+    Typesetter::new(family).expect("a bundled face")
 }
 
 fn style(size: f64) -> TextStyle {
@@ -31,7 +31,7 @@ fn problem(source: &str) -> Problem {
 
 #[test]
 fn measures_are_those_of_computer_modern() {
-    // In Computer Modern a digit is half as wide as the text is large, and a capital 0.683 as high.
+    // In Computer Modern a digit is half as wide as the font size, and a capital 0.683 times as high.
     let digits = SETTER.set("01234", &style(10.0)).unwrap();
     assert!((digits.body().w - 25.0).abs() < 0.01, "{:?}", digits.body());
     assert!((digits.body().h - 6.83).abs() < 0.01, "{:?}", digits.body());
@@ -59,7 +59,7 @@ fn the_area_holds_the_body_and_the_ink() {
 }
 
 #[test]
-fn lines_lie_below_one_another() {
+fn lines_are_below_one_another() {
     let one = SETTER.set("ab", &style(10.0)).unwrap();
     let two = SETTER.set("ab\nabcd", &style(10.0)).unwrap();
     assert!(two.body().h > one.body().h + 10.0, "lines are further apart than their size");
@@ -236,7 +236,8 @@ proptest! {
 
     #[test]
     fn more_text_is_no_narrower(a in "[a-zA-Z0-9 ]{1,12}", b in "[a-zA-Z0-9 ]{1,12}") {
-        let (both, wider) = (width(&format!("{a}{b}")), width(&a).max(width(&b)));
+        let both = width(&format!("{a}{b}"));
+        let wider = width(&a).max(width(&b));
         prop_assert!(both >= wider, "{both} {wider}");
         // Kerning and ligatures move a seam by less than half the size.
         prop_assert!((both - width(&a) - width(&b)).abs() < 5.0);
@@ -352,7 +353,8 @@ fn no_string_of_tokens_breaks_the_typesetter() {
         state ^= state << 17;
         (state >> 11) as usize % n
     };
-    let (mut set, mut refused) = (0, 0);
+    let mut set = 0;
+    let mut refused = 0;
     for _ in 0..6000 {
         let formula: String = (0..=below(14)).map(|_| TOKENS[below(TOKENS.len())]).collect();
         let source = format!("${formula}$");
@@ -364,7 +366,7 @@ fn no_string_of_tokens_breaks_the_typesetter() {
                 set += 1;
             }
             Err(error) => {
-                assert!(!error.to_string().contains("beyond the layout"), "{source} made the layout panic");
+                assert!(!error.to_string().contains("the layout panicked"), "{source}");
                 refused += 1;
             }
         }

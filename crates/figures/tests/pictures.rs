@@ -1,4 +1,4 @@
-//! Pictures of the user's: drawn as they are meant, or refused by name.
+//! Pictures of the user: drawn faithfully, or refused by name.
 
 use figures::output::{Metadata, pdf, png, svg};
 use figures::scene::{Affine, Colour, Item, Path as Outline, Rect, Scene, Stroke, at};
@@ -6,7 +6,7 @@ use figures::text::{Family, TextStyle, Typesetter};
 use figures::{PictureError, load_picture as load};
 use std::path::PathBuf;
 
-/// The red, green and blue of each pixel of a page, one pixel a point.
+/// Red, green and blue of each pixel of a page, one pixel per point.
 struct Seen {
     width: usize,
     rgb: Vec<u8>,
@@ -125,7 +125,7 @@ fn an_svg_is_drawn_as_shapes() {
     let page = shown("a.svg", svg_file(body), 100.0);
     assert_eq!(page.at(7, 7), RED);
     assert_eq!(page.at(15, 15), BLUE);
-    assert_eq!(page.at(25, 25), RED, "the hole of the ring shows what lies below");
+    assert_eq!(page.at(25, 25), RED, "the hole of the ring shows what is below");
     assert_eq!((page.at(75, 25), page.at(55, 5)), (RED, WHITE), "only the circle is let through");
     assert!(close(page.at(50, 60), [127, 0, 127]), "{:?}", page.at(50, 60));
     assert!(page.at(2, 60)[0] > 240 && page.at(97, 60)[2] > 240);

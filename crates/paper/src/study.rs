@@ -1,18 +1,18 @@
-//! The paper's studies, and their recipes, which are part of the program.
+//! The paper's studies and their recipes, which are compiled in.
 
 use lab::{Error, Recipe};
 
-/// A study that can be run again.
+/// A study that can be reproduced.
 #[derive(Clone, Copy, Debug)]
 pub struct Study {
-    /// Its name, which is that of its recipe.
+    /// Also the name of its recipe.
     pub name: &'static str,
     /// What it asks, in a few words.
     pub about: &'static str,
-    /// Figures that are drawn from it.
+    /// Figures drawn from it.
     pub figures: &'static [&'static str],
     recipe: &'static str,
-    /// What makes it a matter of seconds, on data that are inside the program.
+    /// Assignments that make it a matter of seconds, on built-in data.
     quick: &'static [&'static [&'static str]],
 }
 
@@ -26,7 +26,7 @@ const QUICK_IMAGES: &[&str] = &[
 ];
 const TWO_SEEDS: &[&str] = &["seed=[42,123]"];
 
-/// All of them, in the order in which `all` runs them.
+/// All studies, in the order in which `all` runs them.
 pub const STUDIES: [Study; 7] = [
     Study {
         name: "toy-lq",
@@ -92,12 +92,12 @@ pub const STUDIES: [Study; 7] = [
 ];
 
 impl Study {
-    /// The study of that name.
+    /// The study called `name`.
     pub fn named(name: &str) -> Option<&'static Study> {
         STUDIES.iter().find(|study| study.name == name)
     }
 
-    /// Its recipe, or the one that exercises the same code on built-in data within a minute or so.
+    /// Its recipe; if `quick`, one that exercises the same code on built-in data within a minute or so.
     pub fn recipe(&self, quick: bool) -> Result<Recipe, Error> {
         let mut recipe = Recipe::parse(self.recipe, &format!("recipes/{}.toml", self.name))?;
         for assignment in self.quick.iter().copied().flatten().filter(|_| quick) {

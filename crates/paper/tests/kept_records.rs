@@ -1,4 +1,4 @@
-//! The records in `docs/results`: each belongs to a study as its recipe stands now, and they show what the rules are known for.
+//! The records in `docs/results`: each belongs to a study with its current recipe, and they show what the rules are known for.
 
 use lab::{DataSets, Shelf};
 use paper::study::{STUDIES, Study};
@@ -32,7 +32,7 @@ fn gamma(run: &Run) -> f64 {
     mean(last.evaluation.cosine_at_input().iter().map(|c| c.value().expect("defined")).collect())
 }
 
-/// Each record lies in the folder of its study and is found, once, by the study's recipe as it stands now.
+/// Each record is in the folder of its study and is found, once, by the study's current recipe.
 #[test]
 fn every_record_is_found_by_its_study() {
     let shelf = Shelf::look(&[results()]).expect("records can be read");
@@ -80,8 +80,9 @@ fn on_the_nonlinear_ladder_credit_bridge_is_above_state_bridge_above_direct_feed
 fn the_state_bridge_predicts_ever_better_and_its_credit_stays_poor() {
     let (run, gamma, rho) = rung("state_bridge");
     let error = |epoch: &record::Epoch| epoch.evaluation.notes["state_pred_error"];
-    let (first, last) = (run.epochs.first().map(error), run.epochs.last().map(error));
-    let fell = first.expect("an epoch") / last.expect("an epoch");
+    let first = run.epochs.first().map(error).expect("an epoch");
+    let last = run.epochs.last().map(error).expect("an epoch");
+    let fell = first / last;
     assert!(fell > 100.0, "{fell}");
     assert!(gamma < 0.3 && rho < 0.3, "Γ {gamma}, ρ {rho}");
 }

@@ -1,5 +1,5 @@
-//! The published values: consistent with one another, drawn as they are, and equal to what the paper's scripts type, where a
-//! variable points to the scripts.
+//! The published values: consistent with one another, drawn unchanged, and equal to those typed into the paper's scripts, if
+//! a variable points to them.
 
 use figures::catalogue::{Request, find};
 use paper::published::{AlignmentRow, Value, for_figures, published};
@@ -36,7 +36,7 @@ fn what_is_printed_twice_agrees() {
     }
     assert_eq!(values.frozen.rows[0].accuracy.mean, values.sweep.frozen);
     assert_eq!(values.penalty.capacity.frozen, values.sweep.frozen);
-    // The line of the paper is not where its own rule puts it, and that is kept.
+    // The paper's line is not where its own rule puts it; we keep it as drawn.
     assert!((values.sweep.threshold_as_drawn - values.sweep.frozen - values.sweep.gain).abs() > 0.001);
 }
 
@@ -199,11 +199,10 @@ fn the_scripts_type_the_same() {
     let panel = |letter: &str| Literal::assigned(&hero, &format!("panel_{letter}"));
     for row in &values.hero.rows {
         let name = row.rule.to_uppercase();
-        let (a, b, c) = (panel("a"), panel("b"), panel("c"));
-        assert_eq!(a.at(&name).at("acc").numbers(), [row.accuracy]);
-        assert_eq!(a.at(&name).at("gamma").numbers(), [row.gamma]);
-        assert_eq!(b.at(&name).numbers(), row.cosine);
-        assert_eq!(c.at(&name).numbers(), row.gradient);
+        assert_eq!(panel("a").at(&name).at("acc").numbers(), [row.accuracy]);
+        assert_eq!(panel("a").at(&name).at("gamma").numbers(), [row.gamma]);
+        assert_eq!(panel("b").at(&name).numbers(), row.cosine);
+        assert_eq!(panel("c").at(&name).numbers(), row.gradient);
     }
 
     let rescue = script("fig4_penalty_rescue.py");

@@ -1,8 +1,8 @@
-//! `audit-hero`: what the usual pair of numbers says about each rule, and what every layer says.
+//! `audit-hero`: what the usual pair of numbers says about each rule, and what each layer says.
 
 use super::choose::choose;
 use super::published::{Published, PublishedRule};
-use super::request::{CatalogueError, Drawing, PUBLISHED, Request, sources};
+use super::request::{CatalogueError, Drawing, PUBLISHED, Request, foot, sources};
 use super::{layers, meaning, sentences};
 use crate::plot::palette::{BAD, BAD_INK, Dash, GOOD, GOOD_INK, Look, NEUTRAL};
 use crate::plot::{Axis, Datum, Figure, GUIDE, Guide, LegendPlace, Line, MUTED, Panel, Region, Says, Spot};
@@ -10,7 +10,7 @@ use crate::reader::{Statistics, Trial, Variant, statistics};
 use crate::scene::Meaning;
 use record::Remedy;
 
-/// What the figure shows of a rule.
+/// One rule, measured or published.
 pub(super) struct Row {
     pub(super) rule: String,
     pub(super) name: String,
@@ -22,11 +22,9 @@ pub(super) struct Row {
     pub(super) cosine: Vec<Datum>,
     pub(super) gradient: Vec<Datum>,
     pub(super) published: bool,
-    /// Its rule, and its seed where there is one only.
     meaning: Meaning,
 }
 
-/// Draws it.
 pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let wanted = |trial: &Trial| {
         trial.variant().is_plain()
@@ -36,7 +34,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let chosen = choose(&request.records, wanted);
     let mut rows: Vec<Row> = Vec::new();
     let mut notes = Vec::new();
-    // Published norms are stated for the protocol's N, and stay as they are.
+    // Published norms are for the protocol's N and are not rescaled.
     let n = match &chosen {
         Some(chosen) if request.published.is_none() => layers::samples(chosen.trials()),
         _ => layers::PROTOCOL_SAMPLES,
@@ -51,33 +49,24 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         origin.extend(published.sources.iter().map(|source| format!("published: {source}")));
     }
     if rows.is_empty() {
-        return Err(CatalogueError::Nothing {
-            figure: "audit-hero",
-            needs: "runs with cosines by layer and an accuracy",
-            remedy: Some(Remedy::Published),
-        });
+        let needs = "runs with cosines by layer and an accuracy";
+        return Err(CatalogueError::nothing("audit-hero", needs, Some(Remedy::Published)));
     }
     let chance = chosen
         .as_ref()
         .and_then(|chosen| chosen.trials().find_map(|trial| trial.classes))
         .or(request.published.as_ref().map(|published| published.classes))
         .map(|classes| 1.0 / classes as f64);
-    let (floor, floor_name) = layers::floor(chosen.iter().flat_map(|c| c.trials()), n);
-    let mut panels: Vec<Panel> = Vec::new();
-    if let Some(picture) = &request.picture {
-        panels.push(Panel::image(picture.clone()));
-    }
-    panels.push(pair(&rows, chance));
-    panels.push(cosines(&rows));
-    panels.push(gradients(&rows, n, floor, &floor_name));
+    let floor = layers::floor(chosen.iter().flat_map(|c| c.trials()), n);
+    let mut panels: Vec<Panel> = request.picture.iter().cloned().map(Panel::image).collect();
+    panels.extend([pair(&rows, chance), cosines(&rows), gradients(&rows, n, floor)]);
     let mut figure = Figure::row(panels);
     figure.aspect = 1.05;
-    let mut feet: Vec<String> =
-        super::request::foot(chosen.as_ref(), request.published.as_ref()).into_iter().collect();
+    let mut feet: Vec<String> = foot(chosen.as_ref(), request.published.as_ref()).into_iter().collect();
     feet.extend(request.published.iter().map(|published| crate::text::escape(&published.setting)));
     feet.push("credit of block $l$ against the gradient at its input $h_l$, as published".to_owned());
-    let hollow = |row: &Row| !row.firm || row.cosine.iter().any(|d| !d.firm && d.y.is_finite());
-    if rows.iter().any(hollow) {
+    let is_hollow = |row: &Row| !row.firm || row.cosine.iter().any(|d| !d.firm && d.y.is_finite());
+    if rows.iter().any(is_hollow) {
         feet.push("hollow: unreliable".to_owned());
     }
     figure.foot = Some(feet.join("; "));
@@ -91,7 +80,7 @@ fn measured(request: &Request, rule: &str, trials: &[&Trial], n: u64) -> Row {
         name: request.rule(rule),
         look: request.look(rule),
         accuracy: statistics(trials.iter().filter_map(|trial| trial.accuracy())),
-        // What is usually reported: the mean over all layers, reliable or not.
+        // As usually reported: the mean over all layers, reliable or not.
         gamma: statistics(gammas().filter_map(|gamma| gamma.all)),
         firm: gammas().all(|gamma| gamma.units == gamma.of),
         cosine: layers::measured(trials, |l| &l.cosine_at_input),
@@ -104,7 +93,7 @@ fn measured(request: &Request, rule: &str, trials: &[&Trial], n: u64) -> Row {
 fn published_rows(request: &Request, published: &Published) -> Vec<Row> {
     let data =
         |values: &[f64]| values.iter().enumerate().map(|(l, v)| Datum::new(l as f64, *v)).collect::<Vec<_>>();
-    let one = |value: f64| Some(Statistics { n: 1, mean: value, sd: None });
+    let one = |mean: f64| Some(Statistics { n: 1, mean, sd: None });
     let row = |known: &PublishedRule| Row {
         rule: known.rule.clone(),
         name: format!("{}{PUBLISHED}", request.rule(&known.rule)),
@@ -120,7 +109,7 @@ fn published_rows(request: &Request, published: &Published) -> Vec<Row> {
     published.rules.iter().map(row).collect()
 }
 
-/// (A) Accuracy against Γ, with the quadrants that a reader of the pair has in mind.
+/// (A) Accuracy against Γ, with quadrants for how the pair is usually read.
 fn pair(rows: &[Row], chance: Option<f64>) -> Panel {
     let mut panel = Panel::new(
         "pair",
@@ -129,14 +118,17 @@ fn pair(rows: &[Row], chance: Option<f64>) -> Panel {
     )
     .titled("(A) Standard reporting pair");
     if let Some(chance) = chance {
-        let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
         let quarter = |x, y, fill, name: &str, ink| Region { x, y, fill, name: Some(name.to_owned()), ink };
-        panel.add(quarter((0.0, high), (chance, high), GOOD, "“looks like learning”", GOOD_INK));
-        panel.add(quarter((low, 0.0), (low, chance), BAD, "neither", BAD_INK));
-        panel.add(quarter((low, 0.0), (chance, high), NEUTRAL, "cos < 0,\nacc > chance", MUTED));
-        panel.add(quarter((0.0, high), (low, chance), NEUTRAL, "cos > 0,\nacc < chance", MUTED));
-        panel.add(Guide::upright(0.0, None, MUTED, Dash::Dashed));
-        let line = Guide { listed: true, ..Guide::lying(chance, None, MUTED, Dash::Dashed) };
+        let left = (f64::NEG_INFINITY, 0.0);
+        let right = (0.0, f64::INFINITY);
+        let below = (f64::NEG_INFINITY, chance);
+        let above = (chance, f64::INFINITY);
+        panel.add(quarter(right, above, GOOD, "“looks like learning”", GOOD_INK));
+        panel.add(quarter(left, below, BAD, "neither", BAD_INK));
+        panel.add(quarter(left, above, NEUTRAL, "cos < 0,\nacc > chance", MUTED));
+        panel.add(quarter(right, below, NEUTRAL, "cos > 0,\nacc < chance", MUTED));
+        panel.add(Guide::vertical(0.0, None, MUTED, Dash::Dashed));
+        let line = Guide { listed: true, ..Guide::horizontal(chance, None, MUTED, Dash::Dashed) };
         panel.add(line.meaning(Meaning::of(meaning::CHANCE)));
     }
     let alone = rows.iter().all(|row| row.published);
@@ -156,7 +148,7 @@ fn pair(rows: &[Row], chance: Option<f64>) -> Panel {
             meaning: row.meaning.clone().of_series(meaning::TEST_ACCURACY),
         });
     }
-    // Names that find no room beside their markers.
+    // For names that have no room beside their markers.
     panel.legend = LegendPlace::Figure;
     panel.captioned(&sentences::pair(rows, chance))
 }
@@ -170,7 +162,7 @@ fn cosines(rows: &[Row]) -> Panel {
         Axis::linear("$\\cos(a_l,\\, \\nabla_{h_l}\\mathcal{L})$").including([-0.2, 1.05]),
     )
     .titled("(B) Per-block cosine $\\cos(a_l, g_l)$");
-    panel.add(Guide::lying(0.0, None, GUIDE, Dash::Dotted));
+    panel.add(Guide::horizontal(0.0, None, GUIDE, Dash::Dotted));
     for row in rows.iter().filter(|row| !row.cosine.is_empty()) {
         let line = Line::new(&row.name, row.cosine.clone(), row.look);
         panel.add(line.meaning(row.meaning.clone().of_series(meaning::COSINE_AT_INPUT)));
@@ -180,7 +172,7 @@ fn cosines(rows: &[Row]) -> Panel {
 }
 
 /// (C) The norm of the reference at each layer.
-fn gradients(rows: &[Row], n: u64, floor: f64, floor_name: &str) -> Panel {
+fn gradients(rows: &[Row], n: u64, floor: Guide) -> Panel {
     let states = rows.iter().map(|row| row.gradient.len()).max().unwrap_or(0);
     let mut panel = Panel::new(
         "gradient",
@@ -189,22 +181,20 @@ fn gradients(rows: &[Row], n: u64, floor: f64, floor_name: &str) -> Panel {
     )
     .titled("(C) BP gradient $\\|g_l\\|$");
     panel.legend = LegendPlace::Figure;
-    let line = Guide::lying(floor, Some(floor_name), GUIDE, Dash::Dashed);
-    panel.add(line.meaning(Meaning::of(meaning::FLOOR)));
-    let mut any = false;
+    let caption = sentences::gradients(rows, floor.at);
+    panel.add(floor);
     for row in rows.iter().filter(|row| !row.gradient.is_empty()) {
-        any = true;
         let line = Line::new(&row.name, row.gradient.clone(), row.look);
         panel.add(line.meaning(row.meaning.clone().of_series(meaning::GRADIENT)));
     }
-    if !any {
-        panel.absent = Some("none of these records holds the norm of the gradient by layer".to_owned());
+    if states == 0 {
+        panel.absent = Some("no gradient norms by layer in these records".to_owned());
         return panel;
     }
-    panel.captioned(&sentences::gradients(rows, floor))
+    panel.captioned(&caption)
 }
 
-/// An axis of layers: with names where they are few, with numbers where they are many.
+/// Labels a few layers by name; more keep their numbers.
 fn by_layer(axis: Axis, before: &str, count: usize) -> Axis {
     const FEW: usize = 7;
     if count == 0 || count > FEW {

@@ -1,4 +1,4 @@
-//! `cifar-accuracy`: accuracy in training and on the test set over epochs, every plain rule.
+//! `cifar-accuracy`: training and test accuracy of every plain rule over epochs.
 
 use super::curves::curve;
 use super::meaning;
@@ -8,27 +8,21 @@ use crate::plot::{Axis, Figure, LegendPlace, Panel};
 use crate::reader::EpochPoint;
 use crate::scene::Meaning;
 
-/// A panel: what the table calls it, what its axis says, and what it shows of an epoch.
-type Part = (&'static str, &'static str, &'static str, fn(&EpochPoint) -> Option<f64>);
+/// Name, axis title and quantity of a panel, and how its value is read.
+type AccuracyPanel = (&'static str, &'static str, &'static str, fn(&EpochPoint) -> Option<f64>);
 
-const PARTS: [Part; 2] = [
+const PANELS: [AccuracyPanel; 2] = [
     ("train", "Train accuracy", meaning::TRAIN_ACCURACY, |epoch| epoch.train_accuracy),
     ("test", "Test accuracy", meaning::TEST_ACCURACY, |epoch| epoch.test_accuracy),
 ];
 
-/// Draws it.
 pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let chosen = plain::chosen(request, |trial| !trial.epochs.is_empty());
-    let Some(chosen) = chosen else {
-        return Err(CatalogueError::Nothing {
-            figure: "cifar-accuracy",
-            needs: "runs with accuracies over epochs",
-            remedy: None,
-        });
-    };
+    let needs = "runs with accuracies over epochs";
+    let chosen = chosen.ok_or(CatalogueError::nothing("cifar-accuracy", needs, None))?;
     let mut notes = chosen.notes.clone();
     let mut panels = Vec::new();
-    for (name, title, series, read) in PARTS {
+    for (name, title, series, read) in PANELS {
         let mut panel = Panel::new(name, Axis::epochs(), Axis::linear(title));
         panel.legend = LegendPlace::Figure;
         for (variant, trials) in chosen.plain() {
@@ -40,7 +34,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
             found.into_iter().for_each(|element| panel.add(element));
         }
         if panel.elements.is_empty() {
-            panel.absent = Some(format!("none of these records holds the {}", title.to_lowercase()));
+            panel.absent = Some(format!("no {} in these records", title.to_lowercase()));
         }
         panels.push(panel);
     }

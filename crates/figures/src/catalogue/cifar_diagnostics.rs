@@ -1,4 +1,4 @@
-//! `cifar-diagnostics`: what cosine, ρ and nudge say of the credit at each block, as the paper compares them.
+//! `cifar-diagnostics`: cosine, ρ and nudge of the credit at each block, in the paper's convention.
 
 use super::request::{CatalogueError, Drawing, Request, power, sources};
 use super::{layers, meaning, plain};
@@ -8,68 +8,63 @@ use crate::reader::{ETA, Layers, Trial};
 use record::Measured;
 use record::Remedy;
 
-/// A panel: what the table calls it, and the list that it shows.
-struct Part {
+struct Diagnostic {
     name: &'static str,
     series: &'static str,
     title: &'static str,
     label: String,
-    /// Whether rules differ in it by powers of ten.
-    powers: bool,
+    /// Whether its axis is logarithmic.
+    log: bool,
     read: fn(&Layers) -> &[Option<Measured>],
 }
 
-/// A change of the loss by less than this is next to none.
-const NEXT_TO_NONE: f64 = 1e-6;
+/// Changes of the loss below this are negligible.
+const NEGLIGIBLE: f64 = 1e-6;
 
-fn parts() -> [Part; 3] {
+fn diagnostics() -> [Diagnostic; 3] {
     [
-        Part {
+        Diagnostic {
             name: "cosine",
             series: meaning::COSINE_AT_INPUT,
             title: "Cosine with the BP gradient",
             label: "$\\cos(a_l,\\, g_l)$".to_owned(),
-            powers: false,
+            log: false,
             read: |layers| &layers.cosine_at_input,
         },
-        Part {
+        Diagnostic {
             name: "rho",
             series: meaning::RHO_AT_INPUT,
             title: "Perturbation correlation",
             label: "$\\rho_l$".to_owned(),
-            powers: false,
+            log: false,
             read: |layers| &layers.rho_at_input,
         },
-        Part {
+        Diagnostic {
             name: "nudge",
             series: meaning::NUDGE_AT_INPUT,
             title: "Nudge (negative is good)",
-            label: format!("change of loss, $\\eta{{=}}{}$", power(ETA)),
-            powers: true,
+            label: format!("change in loss, $\\eta{{=}}{}$", power(ETA)),
+            log: true,
             read: |layers| &layers.nudge_at_input,
         },
     ]
 }
 
-/// Draws it.
 pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
-    let has = |trial: &Trial| parts().iter().any(|part| has_numbers((part.read)(&trial.final_layers)));
-    let Some(chosen) = plain::chosen(request, has) else {
-        return Err(CatalogueError::Nothing {
-            figure: "cifar-diagnostics",
-            needs: "runs with cosines, ρ or nudges by layer",
-            remedy: Some(Remedy::Audit),
-        });
-    };
+    let has_any =
+        |trial: &Trial| diagnostics().iter().any(|shown| has_numbers((shown.read)(&trial.final_layers)));
+    let needs = "runs with cosines, ρ or nudges by layer";
+    let chosen = plain::chosen(request, has_any);
+    let chosen = chosen.ok_or(CatalogueError::nothing("cifar-diagnostics", needs, Some(Remedy::Audit)))?;
     let mut notes = chosen.notes.clone();
     let mut unreliable = false;
     let mut panels = Vec::new();
-    for Part { name, series, title, label, powers, read } in parts() {
+    for Diagnostic { name, series, title, label, log, read } in diagnostics() {
         let x = Axis::layers("Block $l$", Says::Unit);
-        let y = if powers { Axis::signed(&label, NEXT_TO_NONE) } else { Axis::linear(&label) };
+        let y = if log { Axis::signed(&label, NEGLIGIBLE) } else { Axis::linear(&label) };
         let mut panel = Panel::new(name, x, y.including([0.0])).titled(title);
         panel.legend = LegendPlace::Figure;
-        panel.add(Guide::lying(0.0, None, GUIDE, Dash::Dashed));
+        panel.add(Guide::horizontal(0.0, None, GUIDE, Dash::Dashed));
         let mut any = false;
         for (variant, trials) in chosen.plain() {
             let seeds: Vec<(Option<u64>, Vec<Datum>)> = trials
@@ -90,7 +85,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
             lines.into_iter().for_each(|line| panel.add(line));
         }
         if !any {
-            panel.absent = Some(format!("none of these records holds {name} by layer; an audit measures it"));
+            panel.absent = Some(format!("no {name} by layer in these records; an audit measures it"));
         }
         panels.push(panel);
     }

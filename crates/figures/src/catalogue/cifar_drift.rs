@@ -1,22 +1,16 @@
-//! `cifar-drift`: how far each block's first weight matrix went in training.
+//! `cifar-drift`: how far each block's first weight matrix moved in training.
 
 use super::request::{CatalogueError, Drawing, Request, sources};
 use super::{meaning, plain};
 use crate::plot::{Axis, Datum, Figure, Line, Panel, Says};
 
-/// Values further apart than this are drawn on a logarithmic axis: DFA drifts up to a hundred times as far as BP, whose
-/// line would lie flat at the bottom.
+/// A wider range gets a logarithmic axis: DFA can drift a hundred times as far as BP, whose line would be flat at zero.
 const DECADES: f64 = 1.5;
 
-/// Draws it.
 pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
-    let Some(chosen) = plain::chosen(request, |trial| trial.drift.iter().any(Option::is_some)) else {
-        return Err(CatalogueError::Nothing {
-            figure: "cifar-drift",
-            needs: "finished runs with the drift of `blocks.0.w1.weight` and so on",
-            remedy: None,
-        });
-    };
+    let chosen = plain::chosen(request, |trial| trial.drift.iter().any(Option::is_some));
+    let needs = "finished runs with the drift of `blocks.0.w1.weight` and so on";
+    let chosen = chosen.ok_or(CatalogueError::nothing("cifar-drift", needs, None))?;
     let mut notes = chosen.notes.clone();
     let mut lines: Vec<Line> = Vec::new();
     for (variant, trials) in chosen.plain() {
@@ -31,10 +25,13 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let label = "$\\|W_{\\mathrm{final}}-W_{\\mathrm{init}}\\|/\\|W_{\\mathrm{init}}\\|$";
     let values = || lines.iter().flat_map(|line| &line.data).map(|d| d.y).filter(|y| y.is_finite());
     let positive = || values().filter(|y| *y > 0.0);
-    let (low, high) = (positive().fold(f64::INFINITY, f64::min), positive().fold(0.0, f64::max));
+    let low = positive().fold(f64::INFINITY, f64::min);
+    let high = positive().fold(0.0, f64::max);
     let y = if high / low > 10f64.powf(DECADES) {
         if values().any(|y| y <= 0.0) {
-            notes.push("a drift of 0 has no place on a logarithmic axis: it is only in the table".to_owned());
+            notes.push(
+                "a drift of 0 cannot be drawn on a logarithmic axis: it is only in the table".to_owned(),
+            );
         }
         Axis::log(label)
     } else {
@@ -44,7 +41,8 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let mut panel = Panel::new("drift", x, y).titled("Drift of each block's first weight matrix");
     lines.into_iter().for_each(|line| panel.add(line));
     let mut figure = Figure::row(vec![panel]);
-    (figure.aspect, figure.widest) = (0.62, 0.7);
+    figure.aspect = 0.62;
+    figure.widest = 0.7;
     figure.title = Some(plain::title(&chosen));
     figure.foot = plain::foot(&chosen, plain::MEAN_AND_SEEDS, None);
     Ok(Drawing { figure, sources: sources(chosen.trials()), notes })

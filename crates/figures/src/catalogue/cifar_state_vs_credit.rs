@@ -1,34 +1,32 @@
-//! `cifar-state-vs-credit`: how well a rule predicts the last state, beside how well rules other than backpropagation
-//! train.
+//! `cifar-state-vs-credit`: how well a rule predicts the last state, and the accuracies of rules other than
+//! backpropagation.
 
 use super::choose::Chosen;
 use super::request::{CatalogueError, Drawing, Request, power, sources};
 use super::{meaning, plain};
 use crate::plot::palette;
-use crate::plot::{Axis, Datum, Figure, Line, Note, Panel};
+use crate::plot::{Axis, Callout, Datum, Figure, Line, Panel};
 use crate::reader::{Statistics, Trial, Variant, statistics};
 
 /// The rule that predicts states.
 const PREDICTS: &str = "state_bridge";
 
-/// Rules that the comparison is about; others join them where there are runs.
+/// Rules that are always listed; others are added if there are runs.
 const COMPARED: [&str; 3] = ["dfa", PREDICTS, "credit_bridge"];
 
-/// A prediction is called good where its error, which is stated relative to the size of h_L, is below this.
+/// A prediction counts as good if its error, relative to the size of h_L, is below this.
 const GOOD: f64 = 0.01;
 
-/// More seeds than this are drawn alike.
-const TOLD_APART: usize = 5;
+/// With more seeds than this, all have the same look.
+const DISTINCT_SEEDS: usize = 5;
 
-/// Draws it.
 pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
-    let has = |trial: &Trial| trial.rule != "bp" && (trial.accuracy().is_some() || !errors(trial).is_empty());
-    let Some(chosen) = plain::chosen(request, has) else {
-        return Err(nothing());
-    };
-    if chosen.of(&Variant::plain(PREDICTS)).is_empty() {
-        return Err(nothing());
-    }
+    let is_shown =
+        |trial: &Trial| trial.rule != "bp" && (trial.accuracy().is_some() || !errors(trial).is_empty());
+    let chosen = plain::chosen(request, is_shown);
+    let chosen = chosen.filter(|chosen| !chosen.of(&Variant::plain(PREDICTS)).is_empty());
+    let needs = "runs of rules other than bp, `state_bridge` among them";
+    let chosen = chosen.ok_or(CatalogueError::nothing("cifar-state-vs-credit", needs, None))?;
     let mut notes = chosen.notes.clone();
     let panels = vec![prediction(request, &chosen, &mut notes), credit(request, &chosen, &mut notes)];
     let mut figure = Figure::row(panels);
@@ -38,20 +36,12 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     Ok(Drawing { figure, sources: sources(chosen.trials()), notes })
 }
 
-fn nothing() -> CatalogueError {
-    CatalogueError::Nothing {
-        figure: "cifar-state-vs-credit",
-        needs: "runs of rules other than bp, `state_bridge` among them",
-        remedy: None,
-    }
-}
-
-/// Errors of prediction over epochs.
+/// Prediction errors over epochs.
 fn errors(trial: &Trial) -> Vec<Datum> {
     trial.epochs.iter().filter_map(|e| Some(Datum::new(e.epoch as f64, e.state_error?))).collect()
 }
 
-/// The error of prediction, one line a seed.
+/// The prediction error, one line per seed.
 fn prediction(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -> Panel {
     let name = request.rule(PREDICTS);
     let mut panel = Panel::new("prediction", Axis::epochs(), Axis::log("error of predicting $h_L$"))
@@ -60,11 +50,7 @@ fn prediction(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -
     let measured: Vec<(&Trial, Vec<Datum>)> =
         trials.iter().map(|trial| (*trial, errors(trial))).filter(|(_, data)| !data.is_empty()).collect();
     if measured.is_empty() {
-        let why = if trials.is_empty() {
-            format!("no run of `{PREDICTS}` among the records")
-        } else {
-            format!("the runs of `{PREDICTS}` hold no `state_pred_error`")
-        };
+        let why = format!("no `state_pred_error` in the runs of `{PREDICTS}`");
         notes.push(format!("panel prediction: {why}"));
         panel.absent = Some(why);
         return panel;
@@ -72,13 +58,11 @@ fn prediction(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -
     let count = measured.len();
     for (i, (trial, data)) in measured.into_iter().enumerate() {
         if data.iter().any(|d| d.y <= 0.0) {
-            notes.push(format!(
-                "panel prediction: {} has errors of 0, which are only in the table",
-                trial.name
-            ));
+            let name = &trial.name;
+            notes.push(format!("panel prediction: {name} has errors of 0, which are only in the table"));
         }
         let seed = trial.seed.map_or_else(|| trial.name.clone(), |seed| format!("seed {seed}"));
-        let few = count <= TOLD_APART;
+        let few = count <= DISTINCT_SEEDS;
         let look = if few { palette::step(i, count) } else { request.look(PREDICTS) };
         let line = Line::new(&seed, data, look)
             .plain()
@@ -89,7 +73,7 @@ fn prediction(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -
     panel
 }
 
-/// The accuracies, and a remark on the rule that predicts.
+/// The accuracies, with a remark on the rule that predicts.
 fn credit(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -> Panel {
     let mut variants: Vec<Variant> = chosen.plain().map(|(variant, _)| variant.clone()).collect();
     variants.extend(COMPARED.map(Variant::plain));
@@ -121,9 +105,10 @@ fn credit(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -> Pa
     let (Some(&(i, _, s)), Some(error)) = (predicting, error_at_the_end(chosen)) else { return panel };
     let better = means.iter().filter(|(.., other)| other.mean > s.mean).count();
     let found = Finding { error, is_good: error < GOOD, place: better + 1, of: means.len() };
-    // The arrow ends above the bar's whisker and its number, and the remark wants room above that.
+    // The arrow ends above the bar's whisker and number, and the remark needs room above that.
     panel.y = panel.y.including([1.25 * top]);
-    panel.add(Note { text: found.remark(), target: (i as f64, s.mean + s.sd.unwrap_or(0.0) + 0.09 * top) });
+    panel
+        .add(Callout { text: found.remark(), target: (i as f64, s.mean + s.sd.unwrap_or(0.0) + 0.09 * top) });
     panel.captioned(&found.sentence(&request.rule(PREDICTS)))
 }
 
@@ -138,7 +123,7 @@ fn error_at_the_end(chosen: &Chosen<'_>) -> Option<f64> {
 struct Finding {
     error: f64,
     is_good: bool,
-    /// Place of its accuracy, the highest first, and of how many.
+    /// Rank of its accuracy, from the highest, out of `of`.
     place: usize,
     of: usize,
 }
@@ -153,17 +138,17 @@ impl Finding {
             (true, _) => "the lowest accuracy".to_owned(),
             (false, 1) if self.of > 1 => "the highest accuracy".to_owned(),
             (false, _) if self.of == 1 => "the only accuracy here".to_owned(),
-            (false, place) => format!("place {place} of {} in accuracy", self.of),
+            (false, place) => format!("rank {place} of {} in accuracy", self.of),
         }
     }
 
-    /// In a few words beside the bar, as label source.
+    /// For the note at the bar, as label source.
     fn remark(&self) -> String {
         let link = if self.is_good && self.is_lowest() { "yet " } else { "" };
         format!("error ${}$, {link}{}", power(self.error), self.accuracy())
     }
 
-    /// In a sentence under the panel, as label source.
+    /// For the caption, as label source.
     fn sentence(&self, name: &str) -> String {
         let accuracy = self.accuracy();
         match (self.is_good, self.is_lowest()) {
@@ -171,7 +156,7 @@ impl Finding {
                 "{name} learns to predict $h_L$, yet has {accuracy}: good prediction is not good credit"
             ),
             (true, false) => format!("{name} learns to predict $h_L$, and has {accuracy}"),
-            (false, _) => format!("{name} has not learnt to predict $h_L$, and has {accuracy}"),
+            (false, _) => format!("{name} has not learned to predict $h_L$, and has {accuracy}"),
         }
     }
 }
@@ -184,13 +169,13 @@ mod tests {
     fn words_follow_the_values() {
         let words = |is_good, place| Finding { error: 1e-4, is_good, place, of: 3 }.sentence("It");
         assert!(words(true, 3).contains("good prediction is not good credit"));
-        assert!(words(true, 2).ends_with("and has place 2 of 3 in accuracy"));
+        assert!(words(true, 2).ends_with("and has rank 2 of 3 in accuracy"));
         assert!(words(true, 1).ends_with("and has the highest accuracy"));
-        assert_eq!(words(false, 3), "It has not learnt to predict $h_L$, and has the lowest accuracy");
+        assert_eq!(words(false, 3), "It has not learned to predict $h_L$, and has the lowest accuracy");
         let remark = |is_good, place| Finding { error: 1e-4, is_good, place, of: 3 }.remark();
         assert_eq!(remark(true, 3), "error $10^{-4}$, yet the lowest accuracy");
         assert_eq!(remark(false, 3), "error $10^{-4}$, the lowest accuracy");
-        // Alone, a rule is neither.
+        // A rule alone is not the lowest.
         assert!(!Finding { error: 1e-4, is_good: true, place: 1, of: 1 }.is_lowest());
     }
 }

@@ -1,4 +1,4 @@
-//! `cifar-summary`: test accuracy after the last epoch, a bar a rule.
+//! `cifar-summary`: test accuracy after the last epoch, one bar per rule.
 
 use super::choose::Chosen;
 use super::request::{CatalogueError, Drawing, PUBLISHED, Request, sources};
@@ -10,15 +10,11 @@ use crate::scene::Meaning;
 use crate::text::escape;
 use record::Remedy;
 
-/// Draws it.
 pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let found = plain::chosen(request, |trial| trial.accuracy().is_some());
     if found.is_none() && request.published.is_none() {
-        return Err(CatalogueError::Nothing {
-            figure: "cifar-summary",
-            needs: "runs with a test accuracy",
-            remedy: Some(Remedy::Published),
-        });
+        let needs = "runs with a test accuracy";
+        return Err(CatalogueError::nothing("cifar-summary", needs, Some(Remedy::Published)));
     }
     let empty = Chosen::empty();
     let chosen = found.as_ref().unwrap_or(&empty);
@@ -56,11 +52,12 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         }
     }
     if let Some(classes) = chosen.trials().find_map(|trial| trial.classes) {
-        let chance = Guide::lying(1.0 / classes as f64, Some("chance"), GUIDE, Dash::Dotted);
+        let chance = Guide::horizontal(1.0 / classes as f64, Some("chance"), GUIDE, Dash::Dotted);
         panel.add(chance.meaning(Meaning::of(meaning::CHANCE)));
     }
     let mut figure = Figure::row(vec![panel]);
-    (figure.aspect, figure.widest) = (0.5, 0.8);
+    figure.aspect = 0.5;
+    figure.widest = 0.8;
     let mut origin = sources(chosen.trials());
     let mut more = None;
     if let Some(table) = table {

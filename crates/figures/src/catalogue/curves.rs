@@ -1,17 +1,17 @@
-//! Curves over epochs, one a rule: the value itself with one seed, the mean and its spread with several.
+//! Curves over epochs, one per rule: the value of a single seed, or the mean and spread of several.
 
 use super::meaning;
 use super::request::CatalogueError;
 use crate::plot::{Band, Datum, Element, Line, Look};
-use crate::reader::{EpochPoint, Kind, Origin, Trial, geometric_mean, statistics};
+use crate::reader::{EpochPoint, Origin, OriginKind, Trial, geometric_mean, statistics};
 use crate::scene::Meaning;
 use std::collections::BTreeMap;
 
 /// A curve of a quantity over the trials of one variant.
 ///
-/// With several seeds it is their mean, with a band of one standard deviation (n−1); on a logarithmic axis the geometric mean,
-/// with a band from the smallest to the largest, as a deviation may reach below zero there. Only epochs that every seed
-/// has are averaged.
+/// With several seeds it is their mean with a band of one standard deviation (n−1); on a logarithmic axis, where that band
+/// could reach below zero, the geometric mean with a band from smallest to largest. Only epochs that every seed has are
+/// averaged.
 pub fn curve(
     quantity: &Meaning,
     name: &str,
@@ -32,7 +32,8 @@ pub fn curve(
         let data = first.iter().map(|(epoch, v)| Datum::new(*epoch as f64, *v)).collect();
         return Ok(vec![Line::new(name, data, look).plain().meaning(meaning).into()]);
     }
-    let (mut line, mut band) = (Vec::new(), Vec::new());
+    let mut line = Vec::new();
+    let mut band = Vec::new();
     for epoch in first.keys() {
         let values: Vec<f64> = series.iter().filter_map(|s| s.get(epoch).copied()).collect();
         if values.len() < series.len() {
@@ -55,10 +56,12 @@ pub fn curve(
     Ok(vec![band.into(), Line::new(name, line, look).plain().meaning(meaning).into()])
 }
 
-/// Files that claim to hold whole curves have to agree on their length; a run of ours may still be under way.
+/// Foreign files hold whole curves, whose lengths must agree; a run of ours may not have finished.
 fn equal_lengths(trials: &[&Trial]) -> Result<(), CatalogueError> {
-    let whole: Vec<&&Trial> =
-        trials.iter().filter(|t| matches!(t.origin.kind, Kind::File(_)) && !t.epochs.is_empty()).collect();
+    let whole: Vec<&&Trial> = trials
+        .iter()
+        .filter(|t| matches!(t.origin.kind, OriginKind::File(_)) && !t.epochs.is_empty())
+        .collect();
     for pair in whole.windows(2) {
         if pair[0].epochs.len() != pair[1].epochs.len() {
             let words = |origin: &Origin| {

@@ -1,11 +1,12 @@
 //! Values by layer, averaged over seeds.
 
-use crate::plot::Datum;
+use crate::plot::{Dash, Datum, GUIDE, Guide};
 use crate::reader::{Layers, Norms, Trial, geometric_mean, statistics};
+use crate::scene::Meaning;
 use protocol::Thresholds;
 use record::Measured;
 
-/// One seed's values by layer; a hole or an undefined value is no number.
+/// One seed's values by layer; NaN for missing and undefined ones.
 pub(super) fn data(list: impl IntoIterator<Item = Option<Measured>>) -> Vec<Datum> {
     let datum = |(l, measured): (usize, Option<Measured>)| Datum {
         x: l as f64,
@@ -15,7 +16,7 @@ pub(super) fn data(list: impl IntoIterator<Item = Option<Measured>>) -> Vec<Datu
     list.into_iter().enumerate().map(datum).collect()
 }
 
-/// The mean over seeds at each layer. It is reliable where every seed's value is, and missing where no seed has a number.
+/// The mean over seeds at each layer. It is reliable if every seed's value is, and missing if no seed has a value.
 pub(super) fn measured(trials: &[&Trial], read: fn(&Layers) -> &[Option<Measured>]) -> Vec<Datum> {
     let lists: Vec<&[Option<Measured>]> = trials.iter().map(|trial| read(&trial.final_layers)).collect();
     let layers = lists.iter().map(|list| list.len()).max().unwrap_or(0);
@@ -31,7 +32,7 @@ pub(super) fn measured(trials: &[&Trial], read: fn(&Layers) -> &[Option<Measured
     (0..layers).map(datum).collect()
 }
 
-/// The geometric mean over seeds of ‖g_l‖ for the mean over `n` samples, at each layer.
+/// The geometric mean over seeds of ‖g_l‖ at each layer, for the mean over `n` samples.
 pub(super) fn gradients(trials: &[&Trial], n: u64) -> Vec<Datum> {
     let lists: Vec<&Norms> = trials.iter().map(|trial| &trial.final_layers.gradient).collect();
     let layers = lists.iter().map(|norms| norms.by_layer().len()).max().unwrap_or(0);
@@ -43,23 +44,23 @@ pub(super) fn gradients(trials: &[&Trial], n: u64) -> Vec<Datum> {
     (0..layers).map(datum).collect()
 }
 
-/// Samples N that gradient norms of a figure are stated for: those of the files where all agree, else the protocol's.
+/// The N of a figure's gradient norms: the files' own if all agree, else the protocol's.
 pub fn samples<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> u64 {
     let mut all = trials.into_iter().map(|trial| trial.native_samples);
     let first = all.next().flatten();
     first.filter(|n| all.all(|other| other == Some(*n))).unwrap_or(PROTOCOL_SAMPLES)
 }
 
-/// Samples N for which the floor under the gradient is stated.
+/// The N at which the D2 floor is stated.
 pub(super) const PROTOCOL_SAMPLES: u64 = protocol::FLOOR_SAMPLES;
 
-/// Where the checks of these trials fire: as the first of them says, and with no trial as the protocol has it.
+/// The thresholds of the first trial, or the protocol's defaults without any trial.
 pub fn thresholds<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> Thresholds {
     trials.into_iter().next().map_or_else(Thresholds::default, |trial| trial.thresholds)
 }
 
-/// The floor under ‖g‖ for the mean over `n` samples, and what to call it.
-pub fn floor<'a>(trials: impl IntoIterator<Item = &'a Trial>, n: u64) -> (f64, String) {
+/// The D2 floor of ‖g‖ for the mean over `n` samples, as a line across.
+pub fn floor<'a>(trials: impl IntoIterator<Item = &'a Trial>, n: u64) -> Guide {
     let floor = thresholds(trials).floor;
     let value = super::request::power(floor);
     let name = if n == PROTOCOL_SAMPLES {
@@ -67,5 +68,6 @@ pub fn floor<'a>(trials: impl IntoIterator<Item = &'a Trial>, n: u64) -> (f64, S
     } else {
         format!("D2 floor (${value}$ at $N{{=}}{PROTOCOL_SAMPLES}$)")
     };
-    (protocol::floor_at(floor, n), name)
+    let line = Guide::horizontal(protocol::floor_at(floor, n), Some(&name), GUIDE, Dash::Dashed);
+    line.meaning(Meaning::of(super::meaning::FLOOR))
 }

@@ -1,4 +1,4 @@
-//! What lines, bars and markers stand for, in the words of recipes and records. Labels may change; these do not.
+//! What lines, bars and markers show, in the words of recipes and records. Labels may change; these do not.
 
 use crate::reader::{Trial, Variant};
 use crate::scene::{Meaning, Tag};
@@ -24,11 +24,10 @@ pub(super) const NUDGE: &str = "nudge";
 pub(super) const NUDGE_AT_INPUT: &str = "nudge_at_input";
 // Lines across a panel.
 pub(super) const CHANCE: &str = "chance";
-/// The floor under ‖g‖.
-pub const FLOOR: &str = "floor";
+pub(super) const FLOOR: &str = "floor";
 pub(super) const THRESHOLD: &str = "threshold";
 
-/// A quantity of the state h_l, where l is known.
+/// A quantity of the state h_l, if l is known.
 pub fn of_state(series: &str, l: Option<u64>) -> Meaning {
     Meaning::of(series).with_some(Tag::State, l)
 }
@@ -42,7 +41,7 @@ pub fn rule(variant: &Variant) -> Meaning {
         .with_some(Tag::Modifiers, (!variant.modifiers.is_empty()).then_some(&variant.modifiers))
 }
 
-/// The rule of trials of one variant, and their seed where there is one only: a mean over seeds has none.
+/// The rule of trials of one variant, and the seed if there is only one.
 pub(super) fn trials(trials: &[&Trial]) -> Meaning {
     match trials {
         [] => Meaning::default(),
@@ -51,7 +50,7 @@ pub(super) fn trials(trials: &[&Trial]) -> Meaning {
     }
 }
 
-/// What this program did not measure.
+/// Marks a value that this program did not measure.
 pub fn published(meaning: Meaning) -> Meaning {
     meaning.with(Tag::Source, "published")
 }

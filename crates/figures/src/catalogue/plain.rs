@@ -1,5 +1,4 @@
-//! What the figures about plain rules share: which trials they show, what stands around the panels, and how rules with
-//! several seeds become lines and bars.
+//! What figures of plain rules share: the choice of trials, title and foot, and how several seeds become lines and bars.
 
 use super::choose::{Chosen, choose};
 use super::request::{self, Request};
@@ -8,9 +7,9 @@ use crate::reader::{Trial, geometric_mean, statistics};
 use crate::scene::{Meaning, Tag};
 use crate::text::escape;
 
-/// Trials of plain rules with curves of their training, or that only an audit tells of.
+/// Trials of plain rules with training curves, or known only from an audit.
 ///
-/// Logs of norms are left out: the paper has them of other networks, and not every file says of which.
+/// Logs of norms are left out: the paper has them of other networks, and not every file says which.
 pub(super) fn chosen<'a>(request: &'a Request, has: impl Fn(&Trial) -> bool) -> Option<Chosen<'a>> {
     let is_curve = |trial: &Trial| {
         trial.epochs.is_empty() || trial.epochs.iter().any(|epoch| epoch.train_accuracy.is_some())
@@ -19,12 +18,12 @@ pub(super) fn chosen<'a>(request: &'a Request, has: impl Fn(&Trial) -> bool) -> 
     choose(&request.records, wanted)
 }
 
-/// The title over a figure: data and network.
+/// The title of a figure: data and network.
 pub(super) fn title(chosen: &Chosen<'_>) -> String {
     request::setting(&chosen.setting)
 }
 
-/// The line at the foot: the seeds, and what the figure shows of them.
+/// The foot of a figure: the seeds, and how several of them are drawn.
 pub(super) fn foot(chosen: &Chosen<'_>, several: &str, more: Option<String>) -> Option<String> {
     let mut parts: Vec<String> = vec![chosen.seeds()];
     if chosen.groups.values().any(|trials| trials.len() > 1) {
@@ -41,9 +40,8 @@ pub(super) const MEAN_AND_SEEDS: &str = "thin: each seed; thick: their mean";
 /// What a foot says of bars.
 pub(super) const BARS: &str = "bars: mean over seeds, whiskers: one standard deviation, dots: each seed";
 
-/// A rule's values by layer: the line itself with one seed; with several a thin one each, under their mean. The mean is
-/// taken where every seed that has the list has a number, and is reliable where all of those are; it is the geometric mean
-/// if `geometric`.
+/// A rule's values by layer: one line for one seed; for several, a thin line each and their mean on top. The mean exists
+/// where every seed has a value, and is reliable where all of these are; it is the geometric mean if `geometric`.
 pub(super) fn by_layer(
     name: &str,
     seeds: &[(Option<u64>, Vec<Datum>)],
@@ -79,12 +77,12 @@ pub(super) fn by_layer(
     lines
 }
 
-/// The final test accuracies of a rule's seeds.
+/// Final test accuracy by seed.
 pub fn accuracies(trials: &[&Trial]) -> Vec<(Option<u64>, f64)> {
     trials.iter().filter_map(|trial| Some((trial.seed, trial.accuracy()?))).collect()
 }
 
-/// The bar of a rule at `x`: the mean of its seeds' values, with their spread where there are several, and their points.
+/// The bar of a rule at `x`; see [`mean`].
 pub(super) fn bar(
     name: &str,
     look: Look,
@@ -98,8 +96,7 @@ pub(super) fn bar(
     Bars { name: name.to_owned(), key: None, bars: vec![bar], width, colour, hollow: false, meaning }
 }
 
-/// The mean of seeds' values as a bar at 0, with its spread and its points where there are several; `print` writes the
-/// mean at its end.
+/// The mean over seeds as a bar at x = 0, with spread and points if there are several; `print` formats the mean.
 pub fn mean(values: Vec<(Option<u64>, f64)>, print: impl Fn(f64) -> String) -> Bar {
     let s = statistics(values.iter().map(|(_, value)| *value));
     let only = if let [(seed, _)] = values[..] { seed } else { None };
@@ -113,7 +110,7 @@ pub fn mean(values: Vec<(Option<u64>, f64)>, print: impl Fn(f64) -> String) -> B
     }
 }
 
-/// A share of 1 in percent, such as `58.2%`.
+/// A fraction in percent, such as `58.2%`.
 pub(super) fn percent(share: f64) -> String {
     escape(&format!("{:.1}%", 100.0 * share))
 }

@@ -1,4 +1,4 @@
-//! What a figure is drawn from, and what comes out.
+//! Input and output of a figure, and text that figures share.
 
 use super::published::Published;
 use crate::picture::Picture;
@@ -14,56 +14,46 @@ use std::collections::BTreeMap;
 pub struct Request {
     /// Everything that was read.
     pub records: Records,
-    /// Published values that are drawn beside it, marked as such.
+    /// Published values to draw as well, marked as such.
     pub published: Option<Published>,
-    /// An image of the user's for figures that have a place for one.
+    /// The user's image, for figures that can show one.
     pub picture: Option<Picture>,
-    /// Names of rules in place of the usual ones, as label source.
+    /// Names of rules that replace the usual ones, as label source.
     pub names: BTreeMap<String, String>,
     /// Series that the figure `series` shows over epochs too; without any it shows all of them by layer.
     pub series: Vec<String>,
 }
 
-/// A figure with where its numbers come from.
+/// A figure with its provenance.
 #[derive(Clone, Debug)]
 pub struct Drawing {
     /// The figure.
     pub figure: Figure,
-    /// Where each number comes from, a line each.
+    /// Where its numbers come from, one line per source.
     pub sources: Vec<String>,
-    /// What is missing, or was left out, a sentence each.
+    /// What is missing or was left out, one sentence each.
     pub notes: Vec<String>,
 }
 
 /// Why a figure cannot be drawn at all.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum CatalogueError {
-    /// The records hold nothing for it.
-    #[error("{figure} needs {needs}, and nothing like it is among the records")]
-    Nothing {
-        /// The figure.
-        figure: &'static str,
-        /// What it is drawn from.
-        needs: &'static str,
-        /// What else may help.
-        remedy: Option<Remedy>,
-    },
-    /// Curves that belong together have different lengths.
+    #[error("{figure} needs {needs}, and the records hold none")]
+    Nothing { figure: &'static str, needs: &'static str, remedy: Option<Remedy> },
     #[error("{first} has {have} epochs and {second} has {other}: curves over seeds need one length")]
-    Lengths {
-        /// A trial.
-        first: String,
-        /// Its epochs.
-        have: usize,
-        /// Another seed of the same.
-        second: String,
-        /// Its epochs.
-        other: usize,
-    },
+    Lengths { first: String, have: usize, second: String, other: usize },
+}
+
+impl CatalogueError {
+    /// A [`Self::Nothing`].
+    pub fn nothing(figure: &'static str, needs: &'static str, remedy: Option<Remedy>) -> Self {
+        Self::Nothing { figure, needs, remedy }
+    }
 }
 
 impl Request {
-    /// Rules among the records that have no look of their own, in the order of legends.
+    /// Rules among the records without a look of their own, in the order of legends.
     fn unlisted(&self) -> Vec<&str> {
         let rules = self.records.trials.iter().map(|trial| trial.rule.as_str());
         let mut names: Vec<&str> = rules.filter(|rule| !palette::is_listed(rule)).collect();
@@ -98,7 +88,7 @@ impl Request {
     }
 }
 
-/// What marks a published value in a name; the foot of the figure says where it comes from.
+/// Marks a published value in a legend; the foot of the figure cites its source.
 pub const PUBLISHED: &str = " (publ.)";
 
 /// λ as label source: `$\lambda=10^{-2}$`.
@@ -106,7 +96,7 @@ pub fn lambda(penalty: f64) -> String {
     format!("$\\lambda{{=}}{}$", power(penalty))
 }
 
-/// A number as math: a power of ten where it is one.
+/// A number as math, as a power of ten if it is one.
 pub fn power(value: f64) -> String {
     if value <= 0.0 || !value.is_finite() {
         return value.to_string();
@@ -115,7 +105,7 @@ pub fn power(value: f64) -> String {
     let mantissa = value / 10f64.powf(exponent);
     let floor = value.log10().floor();
     if (0.001..10_000.0).contains(&value) && (mantissa - 1.0).abs() > 1e-9 {
-        // Three digits that count; a threshold such as 50 or 0.02 has fewer.
+        // Three significant digits; a threshold such as 50 or 0.02 has fewer.
         let unit = 10f64.powf(2.0 - floor);
         return ((value * unit).round() / unit).to_string();
     }
@@ -125,7 +115,7 @@ pub fn power(value: f64) -> String {
     }
 }
 
-/// Where trials come from, each line once.
+/// The provenance of trials, each line once.
 pub fn sources<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> Vec<String> {
     let mut lines: Vec<String> = trials.into_iter().map(|trial| trial.origin.to_string()).collect();
     lines.sort();
@@ -133,23 +123,20 @@ pub fn sources<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> Vec<String> {
     lines
 }
 
-/// A setting in words, as label source. An italic α would pass for an a.
+/// A setting in words, as label source. In an italic font α would look like a.
 pub fn setting(setting: &Setting) -> String {
     escape(&setting.to_string()).replace('α', "$\\alpha$")
 }
 
-/// The line at the foot of a figure: the setting and the seeds, and that published values are among what is shown.
+/// The foot of a figure: setting and seeds, and how published values are marked.
 pub fn foot(chosen: Option<&super::choose::Chosen<'_>>, published: Option<&Published>) -> Option<String> {
     let mut parts = Vec::new();
     if let Some(chosen) = chosen {
-        let seeds = chosen.seeds();
-        parts.push(setting(&chosen.setting));
-        if !seeds.is_empty() {
-            parts.push(seeds);
-        }
+        parts.extend([setting(&chosen.setting), chosen.seeds()]);
     }
     if let Some(published) = published {
         parts.push(format!("hollow or dashed: published, {}", escape(&published.citation)));
     }
+    parts.retain(|part| !part.is_empty());
     (!parts.is_empty()).then(|| parts.join("; "))
 }

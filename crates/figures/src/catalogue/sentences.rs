@@ -1,13 +1,13 @@
-//! Sentences under the hero's panels, chosen by the values that the panels show.
+//! Captions of `audit-hero`, chosen by the values that its panels show.
 
 use super::audit_hero::Row;
 use super::request::PUBLISHED;
 use crate::plot::Datum;
 
-/// Below this a cosine is as good as none.
+/// A cosine below this counts as no alignment.
 const NEAR_ZERO: f64 = 0.1;
 
-/// Names in a row: `A`, `A and B`, `A, B and C`.
+/// Joins names: `A`, `A and B`, `A, B and C`.
 pub(super) fn list(names: &[String]) -> String {
     match names {
         [] => String::new(),
@@ -16,14 +16,14 @@ pub(super) fn list(names: &[String]) -> String {
     }
 }
 
-/// Rows that say something: the measured ones, or the published where nothing is measured.
+/// The rows that captions are about: the measured ones, or the published ones if nothing is measured.
 fn shown(rows: &[Row], has: impl Fn(&Row) -> bool) -> Vec<&Row> {
     let some: Vec<&Row> = rows.iter().filter(|row| has(row)).collect();
     let measured = some.iter().any(|row| !row.published);
     some.into_iter().filter(|row| row.published != measured).collect()
 }
 
-/// The same without backpropagation.
+/// [`shown`] without backpropagation.
 fn others(rows: &[Row], has: impl Fn(&Row) -> bool) -> Vec<&Row> {
     shown(rows, has).into_iter().filter(|row| row.rule != "bp").collect()
 }
@@ -32,10 +32,10 @@ fn short(row: &Row) -> String {
     row.name.replace(PUBLISHED, "")
 }
 
-/// (A): who looks like learning by the usual pair.
+/// (A): which rules look like learning by the usual pair.
 pub(super) fn pair(rows: &[Row], chance: Option<f64>) -> String {
     let Some(chance) = chance else {
-        return "What is usually reported: accuracy, and one cosine for all layers".to_owned();
+        return "What is usually reported: accuracy and one mean cosine".to_owned();
     };
     let looks = |row: &&&Row| {
         row.accuracy.is_some_and(|a| a.mean > chance) && row.gamma.is_some_and(|gamma| gamma.mean > 0.0)
@@ -46,27 +46,27 @@ pub(super) fn pair(rows: &[Row], chance: Option<f64>) -> String {
     let names: Vec<String> = others.iter().filter(looks).map(|row| short(row)).collect();
     let bp = all.iter().find(|row| row.rule == "bp").is_some_and(|row| looks(&row));
     match names.len() {
-        0 if bp && others.is_empty() => "By the usual pair BP looks like learning".to_owned(),
-        0 if bp => "By the usual pair no rule but BP looks like learning".to_owned(),
-        0 => "By the usual pair no rule looks like learning".to_owned(),
+        0 if bp && others.is_empty() => "By the usual pair, BP looks like learning".to_owned(),
+        0 if bp => "By the usual pair, only BP looks like learning".to_owned(),
+        0 => "By the usual pair, no rule looks like learning".to_owned(),
         n => {
             let verb = if n == 1 { "looks" } else { "look" };
             let names = list(&names);
             format!(
-                "By the usual pair {names} {verb} like learning: accuracy above chance, positive mean cosine"
+                "By the usual pair, {names} {verb} like learning: accuracy above chance, positive mean cosine"
             )
         }
     }
 }
 
-/// (B): which blocks the mean hides, and which have no reliable cosine.
+/// (B): which weak blocks the mean hides, and which blocks have no reliable cosine.
 pub(super) fn cosines(rows: &[Row]) -> String {
     let has = |row: &Row| row.cosine.iter().any(|d| d.y.is_finite());
     let mut hidden = Vec::new();
     let mut nowhere = Vec::new();
     let others = others(rows, has);
     for row in &others {
-        // What points away from the gradient is not aligned with it either.
+        // Negative cosines are weak too.
         let weak = blocks(row, |d| d.firm && d.y < NEAR_ZERO);
         if !weak.is_empty() && weak.len() == row.cosine.len() {
             nowhere.push(short(row));
@@ -77,29 +77,29 @@ pub(super) fn cosines(rows: &[Row]) -> String {
     let firm = others.iter().any(|row| row.cosine.iter().any(|d| d.firm && d.y.is_finite()));
     let unreliable = unreliable(&shown(rows, has));
     let words = match (hidden.is_empty(), nowhere.is_empty()) {
-        (true, true) if others.is_empty() => "No cosine of a rule other than BP has a value".to_owned(),
+        (true, true) if others.is_empty() => "No rule other than BP has a cosine".to_owned(),
         (true, true) if !firm => "No rule other than BP has a reliable cosine".to_owned(),
         (true, true) if unreliable.is_some() => format!("No reliable cosine is below {NEAR_ZERO}"),
         (true, true) => format!("No cosine is below {NEAR_ZERO}"),
         (false, true) => format!("The mean hides blocks with a cosine below {NEAR_ZERO}: {}", list(&hidden)),
-        (true, false) => format!("No block of {} has a cosine of {NEAR_ZERO} or more", list(&nowhere)),
+        (true, false) => format!("Every block of {} has a cosine below {NEAR_ZERO}", list(&nowhere)),
         (false, false) => {
             let hidden = list(&hidden);
             let nowhere = list(&nowhere);
             format!(
-                "The mean hides blocks with a cosine below {NEAR_ZERO}: {hidden}; of {nowhere} every block is"
+                "The mean hides blocks with a cosine below {NEAR_ZERO}: {hidden}; every block of {nowhere}"
             )
         }
     };
     unreliable.map_or_else(|| words.clone(), |unreliable| format!("{words}. Unreliable: {unreliable}"))
 }
 
-/// The blocks whose cosine `is` so.
+/// The blocks whose cosine `is` accepts.
 fn blocks(row: &Row, is: impl Fn(&Datum) -> bool) -> Vec<usize> {
     row.cosine.iter().filter(|d| is(d)).map(|d| d.x as usize).collect()
 }
 
-/// Rules with their blocks that have no reliable cosine, those with the same blocks together; none where there is none.
+/// Rules with the blocks that have no reliable cosine, grouped by these blocks; `None` if there is none.
 fn unreliable(rows: &[&Row]) -> Option<String> {
     let mut groups: Vec<(Vec<usize>, Vec<String>)> = Vec::new();
     for row in rows {
@@ -115,14 +115,13 @@ fn unreliable(rows: &[&Row]) -> Option<String> {
     (!words.is_empty()).then(|| words.join("; "))
 }
 
-/// (C): whose reference fails.
+/// (C): whose reference gradient falls below the floor or varies most over layers.
 pub(super) fn gradients(rows: &[Row], floor: f64) -> String {
     let rows = shown(rows, |row| row.gradient.iter().any(|d| d.y.is_finite()));
     let sizes =
         |row: &Row| -> Vec<f64> { row.gradient.iter().map(|d| d.y).filter(|g| g.is_finite()).collect() };
     let least = |row: &Row| sizes(row).into_iter().fold(f64::INFINITY, f64::min);
     let below: Vec<String> = rows.iter().filter(|row| least(row) < floor).map(|row| short(row)).collect();
-    // How many times the largest is the smallest.
     let spread = |row: &&&Row| {
         let most = sizes(row).into_iter().fold(0.0, f64::max);
         (most / least(row), short(row))
@@ -134,15 +133,15 @@ pub(super) fn gradients(rows: &[Row], floor: f64) -> String {
         .filter(|s| s.0 > 10.0)
         .max_by(|a, b| a.0.total_cmp(&b.0));
     let change = steepest
-        .map(|(factor, name)| format!("for {name} it changes by {}", magnitude(factor.log10().round())));
+        .map(|(factor, name)| format!("for {name}, it varies by {}", magnitude(factor.log10().round())));
     let names = list(&below);
     match (below.is_empty(), change) {
-        (false, Some(change)) => format!("For {names} the reference falls below the floor; {change}"),
+        (false, Some(change)) => format!("For {names}, the reference falls below the floor; {change}"),
         (false, None) => {
-            format!("For {names} the reference falls below the floor, where its direction says little")
+            format!("For {names}, the reference falls below the floor, where its direction means little")
         }
         (true, Some(change)) => format!("The reference stays above the floor; {change}"),
-        (true, None) => "The reference keeps its size through all layers".to_owned(),
+        (true, None) => "The reference has about the same size at all layers".to_owned(),
     }
 }
 
@@ -153,7 +152,7 @@ fn magnitude(orders: f64) -> String {
     }
 }
 
-/// Numbers as math, neighbours drawn together: `0,1`, `1\text{–}3,7`.
+/// Numbers as math, with consecutive ones as ranges: `0,1`, `1\text{–}3,7`.
 fn runs(numbers: &[usize]) -> String {
     let together = numbers.chunk_by(|a, b| a + 1 == *b).map(|run| match run {
         [only] => only.to_string(),

@@ -1,12 +1,13 @@
-//! Parts of an artwork as pixels on nothing.
+//! Rasterises parts of an artwork on a transparent background.
 
 use super::canvas::draw_parts;
 use super::raster::Raster;
-use crate::scene::{Affine, Bitmap, Part};
+use super::skia::straight;
+use crate::scene::{Affine, ArtworkPart, Bitmap};
 
-/// Draws parts; the map takes them to the pixels. None where there are no pixels.
-pub(crate) fn bitmap(parts: &[Part], map: &Affine, (width, height): (u32, u32)) -> Option<Bitmap> {
-    let mut raster = Raster::clear((width, height))?;
+/// Draws parts; the map takes them to the pixels. `None` if there are no pixels.
+pub(crate) fn bitmap(parts: &[ArtworkPart], map: &Affine, width: u32, height: u32) -> Option<Bitmap> {
+    let mut raster = Raster::clear(width, height)?;
     draw_parts(parts, map, &mut raster);
-    Some(Bitmap { width, height, rgba: raster.rgba() })
+    Some(Bitmap { width, height, rgba: straight(&raster.pixels) })
 }

@@ -1,45 +1,41 @@
-//! What a format must be able to draw, and the walk over a picture that draws it.
+//! What a file format must be able to draw, and the traversal of a scene that draws it.
 
 use super::OutputError;
-use crate::scene::{Affine, Bitmap, Colour, Item, Meaning, Part, Path, Rect, Rule, Scene, Stroke};
-use crate::text::{Label, Piece, Run};
+use crate::scene::{Affine, ArtworkPart, Bitmap, Colour, Item, Meaning, Path, Rect, Rule, Scene, Stroke};
+use crate::text::{Label, LabelPiece, Run};
 use std::sync::Arc;
 
-/// Something that a picture is drawn on. A map takes what is drawn to the page.
+/// Something that a scene is drawn on. Maps take what is drawn to the page.
 pub(super) trait Canvas {
     /// Draws an outline, filled, stroked or both.
     fn shape(&mut self, path: &Path, ink: &Ink, map: &Affine);
-    /// Says what the next outline stands for.
+    /// Sets the meaning of the next shape.
     fn means(&mut self, _meaning: &Meaning) {}
     /// Draws glyphs.
     fn run(&mut self, run: &Run, map: &Affine);
-    /// Says that what follows belongs to a label, until [`Canvas::end_label`].
+    /// What follows, up to [`Canvas::end_label`], belongs to a label.
     fn begin_label(&mut self, _label: &Label) {}
-    /// Ends a label.
     fn end_label(&mut self) {}
-    /// Draws pixels, each of which covers a box of one unit before it is mapped.
+    /// Draws pixels of one unit each.
     fn image(&mut self, bitmap: &Arc<Bitmap>, map: &Affine);
-    /// Cuts off what is drawn outside of an outline, until [`Canvas::unclip`].
+    /// Clips what follows to an outline, up to [`Canvas::unclip`].
     fn clip(&mut self, path: &Path, rule: Rule, map: &Affine);
     /// Ends the last [`Canvas::clip`].
     fn unclip(&mut self);
 }
 
-/// What an outline is drawn with.
+/// How an outline is drawn.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Ink<'a> {
-    /// Inside of it.
     pub(super) fill: Option<Colour>,
-    /// What inside means.
     pub(super) rule: Rule,
-    /// Along it.
     pub(super) stroke: Option<&'a Stroke>,
 }
 
-/// The longest side of a page: the most that readers of PDF take.
+/// The longest side of a page that PDF readers accept.
 const LONGEST: f64 = 14_400.0;
 
-/// Refuses a picture that no file can hold. Drawing cannot fail afterwards.
+/// Refuses a scene that no file can hold, so that drawing cannot fail.
 pub(super) fn check(scene: &Scene) -> Result<(), OutputError> {
     let fits = |side: f64| side > 0.0 && side <= LONGEST;
     if !fits(scene.width) || !fits(scene.height) {
@@ -53,14 +49,11 @@ fn check_items(items: &[Item]) -> Result<(), OutputError> {
         match item {
             Item::Path { path, stroke, .. } => {
                 let pen = stroke.as_ref().map_or(0.0, |stroke| stroke.width);
-                let places = path.points().flat_map(|p| [p.x, p.y]).chain([pen]);
-                finite(places, || "an outline".to_owned())?;
+                finite(coordinates(path).chain([pen]), || "an outline".to_owned())?;
             }
-            Item::Text { label, map } => {
-                finite(map.0, || format!("text `{}`", label.source()))?;
-            }
+            Item::Text { label, map } => finite(map.0, || format!("text `{}`", label.source()))?,
             Item::Clipped { area, items } => {
-                finite(edges(area), || "a cut".to_owned())?;
+                finite(edges(area), || "a clip".to_owned())?;
                 check_items(items)?;
             }
             Item::Image { bitmap, area } => {
@@ -76,18 +69,19 @@ fn check_items(items: &[Item]) -> Result<(), OutputError> {
     Ok(())
 }
 
-fn check_parts(parts: &[Part]) -> Result<(), OutputError> {
+fn check_parts(parts: &[ArtworkPart]) -> Result<(), OutputError> {
     for part in parts {
-        let (path, map) = match part {
-            Part::Shape { path, .. } | Part::Cut { path, .. } => (Some(path), None),
-            Part::Image { map, .. } => (None, Some(map)),
-        };
-        let places = path.into_iter().flat_map(Path::points).flat_map(|p| [p.x, p.y]);
-        finite(places.chain(map.into_iter().flat_map(|map| map.0)), || "part of an artwork".to_owned())?;
+        let name = || "part of an artwork".to_owned();
         match part {
-            Part::Image { bitmap, .. } => check_bitmap(bitmap)?,
-            Part::Cut { parts, .. } => check_parts(parts)?,
-            Part::Shape { .. } => {}
+            ArtworkPart::Image { bitmap, map } => {
+                finite(map.0, name)?;
+                check_bitmap(bitmap)?;
+            }
+            ArtworkPart::Shape { path, .. } => finite(coordinates(path), name)?,
+            ArtworkPart::Cut { path, parts, .. } => {
+                finite(coordinates(path), name)?;
+                check_parts(parts)?;
+            }
         }
     }
     Ok(())
@@ -101,7 +95,6 @@ fn check_bitmap(bitmap: &Bitmap) -> Result<(), OutputError> {
     Ok(())
 }
 
-/// Draws a picture on a canvas.
 pub(super) fn draw(scene: &Scene, canvas: &mut dyn Canvas) {
     draw_items(&scene.items, canvas);
 }
@@ -129,21 +122,22 @@ fn draw_items(items: &[Item], canvas: &mut dyn Canvas) {
                 canvas.unclip();
             }
             Item::Image { bitmap, area } => {
-                let (across, down) = (area.w / f64::from(bitmap.width), area.h / f64::from(bitmap.height));
-                canvas.image(bitmap, &Affine([across, 0.0, 0.0, down, area.x, area.y]));
+                let pixel_width = area.w / f64::from(bitmap.width);
+                let pixel_height = area.h / f64::from(bitmap.height);
+                canvas.image(bitmap, &Affine([pixel_width, 0.0, 0.0, pixel_height, area.x, area.y]));
             }
             Item::Artwork { artwork, map } => draw_parts(&artwork.parts, map, canvas),
         }
     }
 }
 
-fn draw_piece(piece: &Piece, map: &Affine, canvas: &mut dyn Canvas) {
+fn draw_piece(piece: &LabelPiece, map: &Affine, canvas: &mut dyn Canvas) {
     match piece {
-        Piece::Run(run) => canvas.run(run, map),
-        Piece::Shape { path, stroke: None, colour } => {
+        LabelPiece::Run(run) => canvas.run(run, map),
+        LabelPiece::Shape { path, stroke: None, colour } => {
             canvas.shape(path, &Ink { fill: Some(*colour), ..Ink::default() }, map);
         }
-        Piece::Shape { path, stroke: Some(width), colour } => {
+        LabelPiece::Shape { path, stroke: Some(width), colour } => {
             let pen = Stroke::solid(*colour, *width);
             canvas.shape(path, &Ink { stroke: Some(&pen), ..Ink::default() }, map);
         }
@@ -151,20 +145,24 @@ fn draw_piece(piece: &Piece, map: &Affine, canvas: &mut dyn Canvas) {
 }
 
 /// Draws parts of an artwork.
-pub(super) fn draw_parts(parts: &[Part], map: &Affine, canvas: &mut dyn Canvas) {
+pub(super) fn draw_parts(parts: &[ArtworkPart], map: &Affine, canvas: &mut dyn Canvas) {
     for part in parts {
         match part {
-            Part::Shape { path, rule, colour } => {
+            ArtworkPart::Shape { path, rule, colour } => {
                 canvas.shape(path, &Ink { fill: Some(*colour), rule: *rule, stroke: None }, map);
             }
-            Part::Image { bitmap, map: own } => canvas.image(bitmap, &map.after(own)),
-            Part::Cut { path, rule, parts } => {
+            ArtworkPart::Image { bitmap, map: to_artwork } => canvas.image(bitmap, &map.after(to_artwork)),
+            ArtworkPart::Cut { path, rule, parts } => {
                 canvas.clip(path, *rule, map);
                 draw_parts(parts, map, canvas);
                 canvas.unclip();
             }
         }
     }
+}
+
+fn coordinates(path: &Path) -> impl Iterator<Item = f64> {
+    path.points().flat_map(|p| [p.x, p.y])
 }
 
 fn edges(area: &Rect) -> [f64; 4] {

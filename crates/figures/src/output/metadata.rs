@@ -1,11 +1,11 @@
-//! What a file says about itself.
+//! Metadata of a file.
 
-/// What a file says about itself, beside the picture.
+/// Metadata of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "`title` says it")]
 pub struct Metadata {
-    /// What the picture is called.
     pub title: String,
-    /// What it shows, for those who cannot see it.
+    /// What it shows, for readers who cannot see it.
     pub description: String,
     /// Where its values come from: runs, seeds, hashes.
     pub sources: Vec<String>,

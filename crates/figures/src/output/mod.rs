@@ -1,5 +1,4 @@
-//! Files of a picture: PDF, PNG and SVG. Each is a canvas that the same walk over the picture draws on, and each has
-//! the same bytes for the same picture.
+//! Writes a scene as PDF, PNG or SVG. Each is a canvas for the same traversal, and the same scene gives the same bytes.
 
 mod bitmap;
 mod canvas;
@@ -10,7 +9,7 @@ mod pixels;
 mod png;
 mod raster;
 mod shrink;
-mod skia;
+pub(crate) mod skia;
 mod svg;
 mod xml;
 

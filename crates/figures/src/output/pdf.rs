@@ -1,6 +1,7 @@
-//! PDF: one page with real text in it, in subsets of its fonts.
+//! PDF: one page with real text, in font subsets.
 
 use super::canvas::{Canvas, Ink, check, draw};
+use super::skia::build;
 use super::{Metadata, OutputError};
 use crate::scene::{Affine, Bitmap, Colour, Path, Rect, Rule, Scene, Segment, Stroke};
 use crate::text::{Face, Run};
@@ -31,20 +32,20 @@ pub fn pdf(scene: &Scene, metadata: &Metadata) -> Result<Vec<u8>, OutputError> {
             .creator(metadata.creator.clone()),
     );
     {
-        // The page and its surface end where they go out of scope.
+        // Page and surface are finished when they are dropped.
         let mut page = document.start_page_with(page);
-        draw(scene, &mut Sheet { surface: page.surface(), fonts: Vec::new(), images: Vec::new() });
+        draw(scene, &mut PdfCanvas { surface: page.surface(), fonts: Vec::new(), images: Vec::new() });
     }
     document.finish().map_err(|error| refused(format!("{error:?}")))
 }
 
-struct Sheet<'a> {
+struct PdfCanvas<'a> {
     surface: Surface<'a>,
     fonts: Vec<(Arc<Face>, Font)>,
     images: Vec<(Arc<Bitmap>, Image)>,
 }
 
-impl Sheet<'_> {
+impl PdfCanvas<'_> {
     fn font(&mut self, face: &Arc<Face>) -> Option<Font> {
         if let Some((_, font)) = self.fonts.iter().find(|(known, _)| Arc::ptr_eq(known, face)) {
             return Some(font.clone());
@@ -55,7 +56,7 @@ impl Sheet<'_> {
     }
 }
 
-impl Canvas for Sheet<'_> {
+impl Canvas for PdfCanvas<'_> {
     fn shape(&mut self, path: &Path, ink: &Ink, map: &Affine) {
         let Some(path) = outline(path) else { return };
         self.surface.set_fill(ink.fill.map(|colour| fill(colour, ink.rule)));
@@ -68,14 +69,15 @@ impl Canvas for Sheet<'_> {
     fn run(&mut self, run: &Run, map: &Affine) {
         let (Some(first), Some(font)) = (run.glyphs.first(), self.font(&run.face)) else { return };
         let share = |length: f64| (length / run.size) as f32;
-        // Each glyph ends where the next begins, which holds the places of kerned and of mathematical glyphs alike.
+        // Each glyph advances to the next one, which preserves kerning and the positions in formulas.
         let next = run.glyphs.iter().skip(1).map(|glyph| glyph.x).chain([run.end]);
         let glyphs: Vec<KrillaGlyph> = run
             .glyphs
             .iter()
             .zip(next)
             .map(|(glyph, next)| {
-                let (advance, rise) = (share(next - glyph.x), share(first.y - glyph.y));
+                let advance = share(next - glyph.x);
+                let rise = share(first.y - glyph.y);
                 KrillaGlyph::new(GlyphId::new(glyph.id), advance, 0.0, rise, 0.0, glyph.text.clone(), None)
             })
             .collect();
@@ -102,7 +104,7 @@ impl Canvas for Sheet<'_> {
     }
 
     fn clip(&mut self, path: &Path, rule: Rule, map: &Affine) {
-        // What has no area lets nothing through, and is no path: a box far off does the same.
+        // A clip without an area is not a valid path; a box off the page also hides everything.
         let far = Path::rect(&Rect::new(-2.0, -2.0, 1.0, 1.0));
         let has_area = path.cover().is_some_and(|area| area.w > 0.0 && area.h > 0.0);
         let cut = if has_area { path.mapped(map) } else { far };
@@ -116,19 +118,7 @@ impl Canvas for Sheet<'_> {
 }
 
 fn outline(path: &Path) -> Option<geom::Path> {
-    let mut out = geom::PathBuilder::new();
-    for segment in &path.0 {
-        match *segment {
-            Segment::Move(p) => out.move_to(p.x as f32, p.y as f32),
-            Segment::Line(p) => out.line_to(p.x as f32, p.y as f32),
-            Segment::Quad(c, p) => out.quad_to(c.x as f32, c.y as f32, p.x as f32, p.y as f32),
-            Segment::Cubic(c, d, p) => {
-                out.cubic_to(c.x as f32, c.y as f32, d.x as f32, d.y as f32, p.x as f32, p.y as f32);
-            }
-            Segment::Close => out.close(),
-        }
-    }
-    out.finish()
+    build!(geom::PathBuilder::new(), path)
 }
 
 fn transform(map: &Affine) -> Transform {
@@ -136,13 +126,13 @@ fn transform(map: &Affine) -> Transform {
     Transform::from_row(a, b, c, d, e, f)
 }
 
-fn colour(colour: Colour) -> (paint::Paint, NormalizedF32) {
+fn paint_of(colour: Colour) -> (paint::Paint, NormalizedF32) {
     let opacity = NormalizedF32::new(f32::from(colour.a) / 255.0).unwrap_or(NormalizedF32::ONE);
     (rgb::Color::new(colour.r, colour.g, colour.b).into(), opacity)
 }
 
-fn fill(of: Colour, rule: Rule) -> Fill {
-    let (paint, opacity) = colour(of);
+fn fill(colour: Colour, rule: Rule) -> Fill {
+    let (paint, opacity) = paint_of(colour);
     Fill { paint, opacity, rule: inside(rule) }
 }
 
@@ -154,7 +144,7 @@ fn inside(rule: Rule) -> FillRule {
 }
 
 fn pen(stroke: &Stroke) -> paint::Stroke {
-    let (paint, opacity) = colour(stroke.colour);
+    let (paint, opacity) = paint_of(stroke.colour);
     let dash = StrokeDash { array: stroke.dash.iter().map(|&v| v as f32).collect(), offset: 0.0 };
     paint::Stroke {
         paint,

@@ -1,21 +1,21 @@
-//! Pixels written as PNG.
+//! PNG encoding.
 
 use super::OutputError;
 use png::{BitDepth, ColorType, Compression, Encoder, Filter, PixelDimensions, Unit};
 
-/// What a PNG file holds beside its pixels.
+/// Metadata of a PNG file.
 #[derive(Default)]
 pub(super) struct Extras {
-    /// Dots an inch.
     pub(super) dpi: Option<f64>,
-    /// Keywords and what they say.
+    /// By keyword.
     pub(super) texts: Vec<(&'static str, String)>,
 }
 
-/// The pixels as a PNG file; `samples` holds three or four bytes a pixel.
+/// Encodes pixels of three or four bytes each.
 pub(super) fn encode(
     samples: &[u8],
-    (width, height): (u32, u32),
+    width: u32,
+    height: u32,
     colour: ColorType,
     extras: &Extras,
 ) -> Result<Vec<u8>, OutputError> {
@@ -28,8 +28,8 @@ pub(super) fn encode(
     encoder.set_compression(Compression::Balanced);
     encoder.set_filter(Filter::Adaptive);
     if let Some(dpi) = extras.dpi {
-        let a_metre = (dpi / 0.0254).round() as u32;
-        encoder.set_pixel_dims(Some(PixelDimensions { xppu: a_metre, yppu: a_metre, unit: Unit::Meter }));
+        let per_metre = (dpi / 0.0254).round() as u32;
+        encoder.set_pixel_dims(Some(PixelDimensions { xppu: per_metre, yppu: per_metre, unit: Unit::Meter }));
     }
     for (keyword, text) in &extras.texts {
         encoder.add_itxt_chunk((*keyword).to_owned(), text.clone()).map_err(refused)?;

@@ -6,11 +6,11 @@ use super::raster::Raster;
 use super::{Metadata, OutputError};
 use crate::scene::Scene;
 
-/// The most pixels a side may have, and the most in all.
+/// The most pixels per side and in total.
 const SIDE: u64 = 20_000;
 const TOTAL: u64 = 200_000_000;
 
-/// The picture as a PNG file with `dpi` pixels an inch.
+/// The picture as a PNG file with `dpi` pixels per inch.
 pub fn png(scene: &Scene, dpi: f64, metadata: &Metadata) -> Result<Vec<u8>, OutputError> {
     check(scene)?;
     if !(10.0..=4800.0).contains(&dpi) {
@@ -18,13 +18,13 @@ pub fn png(scene: &Scene, dpi: f64, metadata: &Metadata) -> Result<Vec<u8>, Outp
     }
     let scale = dpi / 72.0;
     let pixels = |side: f64| ((side * scale).round() as u64).max(1);
-    let (width, height) = (pixels(scene.width), pixels(scene.height));
+    let width = pixels(scene.width);
+    let height = pixels(scene.height);
     if width > SIDE || height > SIDE || width * height > TOTAL {
         return Err(OutputError::Pixels { width, height, most: SIDE, total: TOTAL });
     }
-    let size = (width as u32, height as u32);
-    let refused = || OutputError::Writer { format: "PNG", reason: "no room for its pixels".to_owned() };
-    let mut raster = Raster::new(size, scale).ok_or_else(refused)?;
+    let refused = || OutputError::Writer { format: "PNG", reason: "no memory for its pixels".to_owned() };
+    let mut raster = Raster::new(width as u32, height as u32, scale).ok_or_else(refused)?;
     draw(scene, &mut raster);
     let texts = [
         ("Title", metadata.title.clone()),
@@ -33,5 +33,6 @@ pub fn png(scene: &Scene, dpi: f64, metadata: &Metadata) -> Result<Vec<u8>, Outp
         ("Software", metadata.creator.clone()),
     ];
     let texts = texts.into_iter().filter(|(_, text)| !text.is_empty()).collect();
-    encode(&raster.samples(), size, png::ColorType::Rgb, &Extras { dpi: Some(dpi), texts })
+    let extras = Extras { dpi: Some(dpi), texts };
+    encode(&raster.samples(), width as u32, height as u32, png::ColorType::Rgb, &extras)
 }

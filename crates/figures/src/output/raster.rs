@@ -2,7 +2,7 @@
 
 use super::canvas::{Canvas, Ink};
 use super::shrink::shrunk;
-use super::skia::to_skia;
+use super::skia::{to_skia, transform};
 use crate::scene::{Affine, Bitmap, Colour, Path, Rect, Rule, Stroke};
 use crate::text::{Face, Run};
 use std::collections::BTreeMap;
@@ -12,43 +12,37 @@ use tiny_skia::{
     Transform,
 };
 
-/// A page of pixels.
 pub(super) struct Raster {
-    pixels: Pixmap,
+    pub(super) pixels: Pixmap,
     page: Affine,
     glyphs: BTreeMap<(String, u32), Option<tiny_skia::Path>>,
     cuts: Vec<Cut>,
 }
 
-/// Outside of a cut nothing is drawn. Each lies within the one before it.
+/// A clip, already intersected with those before it.
 struct Cut {
+    /// A box known to be wholly inside.
     area: Rect,
     mask: Mask,
 }
 
 impl Raster {
-    /// A white page of so many pixels, `scale` of them a point.
-    pub(super) fn new(size: (u32, u32), scale: f64) -> Option<Self> {
-        let mut raster = Self { page: Affine::scale(scale), ..Self::clear(size)? };
+    /// A white page with `scale` pixels per point.
+    pub(super) fn new(width: u32, height: u32, scale: f64) -> Option<Self> {
+        let mut raster = Self { page: Affine::scale(scale), ..Self::clear(width, height)? };
         raster.pixels.fill(Color::WHITE);
         Some(raster)
     }
 
-    /// A page of nothing, one pixel a unit.
-    pub(super) fn clear((width, height): (u32, u32)) -> Option<Self> {
+    /// A transparent page with one pixel per unit.
+    pub(super) fn clear(width: u32, height: u32) -> Option<Self> {
         let pixels = Pixmap::new(width, height)?;
         Some(Self { pixels, page: Affine::IDENTITY, glyphs: BTreeMap::new(), cuts: Vec::new() })
     }
 
-    /// Red, green and blue of each pixel. On white everything is opaque.
+    /// Red, green and blue of each pixel of an opaque page.
     pub(super) fn samples(&self) -> Vec<u8> {
         self.pixels.data().chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect()
-    }
-
-    /// Red, green, blue and opacity of each pixel, not premultiplied.
-    pub(super) fn rgba(&self) -> Vec<u8> {
-        let straight = self.pixels.pixels().iter().map(|pixel| pixel.demultiply());
-        straight.flat_map(|c| [c.red(), c.green(), c.blue(), c.alpha()]).collect()
     }
 
     fn glyph(&mut self, face: &Face, id: u32) -> Option<tiny_skia::Path> {
@@ -57,7 +51,7 @@ impl Raster {
     }
 }
 
-/// The mask for what covers an area. What lies inside of the cut needs none, which is faster.
+/// The mask for something that covers `area`; none if that is wholly inside, which is faster.
 fn mask(cuts: &[Cut], area: Rect) -> Option<&Mask> {
     cuts.last().filter(|cut| !cut.area.encloses(&area)).map(|cut| &cut.mask)
 }
@@ -68,7 +62,7 @@ impl Canvas for Raster {
         let pen = ink.stroke.map_or(0.0, |stroke| stroke.width);
         let mask = mask(&self.cuts, map.cover(&area.grown(pen)));
         let place = transform(&self.page.after(map));
-        // What has no area has nothing to fill.
+        // Nothing to fill without an area.
         if let Some(colour) = ink.fill.filter(|_| area.w > 0.0 && area.h > 0.0) {
             self.pixels.fill_path(&line, &paint(colour), inside(ink.rule), place, mask);
         }
@@ -90,9 +84,11 @@ impl Canvas for Raster {
 
     fn image(&mut self, bitmap: &Arc<Bitmap>, map: &Affine) {
         let [a, b, c, d, ..] = self.page.after(map).0;
-        let (width, height) = (f64::from(bitmap.width), f64::from(bitmap.height));
+        let width = f64::from(bitmap.width);
+        let height = f64::from(bitmap.height);
         let Some(pixels) = shrunk(bitmap, a.hypot(b) * width, c.hypot(d) * height) else { return };
-        let (w, h) = (f64::from(pixels.width()), f64::from(pixels.height()));
+        let w = f64::from(pixels.width());
+        let h = f64::from(pixels.height());
         let map = map.after(&Affine([width / w, 0.0, 0.0, height / h, 0.0, 0.0]));
         let area = Rect::new(0.0, 0.0, w, h);
         let Some(frame) = to_skia(&Path::rect(&area)) else { return };
@@ -108,7 +104,7 @@ impl Canvas for Raster {
         let path = path.mapped(map);
         let line = to_skia(&path).filter(|line| line.bounds().width() > 0.0 && line.bounds().height() > 0.0);
         let place = transform(&self.page);
-        // Only of a box is it known what lies wholly inside.
+        // Only for a box is it known what is wholly inside.
         let inner = upright(&path).unwrap_or_default();
         let cut = match self.cuts.last() {
             Some(outer) => {
@@ -147,11 +143,6 @@ fn inside(rule: Rule) -> FillRule {
         Rule::NonZero => FillRule::Winding,
         Rule::EvenOdd => FillRule::EvenOdd,
     }
-}
-
-fn transform(map: &Affine) -> Transform {
-    let [a, b, c, d, e, f] = map.0.map(|v| v as f32);
-    Transform::from_row(a, b, c, d, e, f)
 }
 
 fn paint(colour: Colour) -> Paint<'static> {

@@ -1,9 +1,9 @@
-//! Images with more pixels than the page has for them: drawn straight, they would lose thin lines.
+//! Downscales images with more pixels than the page: drawn directly, they would lose thin lines.
 
 use crate::scene::Bitmap;
 use tiny_skia::{ColorU8, IntSize, Pixmap};
 
-/// The image with its pixels halved until they are fewer than twice as many as wanted in a row and in a column.
+/// The image, halved until each side has fewer than twice as many pixels as wanted.
 pub(super) fn shrunk(bitmap: &Bitmap, width: f64, height: f64) -> Option<Pixmap> {
     let blend = |p: &[u8]| ColorU8::from_rgba(p[0], p[1], p[2], p[3]).premultiply();
     let pixels =
@@ -19,7 +19,7 @@ pub(super) fn shrunk(bitmap: &Bitmap, width: f64, height: f64) -> Option<Pixmap>
     }
 }
 
-/// Pixels whose colours are already weighed by their opacity.
+/// Premultiplied pixels.
 struct Image {
     width: u32,
     height: u32,
@@ -27,15 +27,17 @@ struct Image {
 }
 
 impl Image {
-    /// One pixel for each `across` × `down` of them; at the far edges, of those that are left.
+    /// The means of blocks of `across` × `down` pixels, which may be smaller at the far edges.
     fn averaged(&self, across: u32, down: u32) -> Self {
-        let (width, height) = (self.width.div_ceil(across), self.height.div_ceil(down));
+        let width = self.width.div_ceil(across);
+        let height = self.height.div_ceil(down);
         let mut pixels = Vec::with_capacity(4 * width as usize * height as usize);
         for y in 0..height {
             for x in 0..width {
                 let rows = y * down..((y + 1) * down).min(self.height);
                 let columns = x * across..((x + 1) * across).min(self.width);
-                let (mut sum, mut count) = ([0_u32; 4], 0);
+                let mut sum = [0_u32; 4];
+                let mut count = 0;
                 for (row, column) in rows.flat_map(|row| columns.clone().map(move |column| (row, column))) {
                     let start = 4 * (row as usize * self.width as usize + column as usize);
                     for (sum, &v) in sum.iter_mut().zip(&self.pixels[start..start + 4]) {

@@ -1,5 +1,5 @@
-//! SVG: outlines only, so that it looks the same everywhere. Each glyph is drawn once and used where it stands, and
-//! names are made from what they name, so that several pictures can stand on one page.
+//! SVG: outlines only, so that it looks the same everywhere. Each glyph is defined once and reused; ids are derived from
+//! the content, so that several pictures can be on one page.
 
 use super::canvas::{Canvas, Ink, check, draw};
 use super::pixels::{Extras, encode};
@@ -17,48 +17,44 @@ use std::sync::Arc;
 /// The picture as an SVG file.
 pub fn svg(scene: &Scene, metadata: &Metadata) -> Result<String, OutputError> {
     check(scene)?;
-    let mut sheet = Sheet::default();
-    draw(scene, &mut sheet);
-    if let Some(error) = sheet.failed {
+    let mut canvas = SvgCanvas::default();
+    draw(scene, &mut canvas);
+    if let Some(error) = canvas.failed {
         return Err(error);
     }
-    let (w, h) = (number(scene.width), number(scene.height));
+    let w = number(scene.width);
+    let h = number(scene.height);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}pt\" height=\"{h}pt\" viewBox=\"0 0 {w} {h}\" \
          role=\"img\">\n"
     );
     head(metadata, &mut out);
-    let _ =
-        write!(out, "<rect width=\"{w}\" height=\"{h}\" fill=\"#ffffff\"/>\n<defs>\n{}</defs>\n", sheet.defs);
-    out.push_str(&sheet.body);
+    let _ = write!(
+        out,
+        "<rect width=\"{w}\" height=\"{h}\" fill=\"#ffffff\"/>\n<defs>\n{}</defs>\n",
+        canvas.defs
+    );
+    out.push_str(&canvas.body);
     out.push_str("</svg>\n");
     Ok(out)
 }
 
 fn head(metadata: &Metadata, out: &mut String) {
-    let mut put = |tag: &str, text: &str| {
-        if !text.is_empty() {
-            let _ = writeln!(out, "<{tag}>{}</{tag}>", escape::xml(text));
-        }
+    let tagged = |tag: &str, text: &str| match text {
+        "" => String::new(),
+        text => format!("<{tag}>{}</{tag}>\n", escape::xml(text)),
     };
-    put("title", &metadata.title);
-    put("desc", &metadata.description);
-    let _ = writeln!(out, "<metadata xmlns:dc=\"http://purl.org/dc/elements/1.1/\">");
-    let mut put = |tag: &str, text: &str| {
-        if !text.is_empty() {
-            let _ = writeln!(out, "<dc:{tag}>{}</dc:{tag}>", escape::xml(text));
-        }
-    };
-    put("title", &metadata.title);
-    put("creator", &metadata.creator);
-    for source in &metadata.sources {
-        put("source", source);
-    }
+    out.push_str(&tagged("title", &metadata.title));
+    out.push_str(&tagged("desc", &metadata.description));
+    out.push_str("<metadata xmlns:dc=\"http://purl.org/dc/elements/1.1/\">\n");
+    out.push_str(&tagged("dc:title", &metadata.title));
+    out.push_str(&tagged("dc:creator", &metadata.creator));
+    out.extend(metadata.sources.iter().map(|source| tagged("dc:source", source)));
     out.push_str("</metadata>\n");
 }
 
 #[derive(Default)]
-struct Sheet {
+struct SvgCanvas {
     defs: String,
     body: String,
     known: BTreeSet<String>,
@@ -67,8 +63,8 @@ struct Sheet {
     failed: Option<OutputError>,
 }
 
-impl Sheet {
-    /// Writes a definition the first time that its name is used.
+impl SvgCanvas {
+    /// Writes a definition when its id is first used.
     fn define(&mut self, id: &str, definition: impl FnOnce() -> String) {
         if self.known.insert(id.to_owned()) {
             self.defs.push_str(&definition());
@@ -86,7 +82,7 @@ impl Sheet {
     }
 }
 
-impl Canvas for Sheet {
+impl Canvas for SvgCanvas {
     fn shape(&mut self, path: &Path, ink: &Ink, map: &Affine) {
         let _ = write!(self.body, "<path d=\"{}\"", outline(path));
         self.body.push_str(&std::mem::take(&mut self.meaning));
@@ -111,15 +107,15 @@ impl Canvas for Sheet {
 
     fn run(&mut self, run: &Run, map: &Affine) {
         let scale = run.size / run.face.units();
-        let place = transform(&map.after(&Affine::scale(scale)));
-        let _ = write!(self.body, "<g{} transform=\"{place}\">", colour("fill", Some(run.colour)));
+        let map = transform(&map.after(&Affine::scale(scale)));
+        let _ = write!(self.body, "<g{} transform=\"{map}\">", colour("fill", Some(run.colour)));
         for glyph in &run.glyphs {
             let Some(name) = self.glyph(&run.face, glyph.id) else { continue };
             // In units of the face, a tenth is finer than a thousandth of a point.
-            let place = |v: f64| number((v / scale * 10.0).round() / 10.0);
-            let _ = write!(self.body, "<use href=\"#{name}\" x=\"{}\"", place(glyph.x));
-            if place(glyph.y) != "0" {
-                let _ = write!(self.body, " y=\"{}\"", place(glyph.y));
+            let in_face = |v: f64| number((v / scale * 10.0).round() / 10.0);
+            let _ = write!(self.body, "<use href=\"#{name}\" x=\"{}\"", in_face(glyph.x));
+            if in_face(glyph.y) != "0" {
+                let _ = write!(self.body, " y=\"{}\"", in_face(glyph.y));
             }
             self.body.push_str("/>");
         }
@@ -136,17 +132,15 @@ impl Canvas for Sheet {
     }
 
     fn image(&mut self, bitmap: &Arc<Bitmap>, map: &Affine) {
-        let size = (bitmap.width, bitmap.height);
-        match encode(&bitmap.rgba, size, png::ColorType::Rgba, &Extras::default()) {
+        let Bitmap { width, height, rgba } = &**bitmap;
+        match encode(rgba, *width, *height, png::ColorType::Rgba, &Extras::default()) {
             Ok(file) => {
+                let map = transform(map);
+                let data = STANDARD.encode(file);
                 let _ = writeln!(
                     self.body,
-                    "<image width=\"{}\" height=\"{}\" transform=\"{}\" \
-                     href=\"data:image/png;base64,{}\"/>",
-                    bitmap.width,
-                    bitmap.height,
-                    transform(map),
-                    STANDARD.encode(file)
+                    "<image width=\"{width}\" height=\"{height}\" transform=\"{map}\" \
+                     href=\"data:image/png;base64,{data}\"/>"
                 );
             }
             Err(error) => self.failed = Some(error),
@@ -169,7 +163,7 @@ impl Canvas for Sheet {
     }
 }
 
-/// FNV-1a: a short name for what is too long to be one.
+/// FNV-1a, for short ids.
 fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
 }

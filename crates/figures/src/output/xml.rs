@@ -1,6 +1,6 @@
-//! Numbers and outlines as they may stand in XML.
+//! Numbers, maps and outlines as SVG attributes.
 
-use crate::scene::{Affine, Path, Segment};
+use crate::scene::{Affine, Path, Point, Segment};
 use std::fmt::Write;
 
 /// A length to a thousandth of a point, without trailing zeros and without −0.
@@ -9,7 +9,7 @@ pub(super) fn number(v: f64) -> String {
     format!("{}", if rounded == 0.0 { 0.0 } else { rounded })
 }
 
-/// A map as the value of `transform`. Its shares need more digits than its lengths.
+/// The value of `transform`. Scale factors need more digits than lengths.
 pub(super) fn map(map: &Affine) -> String {
     let [a, b, c, d, e, f] = map.0;
     let share = |v: f64| {
@@ -22,15 +22,12 @@ pub(super) fn map(map: &Affine) -> String {
     format!("matrix({} {} {} {} {} {})", share(a), share(b), share(c), share(d), number(e), number(f))
 }
 
-/// An outline as the value of `d`.
+/// The value of `d`.
 pub(super) fn outline(path: &Path) -> String {
     let mut out = String::new();
-    let mut put = |letter: char, points: &[crate::scene::Point]| {
-        out.push(letter);
-        for (i, p) in points.iter().enumerate() {
-            let space = if i == 0 { "" } else { " " };
-            let _ = write!(out, "{space}{} {}", number(p.x), number(p.y));
-        }
+    let mut put = |letter: char, points: &[Point]| {
+        let numbers: Vec<String> = points.iter().flat_map(|p| [number(p.x), number(p.y)]).collect();
+        let _ = write!(out, "{letter}{}", numbers.join(" "));
     };
     for segment in &path.0 {
         match *segment {

@@ -1,12 +1,12 @@
-//! Gradients: colours that change from place to place are sampled into an image, which the shape then cuts out.
+//! Gradients are sampled into an image, which is clipped to the shape.
 
 use super::sketch::Sketch;
 use crate::scene::{Affine, Bitmap, Path, Rect, Rule};
 
-/// Samples along the longer side of a shape: a gradient is smooth, so that no more are needed.
+/// Samples along the longer side of a shape: enough for a smooth gradient.
 const FINEST: f64 = 512.0;
 
-/// Fills an outline with the colours that `sample` has for each place.
+/// Fills an outline with the colours that `sample` gives.
 pub(super) fn fill(
     sketch: &mut Sketch,
     path: Path,
@@ -22,11 +22,11 @@ pub(super) fn fill(
     sketch.uncut();
 }
 
-/// Places at which a gradient is sampled: the middles of the boxes of an image.
+/// The pixels at whose centres a gradient is sampled.
 pub(super) struct Grid {
     pub(super) width: u32,
     pub(super) height: u32,
-    /// Takes the image to where it lies.
+    /// Takes the image to the page.
     pub(super) map: Affine,
 }
 
@@ -34,7 +34,8 @@ impl Grid {
     fn over(area: &Rect) -> Self {
         let scale = FINEST / area.w.max(area.h);
         let count = |side: f64| (side * scale).ceil().clamp(1.0, FINEST);
-        let (w, h) = (count(area.w), count(area.h));
+        let w = count(area.w);
+        let h = count(area.h);
         let map = Affine([area.w / w, 0.0, 0.0, area.h / h, area.x, area.y]);
         Self { width: w as u32, height: h as u32, map }
     }

@@ -1,4 +1,4 @@
-//! Reading a picture, and placing it in a figure.
+//! Reads a picture and places it in a figure.
 
 use super::error::Fault;
 use super::{PictureError, pixels, svg};
@@ -7,7 +7,7 @@ use std::panic::catch_unwind;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A picture of the user's.
+/// A picture of the user.
 #[derive(Clone, Debug)]
 pub struct Picture {
     pub(super) width: f64,
@@ -15,14 +15,13 @@ pub struct Picture {
     pub(super) content: Content,
 }
 
-/// What a picture is made of.
 #[derive(Clone, Debug)]
 pub(super) enum Content {
     Pixels(Arc<Bitmap>),
     Artwork(Arc<Artwork>),
 }
 
-/// Files longer than this are not pictures for a figure.
+/// Larger files are refused.
 const LONGEST: u64 = 200 << 20;
 
 /// Reads a .png or .svg file.
@@ -41,27 +40,29 @@ pub fn load(path: &Path) -> Result<Picture, PictureError> {
         return Err(fault(Fault::Broken("it is empty".to_owned())));
     }
     if length > LONGEST {
-        let problem = format!("it has {} MB, and {} are the most", length >> 20, LONGEST >> 20);
+        let problem = format!("it has {} MB; at most {} are allowed", length >> 20, LONGEST >> 20);
         return Err(fault(Fault::Broken(problem)));
     }
     let data = std::fs::read(path).map_err(failed)?;
-    // Files come from anywhere and their readers from others: a panic there is the file's fault here.
+    // A panic in a third-party decoder counts as a damaged file.
     let read = catch_unwind(|| read(data))
         .unwrap_or_else(|_| Err(Fault::Broken("it is damaged beyond reading".to_owned())));
     read.map_err(fault)
 }
 
 impl Picture {
-    /// Its width and height, in units of its own: what counts is how they compare.
+    /// Width and height in its own units.
     pub fn size(&self) -> (f64, f64) {
         (self.width, self.height)
     }
 
-    /// What draws it as large as fits into a box, in the middle.
+    /// The items that draw it as large as fits into a box, centred.
     pub fn place(&self, area: Rect) -> Vec<Item> {
         let scale = (area.w / self.width).min(area.h / self.height);
-        let (w, h) = (self.width * scale, self.height * scale);
-        let (x, y) = (area.x + (area.w - w) / 2.0, area.y + (area.h - h) / 2.0);
+        let w = self.width * scale;
+        let h = self.height * scale;
+        let x = area.x + (area.w - w) / 2.0;
+        let y = area.y + (area.h - h) / 2.0;
         vec![match &self.content {
             Content::Pixels(bitmap) => Item::Image { bitmap: bitmap.clone(), area: Rect::new(x, y, w, h) },
             Content::Artwork(artwork) => {

@@ -1,5 +1,5 @@
-//! Pictures of the user's, such as that of an architecture: PNG as pixels, SVG as the shapes it is made of. What a file
-//! holds that cannot be drawn as it is meant is refused by name, not left out.
+//! Pictures of the user, such as a diagram of an architecture: PNG as pixels, SVG as shapes. Features that cannot be drawn
+//! faithfully are refused by name, not left out.
 
 mod error;
 mod gradient;

@@ -14,10 +14,10 @@ use zune_jpeg::zune_core::options::DecoderOptions;
 /// The most pixels that an image may have.
 const MOST: u64 = 100_000_000;
 
-/// A PNG file as a picture.
 pub(super) fn picture(data: Vec<u8>) -> Result<Picture, Fault> {
     let bitmap = png(&data)?;
-    let (width, height) = (f64::from(bitmap.width), f64::from(bitmap.height));
+    let width = bitmap.width.into();
+    let height = bitmap.height.into();
     Ok(Picture { width, height, content: Content::Pixels(Arc::new(bitmap)) })
 }
 
@@ -27,19 +27,20 @@ fn check_size(width: u64, height: u64) -> Result<(), Fault> {
         return Err(Fault::Broken("it holds an image without pixels".to_owned()));
     }
     if width.saturating_mul(height) > MOST {
-        let problem = format!("it has {width} × {height} pixels, and {MOST} are the most: make it smaller");
+        let problem =
+            format!("it has {width} × {height} pixels; at most {MOST} are allowed: make it smaller");
         return Err(Fault::Broken(problem));
     }
     Ok(())
 }
 
-/// The pixels of a PNG file.
 pub(super) fn png(data: &[u8]) -> Result<Bitmap, Fault> {
     let broken = |error: png::DecodingError| Fault::Broken(format!("it cannot be read as PNG ({error})"));
     let mut decoder = Decoder::new(Cursor::new(data));
     decoder.set_transformations(Transformations::normalize_to_color8() | Transformations::ALPHA);
     let header = decoder.read_header_info().map_err(broken)?;
-    let (width, height) = (header.width, header.height);
+    let width = header.width;
+    let height = header.height;
     check_size(width.into(), height.into())?;
     let mut reader = decoder.read_info().map_err(broken)?;
     let length = reader.output_buffer_size().unwrap_or_default();
@@ -55,7 +56,6 @@ pub(super) fn png(data: &[u8]) -> Result<Bitmap, Fault> {
     Ok(Bitmap { width, height, rgba })
 }
 
-/// The pixels of a JPEG file.
 pub(super) fn jpeg(data: &[u8]) -> Result<Bitmap, Fault> {
     let broken =
         |error: String| Fault::Broken(format!("it holds a JPEG image that cannot be read ({error})"));

@@ -1,34 +1,32 @@
 //! An artwork while it is being read.
 
 use super::error::Fault;
-use crate::scene::{Affine, Artwork, Bitmap, Colour, Part, Path, Rule};
+use crate::scene::{Affine, Artwork, ArtworkPart, Bitmap, Colour, Path, Rule};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The most segments that an artwork may have: a scatter of a million points is better as pixels.
+/// The most segments that an artwork may have: a scatter plot of a million points is better as pixels.
 const MOST: usize = 2_000_000;
 
-/// An artwork that grows, with the cuts and the fading that are in force.
+/// An artwork under construction, with the clips and opacities in force.
 #[derive(Default)]
 pub(super) struct Sketch {
-    parts: Vec<Part>,
-    /// Cuts that are open, each with what was drawn before it.
-    cuts: Vec<(Path, Rule, Vec<Part>)>,
+    parts: Vec<ArtworkPart>,
+    /// Open clips, each with what was drawn before it.
+    cuts: Vec<(Path, Rule, Vec<ArtworkPart>)>,
     opacities: Vec<f64>,
     segments: usize,
     lacks: BTreeSet<String>,
 }
 
 impl Sketch {
-    /// Fills an outline.
     pub(super) fn fill(&mut self, path: Path, rule: Rule, colour: Colour) {
         let colour = Colour { a: (f64::from(colour.a) * self.opacity()).round() as u8, ..colour };
         if colour.a > 0 && self.takes(&path) {
-            self.parts.push(Part::Shape { path, rule, colour });
+            self.parts.push(ArtworkPart::Shape { path, rule, colour });
         }
     }
 
-    /// Draws pixels.
     pub(super) fn image(&mut self, mut bitmap: Bitmap, map: Affine) {
         let opacity = self.opacity();
         if opacity < 1.0 {
@@ -36,31 +34,29 @@ impl Sketch {
                 pixel[3] = (f64::from(pixel[3]) * opacity).round() as u8;
             }
         }
-        self.parts.push(Part::Image { bitmap: Arc::new(bitmap), map });
+        self.parts.push(ArtworkPart::Image { bitmap: Arc::new(bitmap), map });
     }
 
-    /// Cuts off what is drawn outside of an outline, until [`Sketch::uncut`].
+    /// Clips what follows to an outline, up to [`Sketch::uncut`].
     pub(super) fn cut(&mut self, path: Path, rule: Rule) {
         let path = if self.takes(&path) { path } else { Path::default() };
         self.cuts.push((path, rule, std::mem::take(&mut self.parts)));
     }
 
-    /// Ends the last cut.
     pub(super) fn uncut(&mut self) {
         if let Some((path, rule, before)) = self.cuts.pop() {
             let parts = std::mem::replace(&mut self.parts, before);
             if !parts.is_empty() {
-                self.parts.push(Part::Cut { path, rule, parts });
+                self.parts.push(ArtworkPart::Cut { path, rule, parts });
             }
         }
     }
 
-    /// Draws with less opacity, until [`Sketch::unfade`].
+    /// Reduces the opacity of what follows, up to [`Sketch::unfade`].
     pub(super) fn fade(&mut self, opacity: f64) {
         self.opacities.push(opacity);
     }
 
-    /// Ends the last fading.
     pub(super) fn unfade(&mut self) {
         self.opacities.pop();
     }
@@ -74,20 +70,15 @@ impl Sketch {
         self.lacks.insert(what.into());
     }
 
-    /// Sets all that was drawn apart, and begins anew.
-    pub(super) fn aside(&mut self) -> Self {
-        std::mem::take(self)
-    }
-
-    /// Takes back what was set apart, and gives what was drawn meanwhile.
-    pub(super) fn resume(&mut self, before: Self) -> Vec<Part> {
+    /// Replaces itself by an earlier sketch, and returns what was drawn since.
+    pub(super) fn resume(&mut self, before: Self) -> Vec<ArtworkPart> {
         let meanwhile = std::mem::replace(self, before);
         self.segments += meanwhile.segments;
         self.lacks.extend(meanwhile.lacks);
         meanwhile.parts
     }
 
-    /// Whether there is something to an outline that can be drawn.
+    /// Counts the segments of an outline; false if it is empty or cannot be drawn.
     fn takes(&mut self, path: &Path) -> bool {
         self.segments += path.0.len();
         !path.0.is_empty()
@@ -101,7 +92,7 @@ impl Sketch {
             self.uncut();
         }
         if self.segments > MOST {
-            self.lack(format!("more than {MOST} strokes of the pen"));
+            self.lack(format!("more than {MOST} path segments"));
         }
         if self.lacks.is_empty() {
             return Ok(Artwork { parts: self.parts });

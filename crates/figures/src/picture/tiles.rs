@@ -1,26 +1,24 @@
-//! Patterns: one tile is drawn as pixels and repeated as such, since tiles drawn side by side as shapes show their
-//! seams.
+//! Patterns: one tile is rasterised and its pixels are repeated, since tiles drawn as shapes show seams.
 
 use super::sketch::Sketch;
 use crate::output::bitmap;
-use crate::scene::{Affine, Bitmap, Part, Path, Rect, Rule};
+use crate::scene::{Affine, ArtworkPart, Bitmap, Path, Rect, Rule};
 
-/// Pixels a unit of the page, and the most in all.
+/// Pixels per unit of the page, and the most in total.
 const DENSITY: f64 = 4.0;
 const MOST: f64 = 4e6;
 
-/// A pattern: one tile, which is repeated side by side.
+/// A pattern: one tile, repeated side by side.
 pub(super) struct Tile {
     /// The box of the first tile.
     pub(super) first: Rect,
-    /// What is drawn in the tile.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<ArtworkPart>,
     /// Takes the tile to the page.
     pub(super) map: Affine,
 }
 
 impl Tile {
-    /// Fills an outline with the pattern, as far as it lies on the page.
+    /// Fills the part of an outline that is on the page with the pattern.
     pub(super) fn lay(&self, sketch: &mut Sketch, path: Path, rule: Rule, page: &Rect) {
         let Some(area) = path.cover().and_then(|area| area.common(page)) else { return };
         let Some(area) = self.map.inverse().map(|back| back.cover(&area)) else { return };
@@ -32,10 +30,12 @@ impl Tile {
         let (left, columns) = cells(area.x, area.right(), self.first.x, across);
         let (top, rows) = cells(area.y, area.bottom(), self.first.y, down);
         let [a, b, c, d, ..] = self.map.0;
-        let wanted = (a.hypot(b) * across * DENSITY, c.hypot(d) * down * DENSITY);
-        let excess = (wanted.0 * columns * wanted.1 * rows / MOST).sqrt().max(1.0);
-        let (width, height) = ((wanted.0 / excess).round(), (wanted.1 / excess).round());
-        // Tiles without an area make sizes that are no numbers.
+        let wanted_width = a.hypot(b) * across * DENSITY;
+        let wanted_height = c.hypot(d) * down * DENSITY;
+        let excess = (wanted_width * columns * wanted_height * rows / MOST).sqrt().max(1.0);
+        let width = (wanted_width / excess).round();
+        let height = (wanted_height / excess).round();
+        // Without an area, the size is NaN.
         let cell = if width >= 2.0 && height >= 2.0 && width * height <= 2.0 * MOST {
             self.cell(width as u32, height as u32)
         } else {
@@ -53,7 +53,7 @@ impl Tile {
     fn cell(&self, width: u32, height: u32) -> Option<Bitmap> {
         let Rect { x, y, w, h } = self.first;
         let scale = Affine([f64::from(width) / w, 0.0, 0.0, f64::from(height) / h, 0.0, 0.0]);
-        bitmap(&self.parts, &scale.after(&Affine::shift(-x, -y)), (width, height))
+        bitmap(&self.parts, &scale.after(&Affine::shift(-x, -y)), width, height)
     }
 }
 

@@ -1,63 +1,58 @@
-//! Grid, frame, ticks and what is printed along the axes.
+//! Draws grid, frame, ticks and the text along the axes.
 
+use super::axis::AxisKind;
 use super::figure::Panel;
 use super::fit::FittedAxis;
 use super::layout::Cell;
 use super::style::{GRID, GRID_MINOR, INK, Style};
 use crate::scene::{Path, Point, Rect, Scene, Stroke, at};
 
-/// Lines behind the data, at the ticks of the left and the lower axis; none at names.
+/// Lines behind the data at the ticks of the left and lower axes; none on an axis of names.
 pub(super) fn draw_grid(panel: &Panel, cell: &Cell, style: &Style, scene: &mut Scene) {
     let area = cell.area;
-    let lying = |y: f64| (at(area.x, y), at(area.right(), y));
-    let upright = |x: f64| (at(x, area.y), at(x, area.bottom()));
-    let (x, y) = (&cell.fitted.x, &cell.fitted.y);
-    let named = |axis: &super::axis::Axis| matches!(axis.kind, super::axis::Kind::Categories(_));
-    let mut lines: Vec<((Point, Point), bool)> = Vec::new();
-    for (axis, is_lying) in [(x, false), (y, true)] {
-        if named(if is_lying { &panel.y } else { &panel.x }) {
+    let mut lines: Vec<(Point, Point, bool)> = Vec::new();
+    for (axis, fitted, is_vertical) in [(&panel.x, &cell.fitted.x, false), (&panel.y, &cell.fitted.y, true)] {
+        if matches!(axis.kind, AxisKind::Categories(_)) {
             continue;
         }
-        let place = |v: f64| along(axis, v, &area, is_lying);
-        let line = |v: f64| if is_lying { lying(place(v)) } else { upright(place(v)) };
-        lines.extend(axis.ticks.minor.iter().map(|v| (line(*v), false)));
-        lines.extend(axis.ticks.major.iter().map(|t| (line(t.value), true)));
-    }
-    lines.sort_by_key(|(_, major)| *major);
-    for ((a, b), major) in lines {
-        let stroke = if major {
-            Stroke::solid(GRID, 0.75 * style.frame)
-        } else {
-            Stroke::solid(GRID_MINOR, 0.6 * style.frame)
+        let grid_line = |value: f64, major: bool| {
+            let place = along(fitted, value, &area, is_vertical);
+            if is_vertical {
+                (at(area.x, place), at(area.right(), place), major)
+            } else {
+                (at(place, area.y), at(place, area.bottom()), major)
+            }
         };
-        scene.line(a, b, stroke);
+        lines.extend(fitted.ticks.minor.iter().map(|value| grid_line(*value, false)));
+        lines.extend(fitted.ticks.major.iter().map(|tick| grid_line(tick.value, true)));
+    }
+    lines.sort_by_key(|(.., major)| *major);
+    for (start, end, major) in lines {
+        let (colour, width) = if major { (GRID, 0.75) } else { (GRID_MINOR, 0.6) };
+        scene.line(start, end, Stroke::solid(colour, width * style.frame));
     }
 }
 
-fn along(axis: &FittedAxis, value: f64, area: &Rect, is_lying: bool) -> f64 {
+/// The page coordinate of a value along an axis.
+fn along(axis: &FittedAxis, value: f64, area: &Rect, is_vertical: bool) -> f64 {
     let share = axis.scale.share(value).unwrap_or(0.0);
-    if is_lying { area.bottom() - share * area.h } else { area.x + share * area.w }
+    if is_vertical { area.bottom() - share * area.h } else { area.x + share * area.w }
 }
 
-/// The box around the panel.
 pub(super) fn draw_frame(cell: &Cell, style: &Style, scene: &mut Scene) {
     scene.path(Path::rect(&cell.area), None, Some(Stroke::solid(INK, style.frame)));
 }
 
 /// Ticks and their labels.
 pub(super) fn draw_ticks(cell: &Cell, style: &Style, scene: &mut Scene) {
-    let (area, long) = (cell.area, style.tick_length());
-    let short = 0.55 * long;
-    let pen = |width: f64, axis: &FittedAxis| Stroke::solid(axis.colour, width * style.frame);
+    let area = cell.area;
+    let long = style.tick_length();
     let x = &cell.fitted.x;
     let foot = area.bottom();
-    for value in &x.ticks.minor {
-        let place = along(x, *value, &area, false);
-        scene.line(at(place, foot), at(place, foot + short), pen(0.7, x));
-    }
-    for tick in &x.ticks.major {
-        let place = along(x, tick.value, &area, false);
-        scene.line(at(place, foot), at(place, foot + long), pen(1.0, x));
+    for (value, length, width) in tick_marks(x, long) {
+        let place = along(x, value, &area, false);
+        let pen = Stroke::solid(x.colour, width * style.frame);
+        scene.line(at(place, foot), at(place, foot + length), pen);
     }
     for (tick, label) in x.ticks.major.iter().zip(&x.labels) {
         let place = along(x, tick.value, &area, false);
@@ -65,39 +60,42 @@ pub(super) fn draw_ticks(cell: &Cell, style: &Style, scene: &mut Scene) {
         if x.turned {
             scene.text(label, at(place, y), (1.0, 0.5), 90.0);
         } else {
-            // Tops of digits align; a superscript rises above them.
+            // The tops of digits align; superscripts stick out.
             let rise = label.body().y - label.area().y;
             scene.text(label, at(place, y + rise), (0.5, 0.0), 0.0);
         }
     }
-    draw_standing(&cell.fitted.y, area.x, -1.0, cell, style, scene);
+    draw_vertical(&cell.fitted.y, area.x, -1.0, cell, style, scene);
     if let Some(right) = &cell.fitted.right {
-        draw_standing(right, area.right(), 1.0, cell, style, scene);
+        draw_vertical(right, area.right(), 1.0, cell, style, scene);
     }
 }
 
-/// Ticks of an upright axis at `x`, which point to the left (−1) or the right (1).
-fn draw_standing(axis: &FittedAxis, x: f64, side: f64, cell: &Cell, style: &Style, scene: &mut Scene) {
-    let (area, long) = (cell.area, style.tick_length());
-    let pen = |width: f64| Stroke::solid(axis.colour, width * style.frame);
-    for value in &axis.ticks.minor {
-        let y = along(axis, *value, &area, true);
-        scene.line(at(x, y), at(x + side * 0.55 * long, y), pen(0.7));
-    }
-    for tick in &axis.ticks.major {
-        let y = along(axis, tick.value, &area, true);
-        scene.line(at(x, y), at(x + side * long, y), pen(1.0));
+/// Value, length and relative width of each tick: unlabelled ones first.
+fn tick_marks(axis: &FittedAxis, long: f64) -> impl Iterator<Item = (f64, f64, f64)> {
+    let minor = axis.ticks.minor.iter().map(move |value| (*value, 0.55 * long, 0.7));
+    minor.chain(axis.ticks.major.iter().map(move |tick| (tick.value, long, 1.0)))
+}
+
+/// Ticks of a vertical axis at `x`, pointing to the left (`side` = −1) or right (1).
+fn draw_vertical(axis: &FittedAxis, x: f64, side: f64, cell: &Cell, style: &Style, scene: &mut Scene) {
+    let long = style.tick_length();
+    for (value, length, width) in tick_marks(axis, long) {
+        let y = along(axis, value, &cell.area, true);
+        let pen = Stroke::solid(axis.colour, width * style.frame);
+        scene.line(at(x, y), at(x + side * length, y), pen);
     }
     for (tick, label) in axis.ticks.major.iter().zip(&axis.labels) {
-        let y = along(axis, tick.value, &area, true);
+        let y = along(axis, tick.value, &cell.area, true);
         let anchor = if side < 0.0 { 1.0 } else { 0.0 };
         scene.text(label, at(x + side * (long + style.gap), y), (anchor, 0.5), 0.0);
     }
 }
 
-/// What the axes show. Titles of one column stand on one line, whatever the width of their tick labels.
+/// Titles of the axes. Those of one column are aligned, whatever the width of their tick labels.
 pub(super) fn draw_titles(cell: &Cell, style: &Style, scene: &mut Scene) {
-    let (area, fitted) = (cell.area, &cell.fitted);
+    let area = cell.area;
+    let fitted = &cell.fitted;
     let beyond = |axis: &FittedAxis| {
         let labels = if axis.depth > 0.0 { style.gap + axis.depth } else { 0.0 };
         let ticks = if fitted.absent.is_some() { 0.0 } else { style.tick_length() + labels };
@@ -108,9 +106,8 @@ pub(super) fn draw_titles(cell: &Cell, style: &Style, scene: &mut Scene) {
         scene.text(title, at(area.centre().x, area.bottom() + beyond(&fitted.x) + rise), (0.5, 0.0), 0.0);
     }
     if let Some(title) = &fitted.y.title {
-        // The far edge of the cell, so that titles over rows align.
-        let size = title.area();
-        let rise = title.body().y - size.y;
+        // At the far edge of the cell, so that titles of all rows align.
+        let rise = title.body().y - title.area().y;
         scene.text(title, at(cell.outer.x + rise, area.centre().y), (0.5, 0.0), 90.0);
     }
     if let Some(title) = fitted.right.as_ref().and_then(|axis| axis.title.as_ref()) {

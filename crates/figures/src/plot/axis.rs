@@ -2,57 +2,53 @@
 
 /// How an axis is divided.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
-    /// Evenly.
+#[expect(missing_docs, reason = "the other names say it")]
+pub enum AxisKind {
     Linear,
-    /// By powers of ten.
     Log,
-    /// By powers of ten to both sides of zero, evenly within about this much of it.
+    /// Logarithmic on both sides of zero, linear within about this much of it.
     Signed(f64),
     /// Names at 0, 1, 2, ….
     Categories(Vec<String>),
 }
 
-/// What a value along an axis says about a mark.
+/// What a coordinate along an axis says about a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the other names say it")]
 pub enum Says {
-    /// Nothing that the mark does not say itself.
+    /// Nothing new.
     Nothing,
-    /// That it is the value, or the place along an axis that has no name of its own.
+    /// Its value, or `x` along the horizontal axis.
     Number,
-    /// After which epoch it was measured.
     Epoch,
-    /// Of which unit: by name, or of a block by its number.
+    /// Its unit, by name or block number.
     Unit,
-    /// Of which state.
     State,
 }
 
 /// An axis before its range is known.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the other names say it")]
 pub struct Axis {
-    /// What it shows.
     pub label: Option<String>,
-    /// How it is divided.
-    pub kind: Kind,
-    /// Values that have to lie within its range.
+    pub kind: AxisKind,
+    /// Values that its range must include.
     pub includes: Vec<f64>,
-    /// Ticks and their labels, where they are given.
+    /// Ticks and their labels; chosen automatically if `None`.
     pub ticks: Option<Vec<(f64, String)>>,
-    /// Whether only whole numbers are labelled.
+    /// Whether ticks are whole numbers.
     pub whole: bool,
-    /// Whether tick labels are shares of 1 to be printed as percentages.
+    /// Whether tick labels are percentages.
     pub percent: bool,
     /// Whether tick labels are printed; an axis shared with the panel below has none.
     pub labelled: bool,
-    /// Whether the range starts at the smallest value and ends at the largest, without room beyond.
+    /// Whether the range has no margin.
     pub tight: bool,
-    /// What a value along it says about a mark.
     pub says: Says,
 }
 
 impl Axis {
-    fn of(kind: Kind, label: &str) -> Self {
+    fn of(kind: AxisKind, label: &str) -> Self {
         Self {
             label: (!label.is_empty()).then(|| label.to_owned()),
             kind,
@@ -66,19 +62,19 @@ impl Axis {
         }
     }
 
-    /// An evenly divided axis.
+    /// A linear axis.
     pub fn linear(label: &str) -> Self {
-        Self::of(Kind::Linear, label)
+        Self::of(AxisKind::Linear, label)
     }
 
     /// A logarithmic axis.
     pub fn log(label: &str) -> Self {
-        Self::of(Kind::Log, label)
+        Self::of(AxisKind::Log, label)
     }
 
-    /// An axis for values of both signs and many sizes; what is below `least` lies at zero or next to it.
+    /// An axis for values of both signs and many magnitudes; those below `least` are drawn near zero.
     pub fn signed(label: &str, least: f64) -> Self {
-        Self::of(Kind::Signed(least), label)
+        Self::of(AxisKind::Signed(least), label)
     }
 
     /// Epochs: whole numbers.
@@ -91,20 +87,20 @@ impl Axis {
         Self { whole: true, says, ..Self::linear(label) }
     }
 
-    /// Names, the first at 0.
+    /// An axis of names, the first at 0.
     pub fn categories(label: &str, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        let kind = Kind::Categories(names.into_iter().map(Into::into).collect());
+        let kind = AxisKind::Categories(names.into_iter().map(Into::into).collect());
         Self { says: Says::Nothing, ..Self::of(kind, label) }
     }
 
-    /// With these values within its range.
+    /// Extends the range to these values.
     pub fn including(mut self, values: impl IntoIterator<Item = f64>) -> Self {
         self.includes.extend(values);
         self
     }
 
-    /// With these ticks.
-    pub fn ticked(self, ticks: impl IntoIterator<Item = (f64, String)>) -> Self {
+    /// Sets the ticks.
+    pub(crate) fn ticked(self, ticks: impl IntoIterator<Item = (f64, String)>) -> Self {
         Self { ticks: Some(ticks.into_iter().collect()), ..self }
     }
 
@@ -113,15 +109,15 @@ impl Axis {
         Self { percent: true, ..self }
     }
 
-    /// Whether it is logarithmic.
+    /// Whether it is a plain logarithmic axis.
     pub fn is_log(&self) -> bool {
-        self.kind == Kind::Log
+        self.kind == AxisKind::Log
     }
 
-    /// A value as a table prints it: the name, on an axis of names.
+    /// A value as the table prints it: the name, on an axis of names.
     pub(crate) fn word(&self, value: f64) -> String {
         match &self.kind {
-            Kind::Categories(names) => {
+            AxisKind::Categories(names) => {
                 let name = (value.round() >= 0.0).then(|| names.get(value.round() as usize)).flatten();
                 name.map_or_else(|| value.to_string(), |name| name.replace('\n', " "))
             }

@@ -1,12 +1,12 @@
-//! Long lines without the points that no eye can tell apart.
+//! Drops points of long lines that make no visible difference.
 
 use crate::scene::Point;
 
-/// Columns per point of width: finer than any printer shows.
+/// Columns per point of width: finer than any printer resolves.
 const COLUMNS: f64 = 4.0;
 
-/// The line with, in each thin column, only its first, lowest, highest and last point, in order. What remains covers
-/// the same ink. Points lie from left to right.
+/// Keeps only the first, lowest, highest and last point in each thin column, which covers the same ink. Points must be
+/// ordered from left to right.
 pub(super) fn decimate(points: &[Point]) -> Vec<Point> {
     let column = |p: &Point| (p.x * COLUMNS).floor() as i64;
     let mut kept = Vec::new();

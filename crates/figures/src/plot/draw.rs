@@ -1,4 +1,4 @@
-//! From a figure to a picture.
+//! Draws a figure as a scene.
 
 use super::axes;
 use super::error::DrawError;
@@ -10,7 +10,7 @@ use crate::scene::{Affine, Item, Path, Point, Rect, Role, Scene, Stroke, at};
 use crate::text::Typesetter;
 
 impl Figure {
-    /// Draws the figure.
+    /// Lays the figure out and draws it.
     pub fn draw(&self, style: &Style, setter: &Typesetter) -> Result<Scene, DrawError> {
         let layout = layout::lay_out(self, style, setter)?;
         let mut scene = Scene::new(layout.width, layout.height);
@@ -27,12 +27,11 @@ impl Figure {
     }
 }
 
-/// Writes a label with the middle of everything that is inked at a place.
+/// Writes a label with the middle of its ink at a point.
 fn write(scene: &mut Scene, label: &std::sync::Arc<crate::text::Label>, centre: Point, upright: bool) {
-    let (area, body) = (label.area(), label.body());
-    // The scene anchors at the body; words here were placed by all that is inked.
-    let off = area.centre().y - body.centre().y;
-    let shift = area.centre().x - body.centre().x;
+    // The scene anchors labels at the body, not at the ink.
+    let off = label.area().centre().y - label.body().centre().y;
+    let shift = label.area().centre().x - label.body().centre().x;
     let place =
         if upright { at(centre.x - off, centre.y + shift) } else { at(centre.x - shift, centre.y - off) };
     scene.text(label, place, (0.5, 0.5), if upright { 90.0 } else { 0.0 });
@@ -46,14 +45,14 @@ fn draw_panel(index: usize, panel: &Panel, cell: &Cell, style: &Style, scene: &m
     scene.mark(Role::Panel(index), area);
     if let Some(title) = &cell.title {
         let size = title.area();
-        // Lines of letters align, whatever hangs below them.
+        // Baselines align, whatever hangs below them.
         let hang = size.bottom() - title.body().bottom();
         let middle = cell.head + hang - size.h / 2.0;
         write(scene, title, at(cell.outer.x + size.w / 2.0, middle), false);
     }
     if let Some(picture) = &panel.picture {
         let (w, h) = picture.size();
-        // The whole cell is the picture's, which keeps its shape.
+        // The picture may fill the whole cell, but keeps its aspect ratio.
         let room = Rect::new(cell.outer.x, area.y, cell.outer.w, area.h);
         let k = (room.w / w).min(room.h / h);
         let place = Rect::new(room.centre().x - k * w / 2.0, room.centre().y - k * h / 2.0, k * w, k * h);
@@ -67,11 +66,8 @@ fn draw_panel(index: usize, panel: &Panel, cell: &Cell, style: &Style, scene: &m
         draw_plot(panel, cell, style, scene);
     }
     if let Some((label, place)) = &cell.caption {
-        scene.path(
-            Path::rounded(place, 0.45 * style.tick),
-            Some(PAPER),
-            Some(Stroke::solid(BORDER, style.frame)),
-        );
+        let frame = Path::rounded(place, 0.45 * style.tick);
+        scene.path(frame, Some(PAPER), Some(Stroke::solid(BORDER, style.frame)));
         write(scene, label, place.centre(), false);
     }
 }

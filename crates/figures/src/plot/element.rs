@@ -1,5 +1,5 @@
-//! What a panel shows. Values stand here as they will stand in the table beside the picture; places on the page come
-//! later.
+//! What a panel shows, in data coordinates, with the values that the table lists too.
+#![expect(missing_docs, reason = "fields that elements share, such as `name` and `look`, are explained once")]
 
 use super::palette::{Dash, Look};
 use crate::scene::{Colour, Meaning};
@@ -7,11 +7,10 @@ use crate::scene::{Colour, Meaning};
 /// A value of a series.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Datum {
-    /// Along the horizontal axis.
     pub x: f64,
-    /// Along the vertical axis; NaN where there is none.
+    /// NaN if missing.
     pub y: f64,
-    /// Whether it is reliable; a value that is not is drawn hollow.
+    /// Whether it is reliable; unreliable values are drawn hollow.
     pub firm: bool,
 }
 
@@ -27,31 +26,30 @@ impl Datum {
 pub struct Line {
     /// Its name in the table.
     pub name: String,
-    /// What the legend calls it; none for no entry.
+    /// Its name in the legend; `None` for no entry.
     pub key: Option<String>,
-    /// Values, from the left.
+    /// From left to right.
     pub data: Vec<Datum>,
-    /// How it looks.
     pub look: Look,
-    /// Width, as a share of the usual.
+    /// Width, relative to the usual one.
     pub weight: f64,
-    /// Whether values carry markers.
+    /// Whether values have markers.
     pub marked: bool,
-    /// Whether it belongs to the axis on the right.
+    /// Whether it belongs to the right axis.
     pub right: bool,
-    /// What it stands for.
+    /// Becomes `data-` attributes in an SVG.
     pub meaning: Meaning,
 }
 
 impl Line {
-    /// A line with markers and an entry in the legend.
+    /// A line with markers and a legend entry.
     pub fn new(name: &str, data: Vec<Datum>, look: Look) -> Self {
         let key = Some(name.to_owned());
         let meaning = Meaning::default();
         Self { name: name.to_owned(), key, data, look, weight: 1.0, marked: true, right: false, meaning }
     }
 
-    /// That stands for this.
+    /// Sets the meaning.
     pub fn meaning(self, meaning: Meaning) -> Self {
         Self { meaning, ..self }
     }
@@ -61,7 +59,7 @@ impl Line {
         Self { marked: false, ..self }
     }
 
-    /// Without an entry in the legend.
+    /// Without a legend entry.
     pub fn unlisted(self) -> Self {
         Self { key: None, ..self }
     }
@@ -70,15 +68,11 @@ impl Line {
 /// The area between two curves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Band {
-    /// Its name in the table.
     pub name: String,
-    /// What the legend calls it; none for no entry.
     pub key: Option<String>,
     /// x, lower and upper value.
     pub data: Vec<(f64, f64, f64)>,
-    /// Ink.
     pub colour: Colour,
-    /// What it stands for.
     pub meaning: Meaning,
 }
 
@@ -87,72 +81,59 @@ pub struct Band {
 pub struct Bar {
     /// Its middle.
     pub x: f64,
-    /// Its height; NaN where there is none.
+    /// Its end; NaN if missing.
     pub y: f64,
-    /// Where it starts.
+    /// Its start; a bar that does not start at 0 shows a range.
     pub base: f64,
-    /// Half the length of the error bar; none where nothing is known.
+    /// Half the length of the error bar.
     pub error: Option<f64>,
-    /// What is printed at its end; in place of the bar, where it has no height.
+    /// Printed at its end, or instead of a missing bar.
     pub value: Option<String>,
-    /// Values that it is the mean of, with their seeds.
+    /// Seeds and values that it is the mean of.
     pub points: Vec<(Option<u64>, f64)>,
-    /// What it stands for, beside what all bars of its kind do.
+    /// In addition to that of its [`Bars`].
     pub meaning: Meaning,
 }
 
 /// Bars of one kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bars {
-    /// Their name in the table.
     pub name: String,
-    /// What the legend calls them; none for no entry.
     pub key: Option<String>,
-    /// The bars.
     pub bars: Vec<Bar>,
-    /// Width, in units of the horizontal axis.
+    /// In units of the horizontal axis.
     pub width: f64,
-    /// Ink.
     pub colour: Colour,
-    /// Whether they are only outlined: values from elsewhere.
+    /// Whether only outlines are drawn, for published values.
     pub hollow: bool,
-    /// What they stand for.
     pub meaning: Meaning,
 }
 
-/// A lone value with its name beside it.
+/// A single value with its name next to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spot {
-    /// Its name in the table.
     pub name: String,
-    /// What is written beside it.
+    /// Written next to it.
     pub label: Option<String>,
-    /// What the legend calls it; none for no entry.
     pub key: Option<String>,
-    /// Value.
     pub at: Datum,
-    /// Half the lengths of its error bars.
+    /// Half the lengths of its horizontal and vertical error bars.
     pub error: (Option<f64>, Option<f64>),
-    /// How it looks.
     pub look: Look,
-    /// Size, as a share of the usual.
+    /// Relative to the usual size.
     pub size: f64,
-    /// What it stands for.
     pub meaning: Meaning,
 }
 
-/// A shaded part of a panel. Infinite ends lie at its edge.
+/// A shaded part of a panel. Infinite ends extend to its edge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Region {
-    /// From and to along the horizontal axis.
     pub x: (f64, f64),
-    /// From and to along the vertical axis.
     pub y: (f64, f64),
-    /// Ink.
     pub fill: Colour,
-    /// What is written in it where there is room.
+    /// Written in it if there is room.
     pub name: Option<String>,
-    /// Ink of the name.
+    /// Colour of the name.
     pub ink: Colour,
 }
 
@@ -161,80 +142,63 @@ pub struct Region {
 pub struct Guide {
     /// Where it crosses the axis.
     pub at: f64,
-    /// Whether it stands upright.
-    pub upright: bool,
-    /// What it means: written along it where there is room, else in the legend.
+    pub vertical: bool,
+    /// Written along it if there is room, else in the legend.
     pub label: Option<String>,
-    /// Ink.
     pub colour: Colour,
-    /// Kind of line.
     pub dash: Dash,
-    /// Whether it belongs to the axis on the right.
+    /// Whether it belongs to the right axis.
     pub right: bool,
-    /// Whether the table lists it: true for measured and agreed values, false for a mere zero line.
+    /// Whether the table lists it; a mere zero line is not listed.
     pub listed: bool,
-    /// What it stands for.
     pub meaning: Meaning,
 }
 
 impl Guide {
-    /// A lying line.
-    pub fn lying(at: f64, label: Option<&str>, colour: Colour, dash: Dash) -> Self {
+    /// A horizontal line, listed if it has a label.
+    pub fn horizontal(at: f64, label: Option<&str>, colour: Colour, dash: Dash) -> Self {
         let label = label.map(str::to_owned);
         let listed = label.is_some();
         let meaning = Meaning::default();
-        Self { at, upright: false, listed, label, colour, dash, right: false, meaning }
+        Self { at, vertical: false, listed, label, colour, dash, right: false, meaning }
     }
 
-    /// An upright line.
-    pub fn upright(at: f64, label: Option<&str>, colour: Colour, dash: Dash) -> Self {
-        Self { upright: true, ..Self::lying(at, label, colour, dash) }
+    /// A vertical line, listed if it has a label.
+    pub fn vertical(at: f64, label: Option<&str>, colour: Colour, dash: Dash) -> Self {
+        Self { vertical: true, ..Self::horizontal(at, label, colour, dash) }
     }
 
-    /// That stands for this.
+    /// Sets the meaning.
     pub fn meaning(self, meaning: Meaning) -> Self {
         Self { meaning, ..self }
     }
 }
 
-/// A remark with an arrow to a place.
+/// A remark with an arrow to a point.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Note {
-    /// The remark.
+pub struct Callout {
     pub text: String,
-    /// What it is about.
     pub target: (f64, f64),
 }
 
-/// An entry of the legend that belongs to no single series, such as what a kind of line means.
+/// A legend entry that belongs to no single series, such as the meaning of a dash pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Key {
-    /// What it says.
     pub name: String,
-    /// Ink.
     pub colour: Colour,
-    /// Kind of line.
     pub dash: Dash,
 }
 
-/// Something in a panel.
+/// Anything in a panel.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Element {
-    /// A line.
     Line(Line),
-    /// The area between two curves.
     Band(Band),
-    /// Bars.
     Bars(Bars),
-    /// A lone value.
     Spot(Spot),
-    /// A shaded part.
     Region(Region),
-    /// A line across.
     Guide(Guide),
-    /// A remark.
-    Note(Note),
-    /// An entry of the legend.
+    Callout(Callout),
     Key(Key),
 }
 
@@ -247,4 +211,4 @@ macro_rules! into_element {
         })*
     };
 }
-into_element!(Line, Band, Bars, Spot, Region, Guide, Note, Key);
+into_element!(Line, Band, Bars, Spot, Region, Guide, Callout, Key);

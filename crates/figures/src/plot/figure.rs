@@ -1,4 +1,4 @@
-//! A figure as the catalogue composes it: panels in rows and columns, and what stands around them.
+//! A figure as the catalogue composes it: panels in rows and columns, with title, row names and foot.
 
 use super::axis::Axis;
 use super::element::Element;
@@ -6,37 +6,34 @@ use crate::picture::Picture;
 
 /// Where a panel's legend goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "`None` says it")]
 pub enum LegendPlace {
-    /// Inside where it hides nothing, else above the panel.
+    /// Inside if it hides nothing, else below the panel.
     Auto,
-    /// Into the legend of the whole figure.
+    /// In the legend of the whole figure.
     Figure,
-    /// Nowhere.
     None,
 }
 
 /// One plot.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the other names say it")]
 pub struct Panel {
-    /// What the table calls it.
+    /// Its name in the table.
     pub name: String,
-    /// Title.
     pub title: Option<String>,
-    /// Horizontal axis.
     pub x: Axis,
-    /// Vertical axis.
     pub y: Axis,
     /// A second vertical axis on the right.
     pub right: Option<Axis>,
-    /// What it shows, the first at the bottom.
+    /// From bottom to top.
     pub elements: Vec<Element>,
-    /// Where its legend goes.
     pub legend: LegendPlace,
-    /// A sentence in a box under it.
+    /// A sentence in a box below it.
     pub caption: Option<String>,
-    /// Why there is nothing to show, where there is nothing.
+    /// Shown instead of the plot: why there is nothing to draw.
     pub absent: Option<String>,
-    /// An image in place of a plot.
+    /// An image instead of a plot.
     pub picture: Option<Picture>,
 }
 
@@ -58,67 +55,66 @@ impl Panel {
     }
 
     /// A panel that shows an image.
-    pub fn image(picture: Picture) -> Self {
+    pub(crate) fn image(picture: Picture) -> Self {
         let mut panel = Self::new("image", Axis::linear(""), Axis::linear(""));
         panel.picture = Some(picture);
         panel
     }
 
-    /// A place that is left free.
-    pub fn blank() -> Self {
+    /// An empty place in the grid.
+    pub(crate) fn blank() -> Self {
         let mut panel = Self::new("", Axis::linear(""), Axis::linear(""));
         panel.absent = Some(String::new());
         panel
     }
 
-    /// Whether it is a place that is left free.
     pub(super) fn is_blank(&self) -> bool {
         self.absent.as_ref().is_some_and(String::is_empty)
     }
 
-    /// With a title.
+    /// Sets the title.
     pub fn titled(mut self, title: &str) -> Self {
         self.title = Some(title.to_owned());
         self
     }
 
-    /// With a sentence in a box under it.
-    pub fn captioned(mut self, caption: &str) -> Self {
+    /// Sets the caption.
+    pub(crate) fn captioned(mut self, caption: &str) -> Self {
         self.caption = Some(caption.to_owned());
         self
     }
 
-    /// Puts something on top.
+    /// Adds an element on top.
     pub fn add(&mut self, element: impl Into<Element>) {
         self.elements.push(element.into());
     }
 }
 
-/// Panels and what stands around them.
+/// Panels with title, row names and foot.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "`title` says it")]
 pub struct Figure {
-    /// Title over everything.
     pub title: Option<String>,
-    /// Panels, row by row.
+    /// Row by row.
     pub panels: Vec<Panel>,
-    /// Panels in a row.
+    /// Panels per row.
     pub columns: usize,
-    /// Whether rows may be broken where panels would become too narrow.
+    /// Whether there may be fewer columns if panels would become too narrow.
     pub reflows: bool,
     /// Names of the rows, at the left; empty for none.
     pub rows: Vec<String>,
-    /// Height of the area between axes as a share of its width.
+    /// Height of a plot area as a share of its width.
     pub aspect: f64,
-    /// Widest that the area between axes may become, as a share of the page; 1 for no limit.
+    /// Largest width of a plot area, as a share of the page.
     pub widest: f64,
-    /// Whether panels of a column share their horizontal axis: only the lowest prints it.
+    /// Whether panels of a column share the horizontal axis, which only the lowest prints.
     pub shares_x: bool,
-    /// A line at the foot: where values come from that this program did not measure.
+    /// Small text at the bottom: setting, seeds, meaning of marks.
     pub foot: Option<String>,
 }
 
 impl Figure {
-    /// Panels side by side, broken into more rows where the page is too narrow.
+    /// Panels side by side, in more rows if the page is too narrow.
     pub fn row(panels: Vec<Panel>) -> Self {
         Self {
             title: None,

@@ -1,28 +1,28 @@
-//! Axes fitted to a panel of a given size: ranges, ticks, and the labels that have room.
+//! Fits axes to a panel of a given size: ranges, ticks, and the labels that have room.
 
-use super::axis::{Axis, Kind};
+use super::axis::{Axis, AxisKind};
 use super::element::Element;
 use super::figure::Panel;
-use super::scale::{Measure, Scale};
+use super::scale::{Scale, Spacing};
 use super::style::{INK, MUTED, Style};
 use super::ticks::{Tick, Ticks};
 use crate::scene::Colour;
 use crate::text::{Align, Label, TextError, TextStyle, Typesetter};
 use std::sync::Arc;
 
-/// An axis with everything that is printed along it.
+/// An axis with everything printed along it.
 #[derive(Clone, Debug)]
 pub(super) struct FittedAxis {
     pub(super) scale: Scale,
     pub(super) ticks: Ticks,
-    /// One for each labelled tick; none on an axis whose labels stand at another panel.
+    /// One per labelled tick; none if another panel prints them.
     pub(super) labels: Vec<Arc<Label>>,
-    /// Whether the labels of a lying axis are turned to stand upright.
+    /// Whether the labels of a horizontal axis are rotated.
     pub(super) turned: bool,
     pub(super) title: Option<Arc<Label>>,
-    /// Ink of ticks and words.
+    /// Colour of ticks and text.
     pub(super) colour: Colour,
-    /// Room that the tick labels take beside the axis.
+    /// Extent of the tick labels away from the axis.
     pub(super) depth: f64,
 }
 
@@ -34,7 +34,7 @@ pub(super) enum Side {
     Right,
 }
 
-/// Values that an axis has to hold, as the panel's elements tell.
+/// Values of the panel's elements that an axis must cover.
 fn values(panel: &Panel, side: Side) -> Vec<f64> {
     let mut all = Vec::new();
     let across = side == Side::Bottom;
@@ -63,14 +63,14 @@ fn values(panel: &Panel, side: Side) -> Vec<f64> {
                 let error = error.unwrap_or(0.0);
                 all.extend([v - error, v + error]);
             }
-            Element::Guide(guide) if guide.upright == across && guide.right == (side == Side::Right) => {
+            Element::Guide(guide) if guide.vertical == across && guide.right == (side == Side::Right) => {
                 all.push(guide.at);
             }
             Element::Region(region) if side != Side::Right => {
-                let (a, b) = if across { region.x } else { region.y };
-                all.extend([a, b]);
+                let (from, to) = if across { region.x } else { region.y };
+                all.extend([from, to]);
             }
-            Element::Note(note) if side != Side::Right => {
+            Element::Callout(note) if side != Side::Right => {
                 all.push(if across { note.target.0 } else { note.target.1 });
             }
             _ => {}
@@ -82,9 +82,10 @@ fn values(panel: &Panel, side: Side) -> Vec<f64> {
 /// The scale of a side of the panel.
 pub(super) fn scale(panel: &Panel, axis: &Axis, side: Side) -> Scale {
     let scale = Scale::of(axis, values(panel, side));
-    // Bars stand on the axis where none hangs below it.
-    let stands = |e: &Element| matches!(e, Element::Bars(bars) if bars.bars.iter().any(|b| b.base == 0.0));
-    let grounded = side == Side::Left && scale.measure == Measure::Value && panel.elements.iter().any(stands);
+    // Without negative values, bars start at the edge of the panel.
+    let has_bars = |e: &Element| matches!(e, Element::Bars(bars) if bars.bars.iter().any(|b| b.base == 0.0));
+    let grounded =
+        side == Side::Left && scale.spacing == Spacing::Even && panel.elements.iter().any(has_bars);
     let negative = values(panel, side).iter().chain(&axis.includes).any(|v| *v < 0.0);
     if grounded && !negative { Scale { low: 0.0, ..scale } } else { scale }
 }
@@ -125,7 +126,7 @@ pub(super) fn axis(
     if !axis.labelled {
         return Ok(fitted);
     }
-    let given = axis.ticks.is_some() || matches!(axis.kind, Kind::Categories(_));
+    let given = axis.ticks.is_some() || matches!(axis.kind, AxisKind::Categories(_));
     if across && given && !fits(&fitted.ticks.major) {
         narrow(&mut fitted, length, style, setter)?;
     } else if !across && given {
@@ -142,7 +143,7 @@ pub(super) fn axis(
     Ok(fitted)
 }
 
-/// Names too wide for their places under a lying axis: broken into lines, and where that is not enough, turned.
+/// Fits names that are too wide below a horizontal axis: wrapped, or rotated if that is not enough.
 fn narrow(fitted: &mut FittedAxis, length: f64, style: &Style, setter: &Typesetter) -> Result<(), TextError> {
     const LINES: f64 = 3.5;
     let text = style.tick_text(fitted.colour);
@@ -160,7 +161,7 @@ fn narrow(fitted: &mut FittedAxis, length: f64, style: &Style, setter: &Typesett
     }
     fitted.turned = true;
     let stride = ((1.25 * style.tick) / apart).ceil().max(1.0) as usize;
-    // More names than lines of text: every second, third, … is printed.
+    // If there are more names than lines of text fit, only every second, third, … is printed.
     let thinned: Vec<Tick> = fitted.ticks.major.iter().step_by(stride).cloned().collect();
     fitted.ticks.major = thinned;
     let cut = |tick: &Tick| setter.shorten(&tick.text.replace('\n', " "), &text, 13.0 * style.tick);
@@ -168,9 +169,9 @@ fn narrow(fitted: &mut FittedAxis, length: f64, style: &Style, setter: &Typesett
     Ok(())
 }
 
-/// The width of the widest piece that a line may not be broken within.
+/// The width of the widest piece that cannot be broken.
 pub(super) fn widest_word(source: &str, style: &TextStyle, setter: &Typesetter) -> Result<f64, TextError> {
-    // A space within a formula is no place for a break.
+    // Spaces within a formula are no line breaks.
     let mut in_math = false;
     let spaced: String = source
         .chars()
@@ -187,16 +188,16 @@ pub(super) fn widest_word(source: &str, style: &TextStyle, setter: &Typesetter) 
         .try_fold(0.0, |widest: f64, w| Ok(widest.max(w?)))
 }
 
-/// A name beside a standing axis, in lines of a good part of a narrow page's width.
+/// A name along a vertical axis, wrapped.
 fn beside(name: &str, colour: Colour, style: &Style, setter: &Typesetter) -> Result<Arc<Label>, TextError> {
     setter.wrap(name, &style.tick_text(colour), 14.0 * style.tick, Align::Left)
 }
 
-/// The height at which the names beside a panel's standing axes do not touch.
+/// The height at which the names along a panel's vertical axes do not touch.
 pub(super) fn least_height(panel: &Panel, style: &Style, setter: &Typesetter) -> Result<f64, TextError> {
     let mut least = 0.0f64;
     for axis in std::iter::once(&panel.y).chain(panel.right.as_ref()) {
-        if let Kind::Categories(names) = &axis.kind {
+        if let AxisKind::Categories(names) = &axis.kind {
             for name in names {
                 let height = beside(name, INK, style, setter)?.area().h;
                 least = least.max((height + 0.6 * style.tick) * names.len() as f64);

@@ -1,10 +1,10 @@
-//! A panel fitted to an area of a given size: its axes, its words, and the room that it needs around the area.
+//! A panel fitted to a plot area of a given size: its axes, its text, and the margins that it needs.
 
 use super::element::Element;
 use super::figure::{LegendPlace, Panel};
 use super::fit::{self, FittedAxis, Side};
 use super::frame::Frame;
-use super::legend::{Block, Entry};
+use super::legend::{Block, LegendEntry};
 use super::scale::Scale;
 use super::style::{MUTED, Style};
 use super::words::{self, Words};
@@ -12,7 +12,7 @@ use crate::scene::Rect;
 use crate::text::{Align, Label, TextError, Typesetter};
 use std::sync::Arc;
 
-/// Room around the area between the axes.
+/// Room around the plot area.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Margins {
     pub(super) left: f64,
@@ -21,7 +21,7 @@ pub(super) struct Margins {
     pub(super) bottom: f64,
 }
 
-/// A panel whose area between the axes lies with its corner at (0, 0).
+/// A panel whose plot area has its corner at (0, 0).
 #[derive(Clone, Debug)]
 pub(super) struct Fitted {
     pub(super) frame: Frame,
@@ -29,11 +29,11 @@ pub(super) struct Fitted {
     pub(super) y: FittedAxis,
     pub(super) right: Option<FittedAxis>,
     pub(super) words: Words,
-    /// The legend, where it found no place inside.
+    /// The legend, if it has no room inside.
     pub(super) below: Option<Block>,
-    /// Why there is nothing to show, in the middle of the panel.
+    /// Why there is nothing to show.
     pub(super) absent: Option<Arc<Label>>,
-    /// Room for ticks, labels and axis titles, without the panel's title.
+    /// For ticks, labels and axis titles, without the panel's title.
     pub(super) margins: Margins,
 }
 
@@ -79,23 +79,19 @@ impl Fitted {
     }
 
     /// Entries for the legend of the whole figure.
-    pub(super) fn for_figure(&self, panel: &Panel) -> &[Entry] {
+    pub(super) fn for_figure(&self, panel: &Panel) -> &[LegendEntry] {
         if panel.legend == LegendPlace::Figure { &self.words.outside } else { &[] }
     }
 
     fn room(&self, panel: &Panel, style: &Style) -> Margins {
         let area = self.frame.area;
         let beside = |axis: &FittedAxis| {
-            let ticks = style.tick_length() + if axis.depth > 0.0 { style.gap + axis.depth } else { 0.0 };
-            ticks + axis.title.as_ref().map_or(0.0, |title| 1.3 * style.gap + title.area().h)
-        };
-        // A panel that shows nothing has no numbers along its axes.
-        let beside = |axis: &FittedAxis| {
+            let title = axis.title.as_ref().map_or(0.0, |title| 1.3 * style.gap + title.area().h);
+            // A panel that shows nothing has no ticks.
             if panel.absent.is_some() {
-                axis.title.as_ref().map_or(0.0, |title| 1.3 * style.gap + title.area().h)
-            } else {
-                beside(axis)
+                return title;
             }
+            style.tick_length() + if axis.depth > 0.0 { style.gap + axis.depth } else { 0.0 } + title
         };
         let mut margins = Margins {
             left: beside(&self.y),
@@ -128,7 +124,7 @@ impl Fitted {
     }
 }
 
-/// The scale with room above the bars for the numbers printed there.
+/// The scale with room for the numbers above bars.
 fn with_room_for_values(
     panel: &Panel,
     scale: Scale,

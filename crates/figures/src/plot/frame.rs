@@ -1,7 +1,7 @@
-//! The area between the axes: from pairs of values to places on the page.
+//! The plot area: maps values to positions on the page.
 
 use super::decimate::decimate;
-use super::element::{Bar, Bars, Datum, Element, Line, Spot};
+use super::element::{Bar, Bars, Datum, Element, Guide, Line, Spot};
 use super::figure::Panel;
 use super::marker::Marker;
 use super::obstacles::Obstacles;
@@ -9,7 +9,6 @@ use super::scale::Scale;
 use super::style::Style;
 use crate::scene::{Point, Rect, at};
 
-/// Axes with ends, and the box between them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub(super) area: Rect,
@@ -18,16 +17,14 @@ pub(super) struct Frame {
     pub(super) right: Option<Scale>,
 }
 
-/// Where a value lies, if it lies anywhere.
+/// The position of a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Place {
-    /// There.
+pub(super) enum Position {
     Here(Point),
-    /// Beyond every end: infinite, or not positive on a logarithmic axis. Shown at the edge of the panel.
+    /// Infinite; shown at the upper edge, at this x.
     Above(f64),
-    /// The same, below.
+    /// Negative infinity, or not positive on a logarithmic axis; shown at the lower edge.
     Below(f64),
-    /// Nowhere.
     Missing,
 }
 
@@ -36,33 +33,42 @@ impl Frame {
         if right { self.right.as_ref().unwrap_or(&self.y) } else { &self.y }
     }
 
-    /// The place along the horizontal axis.
+    /// The page coordinate along the horizontal axis.
     pub(super) fn x(&self, value: f64) -> Option<f64> {
         self.x.share(value).map(|share| self.area.x + share * self.area.w)
     }
 
-    /// The place along a vertical axis.
+    /// The page coordinate along a vertical axis.
     pub(super) fn y(&self, value: f64, right: bool) -> Option<f64> {
         self.vertical(right).share(value).map(|share| self.area.bottom() - share * self.area.h)
     }
 
-    /// The place of a value.
-    pub(super) fn place(&self, datum: &Datum, right: bool) -> Place {
-        let Some(x) = self.x(datum.x) else { return Place::Missing };
+    pub(super) fn position(&self, datum: &Datum, right: bool) -> Position {
+        let Some(x) = self.x(datum.x) else { return Position::Missing };
         match self.y(datum.y, right) {
-            Some(y) => Place::Here(at(x, y)),
-            None if datum.y == f64::INFINITY => Place::Above(x),
-            None if datum.y == f64::NEG_INFINITY || datum.y <= 0.0 => Place::Below(x),
-            None => Place::Missing,
+            Some(y) => Position::Here(at(x, y)),
+            None if datum.y == f64::INFINITY => Position::Above(x),
+            None if datum.y == f64::NEG_INFINITY || datum.y <= 0.0 => Position::Below(x),
+            None => Position::Missing,
         }
     }
 
-    /// Places of a line's values, each with its value, in unbroken stretches.
+    /// The ends of a line across the panel; `None` if it is outside.
+    pub(super) fn guide(&self, guide: &Guide) -> Option<[Point; 2]> {
+        let area = self.area;
+        if guide.vertical {
+            self.x(guide.at).map(|x| [at(x, area.y), at(x, area.bottom())])
+        } else {
+            self.y(guide.at, guide.right).map(|y| [at(area.x, y), at(area.right(), y)])
+        }
+    }
+
+    /// Positions and values of a line, in unbroken stretches.
     pub(super) fn stretches<'a>(&self, line: &'a Line) -> Vec<Vec<(Point, &'a Datum)>> {
         let mut stretches = vec![Vec::new()];
         for datum in &line.data {
-            match self.place(datum, line.right) {
-                Place::Here(p) => stretches.last_mut().expect("never empty").push((p, datum)),
+            match self.position(datum, line.right) {
+                Position::Here(p) => stretches.last_mut().expect("never empty").push((p, datum)),
                 _ => stretches.push(Vec::new()),
             }
         }
@@ -70,17 +76,18 @@ impl Frame {
         stretches
     }
 
-    /// The box of a bar; none where it has no height to show.
+    /// The box of a bar; `None` if its value is missing.
     pub(super) fn bar(&self, bars: &Bars, bar: &Bar) -> Option<Rect> {
         let half = bars.width / 2.0;
-        let (left, right) = (self.x(bar.x - half)?, self.x(bar.x + half)?);
-        // On a logarithmic axis a bar starts at the foot of the panel.
+        let left = self.x(bar.x - half)?;
+        let right = self.x(bar.x + half)?;
+        // On a logarithmic axis a bar starts at the lower edge.
         let base = self.y(bar.base, false).unwrap_or(self.area.bottom());
         let end = self.y(bar.y, false)?;
         Some(Rect::around(at(left, base), at(right, end)))
     }
 
-    /// The ends of a bar's error bar and of the values behind it, as the highest and lowest place.
+    /// Top and bottom of a bar with its error bar and points.
     pub(super) fn reach(&self, bar: &Bar) -> Option<(f64, f64)> {
         let error = bar.error.unwrap_or(0.0);
         let ends = [bar.y, bar.base, bar.y + error, bar.y - error];
@@ -91,7 +98,7 @@ impl Frame {
         })
     }
 
-    /// Everything in the panel that words must not cover.
+    /// Everything in the panel that text must not cover.
     pub(super) fn obstacles(&self, panel: &Panel, style: &Style) -> Obstacles {
         let mut things = Obstacles::default();
         for element in &panel.elements {
@@ -99,9 +106,9 @@ impl Frame {
                 Element::Line(line) => self.add_line(line, style, &mut things),
                 Element::Band(band) => {
                     let box_of = |w: &[(f64, f64, f64)]| {
-                        let (low, high) = (w[0].1.min(w[1].1), w[0].2.max(w[1].2));
-                        let (a, b) = (self.x(w[0].0)?, self.x(w[1].0)?);
-                        Some(Rect::around(at(a, self.y(low, false)?), at(b, self.y(high, false)?)))
+                        let bottom = self.y(w[0].1.min(w[1].1), false)?;
+                        let top = self.y(w[0].2.max(w[1].2), false)?;
+                        Some(Rect::around(at(self.x(w[0].0)?, bottom), at(self.x(w[1].0)?, top)))
                     };
                     band.data.windows(2).filter_map(box_of).for_each(|area| things.block(area));
                 }
@@ -114,15 +121,11 @@ impl Frame {
                 }
                 Element::Spot(spot) => self.add_spot(spot, style, &mut things),
                 Element::Guide(guide) => {
-                    if guide.upright {
-                        if let Some(x) = self.x(guide.at) {
-                            things.guide(at(x, self.area.y), at(x, self.area.bottom()));
-                        }
-                    } else if let Some(y) = self.y(guide.at, guide.right) {
-                        things.guide(at(self.area.x, y), at(self.area.right(), y));
+                    if let Some([start, end]) = self.guide(guide) {
+                        things.guide(start, end);
                     }
                 }
-                Element::Region(_) | Element::Note(_) | Element::Key(_) => {}
+                Element::Region(_) | Element::Callout(_) | Element::Key(_) => {}
             }
         }
         things
@@ -137,17 +140,17 @@ impl Frame {
             thin.iter().for_each(|p| things.spot(*p, reach));
         }
         for datum in &line.data {
-            let y = match self.place(datum, line.right) {
-                Place::Above(x) => at(x, self.area.y),
-                Place::Below(x) => at(x, self.area.bottom()),
+            let edge = match self.position(datum, line.right) {
+                Position::Above(x) => at(x, self.area.y),
+                Position::Below(x) => at(x, self.area.bottom()),
                 _ => continue,
             };
-            things.spot(y, 2.0 * style.marker);
+            things.spot(edge, 2.0 * style.marker);
         }
     }
 
     fn add_spot(&self, spot: &Spot, style: &Style, things: &mut Obstacles) {
-        if let Place::Here(p) = self.place(&spot.at, false) {
+        if let Position::Here(p) = self.position(&spot.at, false) {
             things.spot(p, Marker::reach(spot.size * style.spot));
         }
         for (a, b) in self.whiskers(spot) {
@@ -155,9 +158,9 @@ impl Frame {
         }
     }
 
-    /// The error bars of a lone value.
+    /// The error bars of a single value.
     pub(super) fn whiskers(&self, spot: &Spot) -> Vec<(Point, Point)> {
-        let Place::Here(p) = self.place(&spot.at, false) else { return Vec::new() };
+        let Position::Here(p) = self.position(&spot.at, false) else { return Vec::new() };
         let Datum { x, y, .. } = spot.at;
         let mut found = Vec::new();
         if let Some(e) = spot.error.0

@@ -1,42 +1,40 @@
-//! Where panels go. The width of the page is given; its height follows from what has to be on it, so that nothing is
-//! ever cut off.
+//! Places the panels. The page width is given; the height follows from the content, so that nothing is cut off.
 
 use super::error::DrawError;
 use super::figure::{Figure, Panel};
 use super::fit;
 use super::fitted::{Fitted, Margins};
-use super::legend::{Block, Entry, Sample};
+use super::legend::{Block, LegendEntry, Sample};
 use super::style::{INK, MUTED, Style};
 use crate::scene::Rect;
 use crate::text::{Align, Label, TextError, TextStyle, Typesetter};
 use std::sync::Arc;
 
-/// A panel with its place.
+/// A panel with its position.
 pub(super) struct Cell {
     pub(super) fitted: Fitted,
-    /// The area between the axes.
+    /// The plot area.
     pub(super) area: Rect,
-    /// Everything that belongs to the panel, without its caption.
+    /// The whole panel without its caption.
     pub(super) outer: Rect,
-    /// Where the titles of the row end.
+    /// The lower end of the titles in its row.
     pub(super) head: f64,
     pub(super) title: Option<Arc<Label>>,
     /// The caption and its box.
     pub(super) caption: Option<(Arc<Label>, Rect)>,
 }
 
-/// A page with places for everything.
 pub(super) struct Layout {
     pub(super) width: f64,
     pub(super) height: f64,
     pub(super) cells: Vec<Cell>,
-    /// Words over, beside and under the panels, each with the middle of its box and whether it stands upright.
+    /// Text around the panels: the middle of its box, and whether it is upright.
     pub(super) words: Vec<(Arc<Label>, f64, f64, bool)>,
     /// The legend of the whole figure and its corner.
     pub(super) legend: Option<(Block, f64, f64)>,
 }
 
-/// Space at the edges of the page.
+/// Margin of the page.
 const EDGE: f64 = 2.5;
 
 /// Panels of one width.
@@ -68,9 +66,10 @@ pub(super) fn lay_out(figure: &Figure, style: &Style, setter: &Typesetter) -> Re
     let mut legend = None;
     if !entries.is_empty() {
         let block = Block::flowing(&entries, page, style, setter)?;
-        let (w, h) = (block.w, block.h);
-        legend = Some((block, (style.width - w) / 2.0, y));
-        y += h + style.gap;
+        let left = (style.width - block.w) / 2.0;
+        let below = y + block.h + style.gap;
+        legend = Some((block, left, y));
+        y = below;
     }
     let start = EDGE + names_width + ((page - names_width - grid.width(style)) / 2.0).max(0.0);
     let mut cells: Vec<Cell> = Vec::new();
@@ -96,7 +95,7 @@ pub(super) fn lay_out(figure: &Figure, style: &Style, setter: &Typesetter) -> Re
     Ok(Layout { width: style.width, height: y + EDGE, cells, words: page_words, legend })
 }
 
-/// Names of rows, broken where they are longer than a row is likely to be high.
+/// Names of rows, wrapped if longer than a row is likely to be high.
 fn row_names(
     figure: &Figure,
     page: f64,
@@ -126,13 +125,14 @@ impl Grid {
         let pad = 0.8 * style.tick;
         let mut parts = Vec::new();
         for i in row * self.columns..((row + 1) * self.columns).min(self.fitted.len()) {
-            let (c, panel) = (i % self.columns, &self.panels[i]);
+            let c = i % self.columns;
+            let panel = &self.panels[i];
             let width = self.left[c] + self.w + self.right[c];
-            let head = |t: &String| setter.wrap(t, &style.title_text(), width, Align::Left);
+            let wrap_title = |text: &String| setter.wrap(text, &style.title_text(), width, Align::Left);
             let italic = TextStyle { italic: true, ..style.tick_text(INK) };
-            let boxed = |t: &String| setter.wrap(t, &italic, width - 2.0 * pad, Align::Centre);
-            let title = panel.title.as_ref().map(head).transpose()?;
-            let caption = panel.caption.as_ref().map(boxed).transpose()?;
+            let wrap_caption = |text: &String| setter.wrap(text, &italic, width - 2.0 * pad, Align::Centre);
+            let title = panel.title.as_ref().map(wrap_title).transpose()?;
+            let caption = panel.caption.as_ref().map(wrap_caption).transpose()?;
             parts.push((c, &self.fitted[i], title, caption));
         }
         let most = |values: Vec<f64>| values.into_iter().fold(0.0, f64::max);
@@ -175,8 +175,8 @@ fn arrange(figure: &Figure, page: f64, style: &Style, setter: &Typesetter) -> Re
     }
 }
 
-/// Panels in so many columns. Margins hang on the size of the area between the axes and that on the margins, so both
-/// are found in turns; after a few of them the area may only shrink, which ends the search.
+/// Arranges the panels in so many columns. Margins depend on the size of the plot area and vice versa, so both are
+/// iterated; after a few turns the area may only shrink, which ends the search.
 fn with_columns(
     figure: &Figure,
     columns: usize,
@@ -192,18 +192,19 @@ fn with_columns(
     let heights = panels.iter().map(|panel| fit::least_height(panel, style, setter));
     let least = heights.collect::<Result<Vec<f64>, _>>()?.into_iter().fold(0.0, f64::max);
     for turn in 0.. {
-        // Narrower than this an axis cannot be read.
+        // A narrower axis is unreadable.
         if w < 5.0 * style.tick {
             break;
         }
         let h = (figure.aspect * w).max(least);
         let fit = |panel: &Panel| Fitted::new(panel, w, h, style, setter);
         let fitted: Vec<Fitted> = panels.iter().map(fit).collect::<Result<_, _>>()?;
-        let column = |of: fn(&Margins) -> f64| -> Vec<f64> {
-            let most = |c| fitted.iter().skip(c).step_by(columns).map(|f| of(&f.margins)).fold(0.0, f64::max);
-            (0..columns).map(most).collect()
+        let by_column = |side: fn(&Margins) -> f64| -> Vec<f64> {
+            let column = |c| fitted.iter().skip(c).step_by(columns).map(|f| side(&f.margins));
+            (0..columns).map(|c| column(c).fold(0.0, f64::max)).collect()
         };
-        let (left, right) = (column(|m| m.left), column(|m| m.right));
+        let left = by_column(|margins| margins.left);
+        let right = by_column(|margins| margins.right);
         let margins: f64 = left.iter().chain(&right).sum();
         let room = ((page - between - margins) / columns as f64).min(widest);
         if room >= w && (room - w < 0.05 || turn > FREE_TURNS) {
@@ -214,7 +215,7 @@ fn with_columns(
     Err(DrawError::Narrow { width: style.width / 72.0 })
 }
 
-/// The panels, with the horizontal axis printed once a column where it is shared.
+/// The panels; a shared horizontal axis is printed once per column.
 fn shared(figure: &Figure, columns: usize) -> Vec<Panel> {
     let mut panels = figure.panels.clone();
     if figure.shares_x {
@@ -227,11 +228,11 @@ fn shared(figure: &Figure, columns: usize) -> Vec<Panel> {
     panels
 }
 
-fn figure_entries(figure: &Figure, fitted: &[Fitted]) -> Vec<Entry> {
+fn figure_entries(figure: &Figure, fitted: &[Fitted]) -> Vec<LegendEntry> {
     let all = || figure.panels.iter().zip(fitted).flat_map(|(panel, fitted)| fitted.for_figure(panel));
-    let is_spot = |entry: &&Entry| matches!(entry.sample, Sample::Spot { .. });
-    let mut entries: Vec<Entry> = Vec::new();
-    // A line shows more of a look than the spot of the same name, which is there only for want of room.
+    let is_spot = |entry: &&LegendEntry| matches!(entry.sample, Sample::Spot { .. });
+    let mut entries: Vec<LegendEntry> = Vec::new();
+    // A line's sample shows more than that of a spot of the same name.
     for entry in all().filter(|entry| !is_spot(entry)).chain(all().filter(is_spot)) {
         if !entries.iter().any(|e| e.name == entry.name) {
             entries.push(entry.clone());

@@ -1,14 +1,15 @@
-//! Legends: a sample of each series beside its name, stacked inside a panel or flowing in rows above panels.
+//! Legends: a sample of each series with its name, stacked inside a panel or in rows above panels.
 
-use super::element::Element;
+use super::element::{Element, Line};
 use super::figure::Panel;
 use super::palette::{Dash, Look};
+use super::shapes::marker_ink;
 use super::style::{BORDER, INK, Style, WHITE};
 use crate::scene::{Colour, Path, Rect, Role, Scene, Stroke, at};
 use crate::text::{Label, TextError, Typesetter};
 use std::sync::Arc;
 
-/// What stands before a name.
+/// The symbol before a name.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Sample {
     Line { look: Look, weight: f64, marked: bool },
@@ -17,44 +18,36 @@ pub(super) enum Sample {
     Spot { look: Look, firm: bool },
 }
 
-/// A sample and its name.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Entry {
+pub(super) struct LegendEntry {
     pub(super) sample: Sample,
     pub(super) name: String,
 }
 
-/// Entries of a panel, in the order in which they were put there, each name once.
-pub(super) fn entries(panel: &Panel) -> Vec<Entry> {
-    let mut found: Vec<Entry> = Vec::new();
+/// Entries of a panel, in the order of its elements, each name once.
+pub(super) fn entries(panel: &Panel) -> Vec<LegendEntry> {
+    let mut found: Vec<LegendEntry> = Vec::new();
     for element in &panel.elements {
-        let entry = match element {
-            Element::Line(line) => line.key.as_ref().map(|name| {
-                let (look, weight, marked) = (line.look, line.weight, line.marked);
-                (Sample::Line { look, weight, marked }, name)
-            }),
-            Element::Band(band) => {
-                band.key.as_ref().map(|name| (Sample::Box { colour: band.colour, hollow: false }, name))
+        let (key, sample) = match element {
+            Element::Line(Line { key, look, weight, marked, .. }) => {
+                (key.as_ref(), Sample::Line { look: *look, weight: *weight, marked: *marked })
             }
+            Element::Band(band) => (band.key.as_ref(), Sample::Box { colour: band.colour, hollow: false }),
             Element::Bars(bars) => {
-                bars.key.as_ref().map(|name| (Sample::Box { colour: bars.colour, hollow: bars.hollow }, name))
+                (bars.key.as_ref(), Sample::Box { colour: bars.colour, hollow: bars.hollow })
             }
-            Element::Spot(spot) => {
-                spot.key.as_ref().map(|name| (Sample::Spot { look: spot.look, firm: spot.at.firm }, name))
-            }
-            Element::Key(key) => Some((Sample::Guide { colour: key.colour, dash: key.dash }, &key.name)),
-            _ => None,
+            Element::Spot(spot) => (spot.key.as_ref(), Sample::Spot { look: spot.look, firm: spot.at.firm }),
+            Element::Key(key) => (Some(&key.name), Sample::Guide { colour: key.colour, dash: key.dash }),
+            _ => continue,
         };
-        if let Some((sample, name)) = entry
-            && !found.iter().any(|e| e.name == *name)
-        {
-            found.push(Entry { sample, name: name.clone() });
+        if let Some(name) = key.filter(|name| !found.iter().any(|entry| entry.name == **name)) {
+            found.push(LegendEntry { sample, name: name.clone() });
         }
     }
     found
 }
 
-/// An entry set, with its place relative to the block's corner.
+/// A typeset entry, positioned relative to the block's corner.
 #[derive(Clone, Debug)]
 struct Placed {
     sample: Sample,
@@ -65,7 +58,7 @@ struct Placed {
     y: f64,
 }
 
-/// Entries set and measured.
+/// A typeset legend.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
     rows: Vec<Placed>,
@@ -85,8 +78,12 @@ fn pitch(style: &Style) -> f64 {
 }
 
 impl Block {
-    /// One under the other, in a frame.
-    pub(super) fn stacked(entries: &[Entry], style: &Style, setter: &Typesetter) -> Result<Self, TextError> {
+    /// Entries below one another, in a frame.
+    pub(super) fn stacked(
+        entries: &[LegendEntry],
+        style: &Style,
+        setter: &Typesetter,
+    ) -> Result<Self, TextError> {
         let pad = 0.55 * style.tick;
         let before = pad + length(style) + 0.6 * style.tick;
         let mut rows = Vec::new();
@@ -103,14 +100,14 @@ impl Block {
 
     /// In rows no wider than `width`, each row centred, without a frame.
     pub(super) fn flowing(
-        entries: &[Entry],
+        entries: &[LegendEntry],
         width: f64,
         style: &Style,
         setter: &Typesetter,
     ) -> Result<Self, TextError> {
         let before = length(style) + 0.6 * style.tick;
         let between = 1.6 * style.tick;
-        // Width used, and what stands in it, line by line.
+        // Width used and entries, line by line.
         let mut lines: Vec<(f64, Vec<Placed>)> = Vec::new();
         for entry in entries {
             let label = setter.shorten(&entry.name, &style.tick_text(INK), width - before)?;
@@ -141,10 +138,10 @@ impl Block {
         }
         scene.mark(Role::Legend, area);
         for Placed { sample, label, x: left, y: middle } in &self.rows {
-            let (start, middle) = (x + left, y + middle);
+            let start = x + left;
             let end = start + length(style);
-            draw_sample(sample, start, end, middle, style, scene);
-            scene.text(label, at(end + 0.6 * style.tick, middle), (0.0, 0.5), 0.0);
+            draw_sample(sample, start, end, y + middle, style, scene);
+            scene.text(label, at(end + 0.6 * style.tick, y + middle), (0.0, 0.5), 0.0);
         }
     }
 }
@@ -157,9 +154,7 @@ fn draw_sample(sample: &Sample, start: f64, end: f64, y: f64, style: &Style, sce
             let stroke = Stroke { dash: look.dash.lengths(width), ..Stroke::solid(look.colour, width) };
             scene.line(at(start, y), at(end, y), stroke);
             if *marked {
-                let (fill, edge, width) =
-                    if look.hollow { (WHITE, look.colour, 1.3) } else { (look.colour, WHITE, 0.5) };
-                let pen = Stroke::solid(edge, width * style.frame);
+                let (fill, pen) = marker_ink(look, style);
                 scene.path(look.marker.outline(centre, style.marker), Some(fill), Some(pen));
             }
         }

@@ -1,32 +1,32 @@
-//! What each mark of a panel stands for: what its series is, and what the axes say about the place of a value. Numbers are
-//! written as the table writes them.
+//! The meaning of each mark of a panel: that of its series, and what the axes say about its coordinates. Numbers are
+//! written as in the table.
 
 use super::axis::{Axis, Says};
 use super::element::{Band, Bar, Bars, Datum, Guide, Line, Spot};
 use super::figure::Panel;
 use crate::scene::{Meaning, Tag};
 
-/// A line, or a stretch of one.
+/// A stretch of a line.
 pub(super) fn line(panel: &Panel, line: &Line) -> Meaning {
     mark(panel, "line", &line.meaning)
 }
 
 /// A value of a line.
 pub(super) fn datum(panel: &Panel, line: &Line, datum: &Datum) -> Meaning {
-    placed(panel, line_axis(panel, line.right), mark(panel, "line", &line.meaning), datum)
+    let y = panel.right.as_ref().filter(|_| line.right).unwrap_or(&panel.y);
+    placed(panel, y, mark(panel, "line", &line.meaning), datum)
 }
 
-/// A lone value.
+/// A single value.
 pub(super) fn spot(panel: &Panel, spot: &Spot) -> Meaning {
     placed(panel, &panel.y, mark(panel, "point", &spot.meaning), &spot.at)
 }
 
-/// A band.
 pub(super) fn band(panel: &Panel, band: &Band) -> Meaning {
     mark(panel, "band", &band.meaning)
 }
 
-/// A bar; one that floats shows a range.
+/// A bar, or a range if it does not start at 0.
 pub(super) fn bar(panel: &Panel, bars: &Bars, bar: &Bar) -> Meaning {
     let meaning = along(&panel.x, Tag::X, bar.x, bars.meaning.clone().and(&bar.meaning));
     if bar.base == 0.0 {
@@ -37,7 +37,7 @@ pub(super) fn bar(panel: &Panel, bars: &Bars, bar: &Bar) -> Meaning {
     }
 }
 
-/// One of the values that a bar is the mean of.
+/// One of the values whose mean a bar shows.
 pub(super) fn point(panel: &Panel, bars: &Bars, bar: &Bar, seed: Option<u64>, value: f64) -> Meaning {
     let meaning = bars.meaning.clone().and(&bar.meaning).with_some(Tag::Seed, seed);
     let meaning = along(&panel.x, Tag::X, bar.x, meaning);
@@ -53,11 +53,7 @@ fn mark(panel: &Panel, kind: &str, meaning: &Meaning) -> Meaning {
     meaning.clone().with(Tag::Panel, &panel.name).with(Tag::Kind, kind)
 }
 
-fn line_axis(panel: &Panel, right: bool) -> &Axis {
-    panel.right.as_ref().filter(|_| right).unwrap_or(&panel.y)
-}
-
-/// With the place of a value. Where the vertical axis has names only, the value is along the other.
+/// Adds the coordinates of a value. If the vertical axis only has names, the value is along the horizontal one.
 fn placed(panel: &Panel, y: &Axis, meaning: Meaning, datum: &Datum) -> Meaning {
     let x = if y.says == Says::Nothing { Tag::Value } else { Tag::X };
     let meaning = along(&panel.x, x, datum.x, meaning);
@@ -65,7 +61,7 @@ fn placed(panel: &Panel, y: &Axis, meaning: Meaning, datum: &Datum) -> Meaning {
     if datum.firm { meaning } else { meaning.with(Tag::Reliable, false) }
 }
 
-/// With what an axis says of a value; a number goes by `tag`.
+/// Adds what an axis says of a coordinate; a number gets the tag `tag`.
 fn along(axis: &Axis, tag: Tag, value: f64, meaning: Meaning) -> Meaning {
     let word = axis.word(value);
     match axis.says {

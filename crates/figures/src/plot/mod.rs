@@ -1,5 +1,5 @@
-//! The plot engine: what a panel shows, how axes are divided, where words find room, and how it all is drawn. A figure
-//! is composed from [`Figure`], [`Panel`], [`Axis`] and the elements; everything else follows from them.
+//! The plot engine: what a panel shows, how axes are divided, where text has room, and how all of it is drawn. A figure is
+//! composed from [`Figure`], [`Panel`], [`Axis`] and the elements; everything else follows.
 
 mod axes;
 mod axis;
@@ -24,8 +24,8 @@ mod table;
 mod ticks;
 mod words;
 
-pub use axis::{Axis, Kind, Says};
-pub use element::{Band, Bar, Bars, Datum, Element, Guide, Key, Line, Note, Region, Spot};
+pub use axis::{Axis, AxisKind, Says};
+pub use element::{Band, Bar, Bars, Callout, Datum, Element, Guide, Key, Line, Region, Spot};
 pub use error::DrawError;
 pub use figure::{Figure, LegendPlace, Panel};
 pub use marker::Marker;

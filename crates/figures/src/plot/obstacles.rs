@@ -1,8 +1,8 @@
-//! What words and legends inside a panel must not cover.
+//! What text and legends inside a panel must not cover.
 
 use crate::scene::{Point, Rect};
 
-/// Things in a panel, by their places on the page.
+/// Things in a panel, by their positions on the page.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Obstacles {
     boxes: Vec<Rect>,
@@ -11,33 +11,33 @@ pub(super) struct Obstacles {
 }
 
 impl Obstacles {
-    /// Something that covers a box.
+    /// Adds a covered box.
     pub(super) fn block(&mut self, area: Rect) {
         self.boxes.push(area);
     }
 
-    /// A marker around a point.
+    /// Adds a marker around a point.
     pub(super) fn spot(&mut self, p: Point, reach: f64) {
         self.block(Rect::new(p.x - reach, p.y - reach, 2.0 * reach, 2.0 * reach));
     }
 
-    /// Straight lines through points.
+    /// Adds straight lines through points.
     pub(super) fn line(&mut self, points: &[Point]) {
         self.lines.extend(points.windows(2).map(|w| (w[0], w[1])));
     }
 
-    /// A line that words may lie on if there is no other place.
+    /// Adds a line that text may cover if there is no other place.
     pub(super) fn guide(&mut self, a: Point, b: Point) {
         self.guides.push((a, b));
     }
 
-    /// How much of the data a box would cover.
+    /// How many data marks a box would cover.
     pub(super) fn hits(&self, area: &Rect) -> usize {
         self.boxes.iter().filter(|b| touches(b, area)).count()
             + self.lines.iter().filter(|(a, b)| area.is_crossed(*a, *b)).count()
     }
 
-    /// Whether a straight line meets data or words.
+    /// Whether a straight line crosses data or text.
     pub(super) fn meets(&self, a: Point, b: Point) -> bool {
         self.boxes.iter().any(|area| area.is_crossed(a, b))
             || self.lines.iter().any(|(c, d)| crosses(a, b, *c, *d))
@@ -48,13 +48,13 @@ impl Obstacles {
         self.guides.iter().filter(|(a, b)| area.is_crossed(*a, *b)).count()
     }
 
-    /// The first of the places that covers no data and no reference line; else the first that covers no data.
+    /// The first place that covers neither data nor a reference line, else the first that covers no data.
     pub(super) fn free(&self, places: impl IntoIterator<Item = Rect>, margin: f64) -> Option<Rect> {
         let clear: Vec<Rect> = places.into_iter().filter(|p| self.hits(&p.grown(margin)) == 0).collect();
         clear.iter().find(|p| self.crossings(p) == 0).or(clear.first()).copied()
     }
 
-    /// The first of the places that covers nothing at all.
+    /// The first place that covers nothing at all.
     pub(super) fn empty(&self, places: impl IntoIterator<Item = Rect>, margin: f64) -> Option<Rect> {
         places.into_iter().find(|p| {
             let wide = p.grown(margin);
@@ -63,7 +63,7 @@ impl Obstacles {
     }
 }
 
-/// Whether two stretches share a point, lying on one another included.
+/// Whether two segments share a point; collinear overlap counts.
 fn crosses(a: Point, b: Point, c: Point, d: Point) -> bool {
     let side = |p: Point, q: Point, r: Point| (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
     let apart = |s: f64, t: f64| s * t > 0.0;
@@ -71,30 +71,29 @@ fn crosses(a: Point, b: Point, c: Point, d: Point) -> bool {
     boxes && !apart(side(a, b, c), side(a, b, d)) && !apart(side(c, d, a), side(c, d, b))
 }
 
-/// Boxes that share a point, be it of their edges.
+/// Whether two boxes share a point, edges included.
 fn touches(a: &Rect, b: &Rect) -> bool {
     a.x <= b.right() && b.x <= a.right() && a.y <= b.bottom() && b.y <= a.bottom()
 }
 
-/// Boxes of this size inside `area`: corners first, then ever further from them. A lattice, so that the outcome does not
-/// hang on rounding.
+/// Boxes of this size inside `area`, corners first, then further from them. They are on a lattice, so that the choice does
+/// not depend on rounding.
 pub(super) fn lattice(area: &Rect, w: f64, h: f64) -> Vec<Rect> {
     const STEPS: usize = 16;
-    let (room_x, room_y) = (area.w - w, area.h - h);
+    let room_x = area.w - w;
+    let room_y = area.h - h;
     if room_x < 0.0 || room_y < 0.0 {
         return Vec::new();
     }
     let mut cells: Vec<(usize, usize)> = (0..=STEPS).flat_map(|i| (0..=STEPS).map(move |j| (i, j))).collect();
     let distance = |k: usize| k.min(STEPS - k);
-    // Upper right first among equals, as readers look there.
+    // Among equals, upper right first.
     cells.sort_by_key(|&(i, j)| {
         (distance(i).pow(2) + distance(j).pow(2), distance(i) + distance(j), j, STEPS - i)
     });
-    let place = |k: usize, room: f64| room * k as f64 / STEPS as f64;
-    cells
-        .iter()
-        .map(|&(i, j)| Rect::new(area.x + place(i, room_x), area.y + place(j, room_y), w, h))
-        .collect()
+    let offset = |k: usize, room: f64| room * k as f64 / STEPS as f64;
+    let place = |&(i, j)| Rect::new(area.x + offset(i, room_x), area.y + offset(j, room_y), w, h);
+    cells.iter().map(place).collect()
 }
 
 #[cfg(test)]
@@ -103,7 +102,7 @@ mod tests {
     use crate::scene::at;
 
     #[test]
-    fn corners_come_first_and_everything_lies_inside() {
+    fn corners_come_first_and_everything_is_inside() {
         let area = Rect::new(10.0, 20.0, 100.0, 50.0);
         let places = lattice(&area, 30.0, 10.0);
         assert_eq!(places[0], Rect::new(80.0, 20.0, 30.0, 10.0));

@@ -1,37 +1,33 @@
-//! The colour and the marker of every rule, in one place. No two listed rules share a marker, and their inks stay
-//! apart for readers who do not see red, green or blue as most do (a test computes it).
+//! Colour and marker of every rule, in one place. No two listed rules share a marker, and their colours stay distinct for
+//! colour-blind readers (a test computes it).
 
 use super::marker::Marker;
 use crate::scene::Colour;
 
 /// How a series is drawn, apart from sizes.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the other names say it")]
 pub struct Look {
-    /// Ink.
     pub colour: Colour,
-    /// Marker.
     pub marker: Marker,
-    /// Kind of line.
     pub dash: Dash,
-    /// Whether markers are only outlined: values from elsewhere.
+    /// Whether markers are only outlined, as published values are.
     pub hollow: bool,
 }
 
 impl Look {
     /// The look of published values of the same rule.
-    pub fn published(self) -> Self {
+    pub(crate) fn published(self) -> Self {
         Self { dash: Dash::Dashed, hollow: true, ..self }
     }
 }
 
-/// Kinds of lines.
+/// Dash patterns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Dash {
-    /// Unbroken.
     Solid,
-    /// Dashes.
     Dashed,
-    /// Dots.
     Dotted,
 }
 
@@ -46,7 +42,7 @@ impl Dash {
     }
 }
 
-/// Inks and markers by rule. Order and titles are those of [`record::rules`].
+/// Colours and markers by rule, in the order of [`record::rules`].
 const RULES: [(&str, u32, Marker); 9] = [
     ("bp", 0x2166ac, Marker::Circle),
     ("fa", 0xe08214, Marker::Square),
@@ -59,7 +55,7 @@ const RULES: [(&str, u32, Marker); 9] = [
     ("drtp", 0x543005, Marker::Star),
 ];
 
-/// Inks and markers of rules that have none of their own, in turn.
+/// Colours and markers that other rules take in turn.
 const OTHERS: [(u32, Marker); 4] = [
     (0x7f7f7f, Marker::Hexagon),
     (0x00441b, Marker::Left),
@@ -67,7 +63,7 @@ const OTHERS: [(u32, Marker); 4] = [
     (0x9ecae1, Marker::Bar),
 ];
 
-/// The look of a rule. One that has none of its own takes its turn among `unlisted`, all such rules in the order of legends.
+/// The look of a rule. One without a look of its own takes its turn among `unlisted`, all such rules in legend order.
 pub fn look(rule: &str, unlisted: &[&str]) -> Look {
     let (ink, marker) = RULES.iter().find(|entry| entry.0 == rule).map_or_else(
         || {
@@ -80,11 +76,11 @@ pub fn look(rule: &str, unlisted: &[&str]) -> Look {
 }
 
 /// Whether a rule has a look of its own.
-pub fn is_listed(rule: &str) -> bool {
+pub(crate) fn is_listed(rule: &str) -> bool {
     RULES.iter().any(|entry| entry.0 == rule)
 }
 
-/// Inks for steps of a quantity such as λ, from small to large. Light ones come first.
+/// Colours and markers for steps of a quantity such as λ, from small (light) to large.
 const STEPS: [(u32, Marker); 5] = [
     (0xc994c7, Marker::Up),
     (0x9970ab, Marker::Square),
@@ -95,26 +91,22 @@ const STEPS: [(u32, Marker); 5] = [
 
 /// The look of step `i` of `n`.
 pub fn step(i: usize, n: usize) -> Look {
-    // Few steps are spread over the whole range.
-    let place = if n <= 1 { 2 } else { i * (STEPS.len() - 1) / (n - 1).max(1) };
-    let (ink, marker) = STEPS[place.min(STEPS.len() - 1)];
+    // A few steps are spread over the whole range.
+    let index = if n <= 1 { 2 } else { i * (STEPS.len() - 1) / (n - 1).max(1) };
+    let (ink, marker) = STEPS[index.min(STEPS.len() - 1)];
     Look { colour: Colour::hex(ink), marker, dash: Dash::Solid, hollow: false }
 }
 
-/// Ink of what is neither a rule nor a step.
+/// For what is neither a rule nor a step.
 pub const PLAIN: Colour = Colour::hex(0x9a9a9a);
-/// Two inks for quantities that are no rules, such as cosine and ρ.
+/// For two quantities, such as cosine and ρ.
 pub const PAIR: [Colour; 2] = [Colour::hex(0x4a7fb0), Colour::hex(0xa3c585)];
-/// Grounds: where a check fires, where all looks well, where neither.
-pub const BAD: Colour = Colour::hex(0xfbe3e4);
-/// Ground where all looks well.
-pub const GOOD: Colour = Colour::hex(0xe4f1e5);
-/// Ground where nothing is said.
-pub const NEUTRAL: Colour = Colour::hex(0xf6f6f6);
-/// Ink of words on [`BAD`].
-pub const BAD_INK: Colour = Colour::hex(0xa8323a);
-/// Ink of words on [`GOOD`].
-pub const GOOD_INK: Colour = Colour::hex(0x2f7a38);
+// Backgrounds, and the colours of text on them.
+pub(crate) const BAD: Colour = Colour::hex(0xfbe3e4);
+pub(crate) const GOOD: Colour = Colour::hex(0xe4f1e5);
+pub(crate) const NEUTRAL: Colour = Colour::hex(0xf6f6f6);
+pub(crate) const BAD_INK: Colour = Colour::hex(0xa8323a);
+pub(crate) const GOOD_INK: Colour = Colour::hex(0x2f7a38);
 
 #[cfg(test)]
 mod tests {
@@ -138,7 +130,7 @@ mod tests {
         [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
     }
 
-    /// What the cones of dichromats make of linear light (Machado, Oliveira and Fernandes 2009, severity 1).
+    /// How dichromats see linear light (Machado, Oliveira and Fernandes 2009, severity 1).
     const SIGHTS: [(&str, [[f64; 3]; 3]); 4] = [
         ("usual", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
         (
@@ -178,8 +170,8 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_told_apart_by_every_eye() {
-        // A ΔE of 2.3 is just noticeable; lines side by side want several times that.
+    fn rules_are_distinct_to_every_eye() {
+        // A ΔE of 2.3 is just noticeable; lines side by side need several times that.
         for (sight, matrix) in SIGHTS {
             for (i, a) in RULES.iter().enumerate() {
                 for b in &RULES[i + 1..] {

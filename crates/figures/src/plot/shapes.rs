@@ -1,16 +1,16 @@
-//! Data: regions, bands, bars, lines and markers.
+//! Draws data: regions, bands, bars, lines and markers.
 
 use super::decimate::decimate;
 use super::element::{Bars, Datum, Element, Line, Spot};
 use super::figure::Panel;
-use super::frame::{Frame, Place};
+use super::frame::{Frame, Position};
 use super::marker::Marker;
 use super::meanings;
 use super::palette::{Dash, Look};
 use super::style::{INK, MUTED, Style, WHITE};
-use crate::scene::{Meaning, Path, Point, Rect, Role, Scene, Stroke, at};
+use crate::scene::{Colour, Meaning, Path, Point, Rect, Role, Scene, Stroke, at};
 
-/// Shaded parts, under everything.
+/// Shaded regions, below everything.
 pub(super) fn regions(panel: &Panel, frame: &Frame, scene: &mut Scene) {
     let area = frame.area;
     for element in &panel.elements {
@@ -28,10 +28,10 @@ pub(super) fn grounds(panel: &Panel, frame: &Frame, style: &Style, scene: &mut S
     for element in &panel.elements {
         if let Element::Band(band) = element {
             let edge = |upper: bool| -> Vec<Point> {
-                let place = |d: &(f64, f64, f64)| {
-                    Some(at(frame.x(d.0)?, frame.y(if upper { d.2 } else { d.1 }, false)?))
+                let point = |&(x, low, high): &(f64, f64, f64)| {
+                    Some(at(frame.x(x)?, frame.y(if upper { high } else { low }, false)?))
                 };
-                decimate(&band.data.iter().filter_map(place).collect::<Vec<_>>())
+                decimate(&band.data.iter().filter_map(point).collect::<Vec<_>>())
             };
             let mut outline = edge(true);
             outline.extend(edge(false).into_iter().rev());
@@ -48,13 +48,7 @@ pub(super) fn grounds(panel: &Panel, frame: &Frame, style: &Style, scene: &mut S
         let Element::Guide(guide) = element else { continue };
         let width = 1.3 * style.frame;
         let stroke = Stroke { dash: guide.dash.lengths(width), ..Stroke::solid(guide.colour, width) };
-        let area = frame.area;
-        let ends = if guide.upright {
-            frame.x(guide.at).map(|x| [at(x, area.y), at(x, area.bottom())])
-        } else {
-            frame.y(guide.at, guide.right).map(|y| [at(area.x, y), at(area.right(), y)])
-        };
-        match ends.map(|ends| Path::through(&ends)) {
+        match frame.guide(guide).map(|ends| Path::through(&ends)) {
             Some(path) if guide.listed => {
                 scene.data(meanings::guide(panel, guide), path, None, Some(stroke));
             }
@@ -85,7 +79,7 @@ fn draw_bars(panel: &Panel, bars: &Bars, frame: &Frame, style: &Style, scene: &m
             scene.line(at(middle - cap, low), at(middle + cap, low), pen.clone());
             scene.line(at(middle - cap, high), at(middle + cap, high), pen);
         }
-        // The values behind a mean, side by side in the order of their seeds.
+        // The values of the seeds, side by side.
         let count = bar.points.len();
         for (i, &(seed, point)) in bar.points.iter().enumerate() {
             let share = if count > 1 { i as f64 / (count - 1) as f64 - 0.5 } else { 0.0 };
@@ -106,7 +100,7 @@ pub(super) fn lines(panel: &Panel, frame: &Frame, style: &Style, scene: &mut Sce
         let Element::Line(line) = element else { continue };
         let width = line.weight * style.line;
         for stretch in frame.stretches(line) {
-            // Runs of equal standing; a step to or from an unreliable value is drawn as such.
+            // Runs of equal reliability; a step to or from an unreliable value counts as unreliable.
             let firm = |w: &[(Point, &Datum)]| w[0].1.firm && w[1].1.firm;
             let steps: Vec<&[(Point, &Datum)]> = stretch.windows(2).collect();
             for run in steps.chunk_by(|a, b| firm(a) == firm(b)) {
@@ -125,7 +119,7 @@ pub(super) fn lines(panel: &Panel, frame: &Frame, style: &Style, scene: &mut Sce
     }
 }
 
-/// Markers of lines, and lone values, over the frame so that none is cut.
+/// Markers of lines and single values, above the frame so that none is cut.
 pub(super) fn markers(panel: &Panel, frame: &Frame, style: &Style, scene: &mut Scene) {
     for element in &panel.elements {
         match element {
@@ -143,7 +137,7 @@ fn draw_markers(panel: &Panel, line: &Line, frame: &Frame, style: &Style, scene:
         let lone = stretch.len() == 1;
         for (i, &(p, datum)) in stretch.iter().enumerate() {
             scene.mark(Role::Value { series: line.name.clone() }, Rect::around(p, p));
-            // Markers closer than they are wide would hide each other.
+            // Markers that would overlap are left out.
             let crowded = last.is_some_and(|x| p.x - x < 1.7 * style.marker) && i + 1 < stretch.len();
             if (line.marked && !crowded) || lone {
                 let look = Look { hollow: line.look.hollow || !datum.firm, ..line.look };
@@ -153,38 +147,46 @@ fn draw_markers(panel: &Panel, line: &Line, frame: &Frame, style: &Style, scene:
         }
     }
     for datum in &line.data {
-        if let Some((p, look)) = beyond(frame.place(datum, line.right), line.look, frame, style) {
+        if let Some((p, look)) = beyond(frame.position(datum, line.right), line.look, frame, style) {
             draw_marker(means(datum), look, p, style.marker, style, scene);
             scene.mark(Role::Value { series: line.name.clone() }, Rect::around(p, p));
         }
     }
 }
 
-/// A value beyond every axis is a hollow arrow head at the edge of the panel.
-fn beyond(place: Place, look: Look, frame: &Frame, style: &Style) -> Option<(Point, Look)> {
-    let (x, y, marker) = match place {
-        Place::Above(x) => (x, frame.area.y + 0.8 * style.marker, Marker::Up),
-        Place::Below(x) => (x, frame.area.bottom() - 0.8 * style.marker, Marker::Down),
-        Place::Here(_) | Place::Missing => return None,
+/// A value beyond the axis is a hollow arrow head at the edge of the panel.
+fn beyond(position: Position, look: Look, frame: &Frame, style: &Style) -> Option<(Point, Look)> {
+    let (x, y, marker) = match position {
+        Position::Above(x) => (x, frame.area.y + 0.8 * style.marker, Marker::Up),
+        Position::Below(x) => (x, frame.area.bottom() - 0.8 * style.marker, Marker::Down),
+        Position::Here(_) | Position::Missing => return None,
     };
     Some((at(x, y), Look { marker, hollow: true, ..look }))
 }
 
 fn draw_marker(meaning: Meaning, look: Look, p: Point, size: f64, style: &Style, scene: &mut Scene) {
-    let (fill, edge) = if look.hollow { (WHITE, look.colour) } else { (look.colour, WHITE) };
-    let width = if look.hollow { 1.3 } else { 0.5 } * style.frame;
-    scene.data(meaning, look.marker.outline(p, size), Some(fill), Some(Stroke::solid(edge, width)));
+    let (fill, pen) = marker_ink(&look, style);
+    scene.data(meaning, look.marker.outline(p, size), Some(fill), Some(pen));
+}
+
+/// Fill and outline of a marker.
+pub(super) fn marker_ink(look: &Look, style: &Style) -> (Colour, Stroke) {
+    if look.hollow {
+        (WHITE, Stroke::solid(look.colour, 1.3 * style.frame))
+    } else {
+        (look.colour, Stroke::solid(WHITE, 0.5 * style.frame))
+    }
 }
 
 fn draw_spot(panel: &Panel, spot: &Spot, frame: &Frame, style: &Style, scene: &mut Scene) {
-    let place = frame.place(&spot.at, false);
+    let position = frame.position(&spot.at, false);
     let meaning = meanings::spot(panel, spot);
-    if let Some((p, look)) = beyond(place, spot.look, frame, style) {
+    if let Some((p, look)) = beyond(position, spot.look, frame, style) {
         draw_marker(meaning, look, p, style.marker, style, scene);
         scene.mark(Role::Value { series: spot.name.clone() }, Rect::around(p, p));
         return;
     }
-    let Place::Here(p) = place else { return };
+    let Position::Here(p) = position else { return };
     for (a, b) in frame.whiskers(spot) {
         scene.line(a, b, Stroke::solid(spot.look.colour.tinted(0.2), 1.2 * style.frame));
     }
@@ -200,9 +202,9 @@ pub(super) fn leader(from: Point, to: Point, style: &Style, scene: &mut Scene) {
 
 /// An arrow from a remark to what it is about.
 pub(super) fn arrow(from: Point, to: Point, style: &Style, scene: &mut Scene) {
-    let (dx, dy) = (to.x - from.x, to.y - from.y);
-    let length = dx.hypot(dy).max(1e-9);
-    let (ux, uy) = (dx / length, dy / length);
+    let length = (to.x - from.x).hypot(to.y - from.y).max(1e-9);
+    let ux = (to.x - from.x) / length;
+    let uy = (to.y - from.y) / length;
     let head = (0.7 * style.tick).min(0.8 * length);
     let foot = at(to.x - head * ux, to.y - head * uy);
     let side = 0.32 * head;

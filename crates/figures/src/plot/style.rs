@@ -1,5 +1,5 @@
-//! Sizes and inks of everything that is not data, in one place. `paper` is made for the text width of a NeurIPS page
-//! and stays legible when it is not scaled; `slides` is made to be read from the back of a room.
+//! Sizes and colours of everything that is not data, in one place. `paper` fits the text width of a NeurIPS page, unscaled;
+//! `slides` is legible from the back of a room.
 
 use crate::scene::Colour;
 use crate::text::{Family, TextStyle};
@@ -7,17 +7,17 @@ use crate::text::{Family, TextStyle};
 /// How pictures look. Lengths are in points, 1/72 inch.
 #[derive(Clone, Debug)]
 pub struct Style {
-    /// Fonts.
+    /// Typeface.
     pub family: Family,
     /// Width of a figure.
     pub width: f64,
-    /// Size of panel titles.
+    /// Font size of panel titles.
     pub title: f64,
-    /// Size of axis labels.
+    /// Font size of axis titles.
     pub label: f64,
-    /// Size of tick labels and legends.
+    /// Font size of tick labels and legends.
     pub tick: f64,
-    /// Size of remarks inside panels.
+    /// Font size of remarks inside panels.
     pub note: f64,
     /// Width of data lines.
     pub line: f64,
@@ -25,19 +25,19 @@ pub struct Style {
     pub frame: f64,
     /// Diameter of markers on lines.
     pub marker: f64,
-    /// Diameter of lone markers.
+    /// Diameter of single markers.
     pub spot: f64,
     /// Space between things that belong together.
     pub gap: f64,
     /// Space between panels.
     pub gutter: f64,
-    /// The narrowest area between axes for which panels are still put side by side.
+    /// The narrowest plot area for which panels are still put side by side.
     pub narrowest: f64,
 }
 
-/// Ink of text, axes and ticks.
+/// Text, axes and ticks.
 pub const INK: Colour = Colour::hex(0x1a1a1a);
-/// Ink of what is secondary: right-hand axes, remarks.
+/// Secondary things: right axes, remarks.
 pub const MUTED: Colour = Colour::hex(0x5f5f5f);
 /// Grid at labelled ticks.
 pub(super) const GRID: Colour = Colour::hex(0xdedede);
@@ -47,11 +47,10 @@ pub(super) const GRID_MINOR: Colour = Colour::hex(0xefefef);
 pub const GUIDE: Colour = Colour::hex(0x4a4a4a);
 /// Frames of legends and caption boxes.
 pub(super) const BORDER: Colour = Colour::hex(0xb5b5b5);
-/// Ground of caption boxes.
+/// Background of caption boxes.
 pub(super) const PAPER: Colour = Colour::hex(0xf7f7f7);
-/// Ground of panels that have nothing to show.
+/// Background of panels that have nothing to show.
 pub(super) const VOID: Colour = Colour::hex(0xf4f4f4);
-/// White.
 pub(super) const WHITE: Colour = Colour::hex(0xffffff);
 
 impl Style {
@@ -96,7 +95,7 @@ impl Style {
         }
     }
 
-    /// The style of that name.
+    /// The style called `name`.
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "paper" => Some(Self::paper()),
@@ -121,7 +120,7 @@ impl Style {
         TextStyle { size: self.note, bold: false, italic: true, colour }
     }
 
-    /// Numbers at bars.
+    /// For numbers at bars.
     pub(crate) fn value_text(&self) -> TextStyle {
         TextStyle { size: self.note, bold: false, italic: false, colour: INK }
     }

@@ -1,16 +1,14 @@
-//! The values of a figure as a table, row by row what the picture shows, read off the same elements. Error bars that lie
-//! are drawn and not listed.
+//! The values of a figure as a table, read from the elements that are drawn. Horizontal error bars are not listed.
 
-use super::axis::Kind;
+use super::axis::AxisKind;
 use super::element::{Bars, Element};
 use super::figure::{Figure, Panel};
 use record::escape;
 use std::fmt::Write;
 
-/// Names of the columns.
-pub(super) const COLUMNS: [&str; 8] = ["panel", "series", "kind", "x", "y", "low", "high", "remark"];
+const COLUMNS: [&str; 8] = ["panel", "series", "kind", "x", "y", "low", "high", "remark"];
 
-/// A row under construction; numbers that do not exist are empty.
+/// A row; missing cells are empty.
 #[derive(Default)]
 struct Row<'a> {
     series: &'a str,
@@ -23,7 +21,7 @@ struct Row<'a> {
 }
 
 impl Figure {
-    /// The plotted values as CSV, under comment lines that begin with `#`.
+    /// The plotted values as CSV, below comment lines that start with `#`.
     pub fn table(&self, comments: &[String]) -> String {
         let mut out = String::new();
         for comment in comments.iter().flat_map(|c| c.lines()) {
@@ -49,48 +47,45 @@ fn write_panel(panel: &Panel, out: &mut String) {
         match element {
             Element::Line(line) => {
                 for d in &line.data {
-                    let (x, remark) = (panel.x.word(d.x), firmness(d.firm));
-                    write(Row {
-                        series: &line.name,
-                        kind: "line",
-                        x,
-                        y: y(line.right, d.y),
-                        remark,
-                        ..Row::default()
-                    });
+                    let x = panel.x.word(d.x);
+                    let y = y(line.right, d.y);
+                    let remark = firmness(d.firm);
+                    write(Row { series: &line.name, kind: "line", x, y, remark, ..Row::default() });
                 }
             }
             Element::Band(band) => {
                 for &(x, low, high) in &band.data {
-                    let (x, low, high) = (panel.x.word(x), Some(low), Some(high));
-                    write(Row { series: &band.name, kind: "band", x, low, high, ..Row::default() });
+                    let row = Row { low: Some(low), high: Some(high), ..Row::default() };
+                    write(Row { series: &band.name, kind: "band", x: panel.x.word(x), ..row });
                 }
             }
             Element::Bars(bars) => bars_of(panel, bars, &mut write),
             Element::Spot(spot) => {
-                let (x, value) = (panel.x.word(spot.at.x), spot.at.y);
-                let (low, high) = (spot.error.1.map(|e| value - e), spot.error.1.map(|e| value + e));
+                let x = panel.x.word(spot.at.x);
+                let y = y(false, spot.at.y);
+                let low = spot.error.1.map(|e| spot.at.y - e);
+                let high = spot.error.1.map(|e| spot.at.y + e);
                 let remark = firmness(spot.at.firm);
-                write(Row { series: &spot.name, kind: "point", x, y: y(false, value), low, high, remark });
+                write(Row { series: &spot.name, kind: "point", x, y, low, high, remark });
             }
             Element::Guide(guide) if guide.listed => {
                 let series = guide.label.as_deref().unwrap_or_default();
-                let (x, y) = if guide.upright {
+                let (x, y) = if guide.vertical {
                     (panel.x.word(guide.at), String::new())
                 } else {
                     (String::new(), y(guide.right, guide.at))
                 };
                 write(Row { series, kind: "guide", x, y, ..Row::default() });
             }
-            Element::Guide(_) | Element::Region(_) | Element::Note(_) | Element::Key(_) => {}
+            Element::Guide(_) | Element::Region(_) | Element::Callout(_) | Element::Key(_) => {}
         }
     }
     remarks(panel, &mut write);
 }
 
-/// What stands beside the rows of a panel whose vertical axes are names.
+/// The remarks along the right axis of a panel whose vertical axes are names.
 fn remarks<'a>(panel: &'a Panel, write: &mut impl FnMut(Row<'a>)) {
-    let Some(Kind::Categories(names)) = panel.right.as_ref().map(|axis| &axis.kind) else { return };
+    let Some(AxisKind::Categories(names)) = panel.right.as_ref().map(|axis| &axis.kind) else { return };
     for (i, remark) in names.iter().enumerate() {
         write(Row { kind: "remark", y: panel.y.word(i as f64), remark, ..Row::default() });
     }
@@ -99,15 +94,15 @@ fn remarks<'a>(panel: &'a Panel, write: &mut impl FnMut(Row<'a>)) {
 fn bars_of<'a>(panel: &Panel, bars: &'a Bars, write: &mut impl FnMut(Row<'a>)) {
     for bar in &bars.bars {
         let x = panel.x.word(bar.x);
-        let (low, high) = if bar.base == 0.0 {
-            (bar.error.map(|e| bar.y - e), bar.error.map(|e| bar.y + e))
-        } else {
-            (Some(bar.base), Some(bar.y))
-        };
-        // A bar that floats shows a range and no value.
-        let (kind, y) = if bar.base == 0.0 { ("bar", panel.y.word(bar.y)) } else { ("range", String::new()) };
         let remark = if bar.y.is_nan() { bar.value.as_deref().unwrap_or_default() } else { "" };
-        write(Row { series: &bars.name, kind, x: x.clone(), y, low, high, remark });
+        let row = Row { series: &bars.name, x: x.clone(), remark, ..Row::default() };
+        write(if bar.base == 0.0 {
+            let low = bar.error.map(|e| bar.y - e);
+            let high = bar.error.map(|e| bar.y + e);
+            Row { kind: "bar", y: panel.y.word(bar.y), low, high, ..row }
+        } else {
+            Row { kind: "range", low: Some(bar.base), high: Some(bar.y), ..row }
+        });
         for (_, point) in &bar.points {
             let y = panel.y.word(*point);
             write(Row { series: &bars.name, kind: "value", x: x.clone(), y, ..Row::default() });
@@ -116,9 +111,7 @@ fn bars_of<'a>(panel: &Panel, bars: &'a Bars, write: &mut impl FnMut(Row<'a>)) {
 }
 
 fn push(out: &mut String, panel: &str, row: &Row<'_>) {
-    let number = |v: Option<f64>| {
-        v.map_or_else(String::new, |v| if v.is_nan() { String::new() } else { v.to_string() })
-    };
+    let number = |v: Option<f64>| v.filter(|v| !v.is_nan()).map_or_else(String::new, |v| v.to_string());
     let cells = [
         quoted(panel),
         quoted(row.series),
@@ -132,7 +125,7 @@ fn push(out: &mut String, panel: &str, row: &Row<'_>) {
     let _ = writeln!(out, "{}", cells.join(","));
 }
 
-/// A cell of one line.
+/// A CSV cell without line breaks.
 fn quoted(text: &str) -> String {
     escape::csv(&text.replace(['\n', '\r'], " "))
 }

@@ -1,17 +1,17 @@
-//! Trials from audits that come without their runs: the end of training alone, without curves.
+//! Trials from audits without their runs: the end of training only, no curves.
 
 use super::variant::words;
-use super::{Kind, Layers, Origin, Setting, Trial};
+use super::{Layers, Origin, OriginKind, Setting, Trial};
 use record::audit::{Audit, Subject};
 use std::path::Path;
 
-/// The trial behind an audit. The setting holds what an audit tells, which is the depth.
+/// The trial behind an audit. Of the setting, an audit only knows the depth.
 pub(super) fn trial(path: &Path, key: Option<String>, audit: Audit) -> Trial {
     let (rule, recipe_hash, data_hash) = match &audit.subject {
         Subject::Run { rule, recipe_hash, data_hash, .. } => {
             (rule.clone(), Some(recipe_hash.clone()), Some(data_hash.clone()))
         }
-        // Nothing is known about the rule behind a dump; its name is what the user called it.
+        // The rule behind a dump is unknown; the user's name for it is used.
         Subject::Dump { id, .. } => (id.clone(), None, None),
     };
     let seed = audit.subject.seed();
@@ -27,7 +27,7 @@ pub(super) fn trial(path: &Path, key: Option<String>, audit: Audit) -> Trial {
         seed,
         setting: Setting { blocks, ..Setting::default() },
         origin: Origin {
-            kind: Kind::Audit,
+            kind: OriginKind::Audit,
             path: path.to_owned(),
             key,
             recipe_hash,
@@ -46,8 +46,8 @@ pub(super) fn trial(path: &Path, key: Option<String>, audit: Audit) -> Trial {
     }
 }
 
-/// λ and the other modifiers in words. An audit of before they were written down has them in its name alone, which then tells it
-/// apart from the plain rule.
+/// λ and the other modifiers in words. Older audits have modifiers in their name only, which then distinguishes them from
+/// the plain rule.
 fn modifiers(subject: &Subject) -> (f64, String) {
     match subject {
         Subject::Run { modifiers: Some(modifiers), .. } => (modifiers.penalty, words(modifiers)),

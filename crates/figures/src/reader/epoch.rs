@@ -1,4 +1,4 @@
-//! One epoch of a trial, whichever file it comes from.
+//! One epoch of a trial, from any kind of file.
 
 use super::Layers;
 use protocol::{Moment, at_floor, least_error};
@@ -10,23 +10,23 @@ use std::collections::BTreeMap;
 pub struct EpochPoint {
     /// Epochs trained so far.
     pub epoch: u64,
-    /// Accuracy over the training batches as they were seen.
+    /// Over the training batches, measured during training.
     pub train_accuracy: Option<f64>,
     /// Accuracy on the test set.
     pub test_accuracy: Option<f64>,
-    /// Loss over the training batches as they were seen.
+    /// Over the training batches, measured during training.
     pub train_loss: Option<f64>,
-    /// How far a state bridge's prediction of h_L is off.
+    /// Error of a state bridge's prediction of h_L.
     pub state_error: Option<f64>,
     /// Median ‖e_T‖ at the logits.
     pub error: Option<f64>,
     /// Largest ‖h_{l+1}‖ / ‖h_l‖ over the blocks.
     pub growth: Option<f64>,
-    /// Norms and cosines by layer; ρ and nudges where they were measured after this epoch.
+    /// Norms and cosines by layer; ρ and nudges if they were measured after this epoch.
     pub layers: Layers,
-    /// Everything that its log holds layer by layer, by name.
+    /// All series by layer that its log holds, by name.
     pub series: BTreeMap<String, Series>,
-    /// The audit after this epoch, with its nulls, where there was one.
+    /// The audit after this epoch, with its nulls.
     pub audit: Option<EpochAudit>,
 }
 
@@ -41,7 +41,7 @@ impl EpochPoint {
         self.layers.hidden.last()
     }
 
-    /// Median ‖p_l‖, of each sample's own loss; divided by N it is ‖g_l‖ of the mean over N samples.
+    /// Median ‖p_l‖ of per-sample gradients; divided by N, it is ‖g_l‖ of the mean over N samples.
     pub fn gradient_at(&self, l: usize) -> Option<f64> {
         self.layers.gradient.at(l)
     }
@@ -51,7 +51,7 @@ impl EpochPoint {
         self.layers.gradient.last()
     }
 
-    /// What the checks look at. Where the records do not hold the error, the accuracy bounds it.
+    /// What the checks look at. If the records lack the error, the accuracy bounds it.
     pub fn moment(&self) -> Moment {
         Moment {
             epoch: self.epoch,

@@ -1,73 +1,38 @@
-//! What can go wrong with what a user points a figure at.
+//! Errors of reading records.
 
 use super::Note;
 use std::path::{Path, PathBuf};
 
-/// Something that cannot be drawn from. Messages name the file, the key and the remedy.
+/// Why nothing can be drawn from a path. `others` lists the foreign files that can be read.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "the messages say it")]
 pub enum ReadError {
-    /// Nothing stands at a path.
     #[error("{} does not exist: expected {}", path.display(), wanted(others))]
-    NotFound {
-        /// The path as it was given.
-        path: PathBuf,
-        /// Files of others that would do.
-        others: &'static str,
-    },
-    /// The operating system refused.
+    NotFound { path: PathBuf, others: &'static str },
     #[error("cannot read {}: {source}", path.display())]
-    Io {
-        /// On which file or folder.
-        path: PathBuf,
-        /// Why not.
-        source: std::io::Error,
-    },
-    /// A file of a known kind that cannot be read.
+    Io { path: PathBuf, source: std::io::Error },
     #[error(transparent)]
     Record(#[from] record::Error),
-    /// A file of a known kind whose content contradicts itself or cannot be used.
     #[error("{}: {problem}", path.display())]
-    Malformed {
-        /// Which file.
-        path: PathBuf,
-        /// What is wrong with it, with the key.
-        problem: String,
-    },
-    /// A file that is none of the known kinds, given by itself.
+    Malformed { path: PathBuf, problem: String },
     #[error("{} is not a record ({problem}): expected {}", path.display(), wanted(others))]
-    Unknown {
-        /// Which file.
-        path: PathBuf,
-        /// Why it is none.
-        problem: String,
-        /// Files of others that would do.
-        others: &'static str,
-    },
-    /// Folders without anything to read.
+    Unknown { path: PathBuf, problem: String, others: &'static str },
     #[error("nothing to draw in {}: looked for {}{}", listed(paths), wanted(others), passed_over(notes))]
-    Nothing {
-        /// The paths as they were given.
-        paths: Vec<PathBuf>,
-        /// What was found there and passed over.
-        notes: Vec<Note>,
-        /// Files of others that would do.
-        others: &'static str,
-    },
+    Nothing { paths: Vec<PathBuf>, notes: Vec<Note>, others: &'static str },
 }
 
 impl ReadError {
-    /// For [`Self::Io`].
+    /// A [`Self::Io`].
     pub fn io(path: &Path, source: std::io::Error) -> Self {
         Self::Io { path: path.to_owned(), source }
     }
 
-    /// For [`Self::Malformed`].
+    /// A [`Self::Malformed`]; the problem names the key.
     pub fn malformed(path: &Path, problem: impl Into<String>) -> Self {
         Self::Malformed { path: path.to_owned(), problem: problem.into() }
     }
 }
 
-/// What can be read.
 fn wanted(others: &str) -> String {
     let others = if others.is_empty() { String::new() } else { format!(", or {others}") };
     format!("run directories (`run.json`), `audit.json`, sets of audits (JSON){others}")

@@ -1,4 +1,4 @@
-//! What is at and below the paths that a user gave: run directories, audits, and files of others, each once.
+//! Finds run directories, audits and foreign files at and below the given paths, each once.
 
 use super::{Note, OtherFile, OtherFiles, ReadError};
 use record::audit::{Audit, AuditSet};
@@ -7,34 +7,31 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The kinds of things that can be read.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum What {
+pub(super) enum RecordFile {
     Run,
     Audit,
     Audits,
     Other(OtherFile),
 }
 
-/// What was found, and what was passed over.
 #[derive(Debug)]
-pub(super) struct Finds<'a> {
+pub(super) struct Finder<'a> {
     others: &'a OtherFiles,
-    pub(super) found: Vec<(PathBuf, What)>,
+    pub(super) found: Vec<(PathBuf, RecordFile)>,
     pub(super) notes: Vec<Note>,
-    /// Folders and files already looked at, without links. It also ends circles of links.
+    /// Folders and files already visited, with links resolved, which also breaks cycles of links.
     seen: BTreeSet<PathBuf>,
 }
 
-/// Folders of records are shallow; beyond this somebody gave the root of a disk.
+/// Folders of records are shallow; anything deeper is probably the root of a disk.
 const DEPTH: usize = 6;
 
-impl<'a> Finds<'a> {
+impl<'a> Finder<'a> {
     pub(super) fn new(others: &'a OtherFiles) -> Self {
         Self { others, found: Vec::new(), notes: Vec::new(), seen: BTreeSet::new() }
     }
 
-    /// Looks at a path that the user gave.
     pub(super) fn look(&mut self, path: &Path) -> Result<(), ReadError> {
         if !path.exists() {
             return Err(ReadError::NotFound { path: path.to_owned(), others: self.others.names });
@@ -49,7 +46,7 @@ impl<'a> Finds<'a> {
             return self.folder(folder, 0);
         }
         let kind = self.kind(path).and_then(|what| match what {
-            What::Other(OtherFile::NoTrials(words)) => Err(words.to_owned()),
+            RecordFile::Other(OtherFile::NoTrials(words)) => Err(words.to_owned()),
             what => Ok(what),
         });
         let others = self.others.names;
@@ -59,7 +56,7 @@ impl<'a> Finds<'a> {
 
     fn folder(&mut self, path: &Path, depth: usize) -> Result<(), ReadError> {
         if path.join(RunRecord::FILE).is_file() {
-            return self.keep(path, What::Run);
+            return self.keep(path, RecordFile::Run);
         }
         if !self.is_new(path)? {
             return Ok(());
@@ -69,12 +66,12 @@ impl<'a> Finds<'a> {
         let mut paths = paths.map_err(|source| ReadError::io(path, source))?;
         paths.sort();
         for path in paths {
-            // Run directories are often links on a cluster, so links are followed.
+            // Links are followed: on clusters, run directories often are links.
             if path.is_dir() {
                 if depth < DEPTH {
                     self.folder(&path, depth + 1)?;
                 } else {
-                    self.notes.push(Note::whole(&path, "not looked into, it lies too deep"));
+                    self.notes.push(Note::whole(&path, "not searched, it is nested too deep"));
                 }
             } else if path.extension().is_some_and(|extension| extension == "json") {
                 match self.kind(&path) {
@@ -86,7 +83,7 @@ impl<'a> Finds<'a> {
         Ok(())
     }
 
-    fn keep(&mut self, path: &Path, what: What) -> Result<(), ReadError> {
+    fn keep(&mut self, path: &Path, what: RecordFile) -> Result<(), ReadError> {
         if self.is_new(path)? {
             self.found.push((path.to_owned(), what));
         }
@@ -98,32 +95,30 @@ impl<'a> Finds<'a> {
         Ok(self.seen.insert(real))
     }
 
-    /// The kind of a file by its name, else by what it says; the error says why it is no record.
-    fn kind(&self, path: &Path) -> Result<What, String> {
+    /// The kind of a file by its name, else by its content; the error says why it is not a record.
+    fn kind(&self, path: &Path) -> Result<RecordFile, String> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if let Some(other) = (self.others.kind)(&name, None) {
-            return Ok(What::Other(other));
+            return Ok(RecordFile::Other(other));
         }
         let text = std::fs::read_to_string(path).map_err(|e| format!("it cannot be read: {e}"))?;
         let value: Value = serde_json::from_str(&text).map_err(|e| format!("not JSON: {e}"))?;
         let Value::Object(object) = value else { return Err("its JSON is not an object".to_owned()) };
         let schema = object.get("schema").and_then(Value::as_str);
-        // Another version of a known kind is refused where it is read.
+        // An unsupported version is refused later, when the file is read.
         let is = |known: &str| schema.is_some_and(|found| found.split('/').next() == known.split('/').next());
         if is(Audit::SCHEMA) {
-            return Ok(What::Audit);
+            return Ok(RecordFile::Audit);
         }
         if is(AuditSet::SCHEMA) {
-            return Ok(What::Audits);
+            return Ok(RecordFile::Audits);
         }
         if let Some(other) = (self.others.kind)(&name, Some(&object)) {
-            return Ok(What::Other(other));
+            return Ok(RecordFile::Other(other));
         }
         let keys: Vec<String> = object.keys().take(4).map(|key| format!("`{key}`")).collect();
         Err(match (schema, keys.as_slice()) {
-            (Some(schema), _) => {
-                format!("its `schema`, `{schema}`, is not one that figures are drawn from")
-            }
+            (Some(schema), _) => format!("figures cannot be drawn from schema `{schema}`"),
             (None, []) => "its object is empty".to_owned(),
             (None, keys) => format!("its keys, {}, are not those of a record", keys.join(", ")),
         })

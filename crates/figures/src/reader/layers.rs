@@ -1,14 +1,14 @@
-//! What is known layer by layer at one moment: norms of states and gradients, and how credit compares with the gradient
-//! in both conventions. Lists may have holes; a hole is a number that was not measured.
+//! Measurements by layer at one moment: norms of states and gradients, and how credit compares with the gradient in both
+//! conventions. `None` in a list means not measured.
 
 use protocol::gamma_mean;
 use record::audit::{Audit, Evidence, Gamma, GammaMean, UnitAudit};
 use record::{Epoch, Measured};
 
-/// The length of the nudges that figures show, η.
+/// η, the length of the nudges that figures show.
 pub const ETA: f64 = 0.01;
 
-/// Norms by layer, l = 0…L, of which perhaps only some are known.
+/// Norms by layer, l = 0…L; some may be unknown.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Norms {
     known: Vec<Option<f64>>,
@@ -22,12 +22,12 @@ impl Norms {
         Self { last: known.last().copied().flatten(), known }
     }
 
-    /// That of the last layer alone, where L is not known.
+    /// The norm at layer L alone, if L is unknown.
     pub fn only_last(last: Option<f64>) -> Self {
         Self { known: Vec::new(), last }
     }
 
-    /// That of layer l alone, where L is not known.
+    /// The norm at layer l alone, if L is unknown.
     pub fn only(l: usize, norm: Option<f64>) -> Self {
         let mut known = vec![None; l];
         known.push(norm);
@@ -39,12 +39,12 @@ impl Norms {
         self.known.get(l).copied().flatten()
     }
 
-    /// The norm at layer L; absent where L is not known.
+    /// The norm at layer L; `None` also if L is unknown.
     pub fn last(&self) -> Option<f64> {
         self.last
     }
 
-    /// From l = 0, with holes; shorter than L + 1 where L is not known.
+    /// From l = 0; shorter than L + 1 if L is unknown.
     pub fn by_layer(&self) -> &[Option<f64>] {
         &self.known
     }
@@ -54,12 +54,12 @@ impl Norms {
     }
 }
 
-/// Numbers by layer.
+/// Measurements by layer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Layers {
     /// Median ‖h_l‖, l = 0…L.
     pub hidden: Norms,
-    /// Median ‖p_l‖ of each sample's own loss, l = 0…L.
+    /// Median ‖p_l‖ of per-sample gradients, l = 0…L.
     pub gradient: Norms,
     /// Cosine of a_l with p_l, at the block's input, l = 0…L−1: the paper's convention.
     pub cosine_at_input: Vec<Option<Measured>>,
@@ -78,14 +78,13 @@ pub struct Layers {
 }
 
 impl Layers {
-    /// What an epoch of a log holds.
     pub(super) fn of_epoch(epoch: &Epoch) -> Self {
         let units = epoch.audit.as_ref().map_or(&[][..], |audit| &audit.units);
         let evaluation = &epoch.evaluation;
         Self {
             hidden: Norms::all(evaluation.hidden().into_iter().map(Some)),
             gradient: Norms::all(evaluation.gradient().into_iter().map(Some)),
-            // An epoch's cosines are over all its evaluation samples, those of its audit over a few.
+            // An epoch's cosines are over all evaluation samples, those of its audit over fewer.
             cosine: evaluation.cosine().iter().copied().map(Some).collect(),
             cosine_at_input: evaluation.cosine_at_input().iter().copied().map(Some).collect(),
             ..Self::of_units(units)
@@ -93,7 +92,6 @@ impl Layers {
         .with_gamma()
     }
 
-    /// What an audit holds.
     pub(super) fn of_audit(audit: &Audit) -> Self {
         Self {
             hidden: Norms::all(audit.states.iter().map(|state| state.hidden)),
@@ -104,10 +102,11 @@ impl Layers {
     }
 
     fn of_units(units: &[UnitAudit]) -> Self {
-        let list = |of: fn(&UnitAudit) -> Option<&Evidence>, read: fn(&Evidence) -> Option<Measured>| {
-            units.iter().map(|unit| of(unit).and_then(read)).collect::<Vec<_>>()
+        let list = |evidence: fn(&UnitAudit) -> Option<&Evidence>,
+                    read: fn(&Evidence) -> Option<Measured>| {
+            units.iter().map(|unit| evidence(unit).and_then(read)).collect::<Vec<_>>()
         };
-        // The embedding comes first and has no input to compare at.
+        // The embedding comes first and has no input.
         let at_input = |read| list(|unit| unit.at_input.as_ref(), read).into_iter().skip(1).collect();
         let here = |read| list(|unit| unit.here.as_ref(), read);
         let nudge = |evidence: &Evidence| evidence.nudges.iter().find(|n| n.eta == ETA).map(|n| n.change);
@@ -129,7 +128,7 @@ impl Layers {
         Self { gamma, ..self }
     }
 
-    /// These, and those of `other` where a whole list is missing here.
+    /// These, with lists that are wholly missing taken from `other`.
     pub(super) fn or(self, other: &Self) -> Self {
         fn list(mine: Vec<Option<Measured>>, theirs: &[Option<Measured>]) -> Vec<Option<Measured>> {
             if mine.iter().any(Option::is_some) { mine } else { theirs.to_vec() }

@@ -1,13 +1,12 @@
-//! The one way in: figures see run directories, audits and files of others through [`Records`] alone, as a flat
-//! list of trials. Nothing is filled in on the way; what a file does not hold is absent from the trial, and what was
-//! passed over is noted.
+//! Figures see run directories, audits and foreign files only through [`Records`], a flat list of trials. Nothing is made
+//! up: what a file lacks is absent from its trial, and what was skipped is noted.
 
 mod apart;
 mod audits;
+mod baseline;
 mod epoch;
 mod error;
 mod find;
-mod groups;
 mod layers;
 mod note;
 mod origin;
@@ -20,11 +19,10 @@ mod variant;
 
 pub use epoch::EpochPoint;
 pub use error::ReadError;
-pub use groups::Group;
 pub use layers::{ETA, Layers, Norms};
 pub use note::Note;
-pub use origin::{Kind, Origin};
-pub use others::{OtherFile, OtherFiles, ReadTrials, TellKind};
+pub use origin::{Origin, OriginKind};
+pub use others::{OtherFile, OtherFiles, ReadTrials, RecogniseFile};
 pub use protocol::{Statistics, geometric_mean, statistics};
 pub use records::Records;
 pub use setting::Setting;

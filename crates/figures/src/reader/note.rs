@@ -1,26 +1,26 @@
-//! What a reader of a figure should know about what was read.
+//! Notes on what was read.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Something that was passed over, or read with a reservation.
+/// Something that was skipped, or read with a caveat.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Note {
-    /// The file or folder.
+    /// File or folder.
     pub path: PathBuf,
-    /// The key in it; absent where the whole is meant.
+    /// Key in the file; `None` for the whole file.
     pub key: Option<String>,
-    /// What about it.
+    /// The remark, which continues after path and key.
     pub what: String,
 }
 
 impl Note {
-    /// About all of it.
+    /// A note on a whole file or folder.
     pub fn whole(path: &Path, what: impl Into<String>) -> Self {
         Self { path: path.to_owned(), key: None, what: what.into() }
     }
 
-    /// About one key in it.
+    /// A note on one key.
     pub fn at(path: &Path, key: impl Into<String>, what: impl Into<String>) -> Self {
         Self { path: path.to_owned(), key: Some(key.into()), what: what.into() }
     }

@@ -1,35 +1,35 @@
-//! Files that are no records of this program and hold trials all the same, such as those of a published study. The crate that
-//! knows them reads them.
+//! Foreign files: not records of this program, but they hold trials, such as those of a published study. The crate that
+//! knows them supplies the functions that read them.
 
 use super::{Note, ReadError, Trial};
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// Reads the trials of a file, and notes what was passed over.
+/// Reads the trials of a file and notes what was skipped.
 pub type ReadTrials = fn(&Path, &mut Vec<Note>) -> Result<Vec<Trial>, ReadError>;
 
-/// What a file is: by its name, else by the object in it. None where it is not one of them.
-pub type TellKind = fn(&str, Option<&Map<String, Value>>) -> Option<OtherFile>;
+/// Recognises a file by its name, or by the object in it.
+pub type RecogniseFile = fn(&str, Option<&Map<String, Value>>) -> Option<OtherFile>;
 
-/// A kind of files that others write.
+/// A family of foreign files.
 #[derive(Clone, Copy, Debug)]
 pub struct OtherFiles {
-    /// Their names, as messages list them; empty where there are none.
+    /// Their names for error messages; empty if there are none.
     pub names: &'static str,
-    /// Tells what a file is.
-    pub kind: TellKind,
+    /// Recognises them.
+    pub kind: RecogniseFile,
 }
 
-/// What a file of others is.
+/// A recognised foreign file.
 #[derive(Clone, Copy, Debug)]
 pub enum OtherFile {
-    /// One that holds trials.
+    /// It holds trials.
     Trials(ReadTrials),
-    /// One that holds none; the words say what it holds.
+    /// It holds none; the words say what it holds.
     NoTrials(&'static str),
 }
 
 impl OtherFiles {
-    /// No files of others.
+    /// No foreign files.
     pub const NONE: Self = Self { names: "", kind: |_, _| None };
 }

@@ -1,8 +1,8 @@
-//! Reading whatever a user points at.
+//! Reads everything that a user points at.
 
 use super::apart::tell_apart;
-use super::find::{Finds, What};
-use super::{Kind, Layers, Note, OtherFile, OtherFiles, ReadError, Trial, audits, runs};
+use super::find::{Finder, RecordFile};
+use super::{Layers, Note, OriginKind, OtherFile, OtherFiles, ReadError, Trial, audits, runs};
 use protocol::baseline::{Fill, as_written};
 use record::audit::{Audit, AuditSet};
 use std::collections::BTreeMap;
@@ -13,25 +13,24 @@ use std::path::PathBuf;
 pub struct Records {
     /// Trials by setting, rule, modifiers and seed.
     pub trials: Vec<Trial>,
-    /// What was passed over, or read with a reservation, by path.
+    /// What was skipped or read with a caveat, by path.
     pub notes: Vec<Note>,
 }
 
-/// A trial with the recipe of its run; the recipe is empty for anything else.
+/// A trial with the recipe of its run; empty for audits and foreign files.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct TrialAndRecipe {
     pub(super) trial: Trial,
     pub(super) recipe: BTreeMap<String, toml::Value>,
 }
 
 impl Records {
-    /// Reads run directories, folders of them at any depth, and audits, in any mixture. The same thing found twice counts
-    /// once.
+    /// Reads run directories, folders of them at any depth, and audits, in any combination. Duplicates count once.
     ///
     /// ```no_run
     /// let records = figures::reader::Records::read(&["runs/main".into(), "audit.json".into()])?;
-    /// for group in records.groups() {
-    ///     println!("{}: {}, {} seeds", group.setting, group.variant, group.trials.len());
+    /// for trial in &records.trials {
+    ///     println!("{}: {}", trial.setting, trial.variant());
     /// }
     /// # Ok::<(), figures::reader::ReadError>(())
     /// ```
@@ -39,27 +38,27 @@ impl Records {
         Self::read_with(paths, &as_written, &OtherFiles::NONE)
     }
 
-    /// The same, with files of others, and with the values that held before a key existed filled in by somebody who knows the
-    /// keys: by them a frozen baseline is matched with runs that are younger than it.
+    /// Like [`Self::read`], with foreign files. `fill` supplies the values that held before a recipe key existed, so that
+    /// a frozen baseline matches newer runs.
     pub fn read_with(paths: &[PathBuf], fill: Fill<'_>, others: &OtherFiles) -> Result<Self, ReadError> {
-        let mut finds = Finds::new(others);
-        paths.iter().try_for_each(|path| finds.look(path))?;
-        let Finds { found, mut notes, .. } = finds;
-        let mut entries: Vec<Entry> = Vec::new();
+        let mut finder = Finder::new(others);
+        paths.iter().try_for_each(|path| finder.look(path))?;
+        let Finder { found, mut notes, .. } = finder;
+        let mut entries: Vec<TrialAndRecipe> = Vec::new();
         let mut audited: Vec<Trial> = Vec::new();
         for (path, what) in found {
             match what {
-                What::Run => entries.extend(runs::read(&path, fill, &mut notes)?),
-                What::Audit => audited.push(audits::trial(&path, None, Audit::read_file(&path)?)),
-                What::Audits => {
+                RecordFile::Run => entries.extend(runs::read(&path, fill, &mut notes)?),
+                RecordFile::Audit => audited.push(audits::trial(&path, None, Audit::read_file(&path)?)),
+                RecordFile::Audits => {
                     let set = AuditSet::read(&path)?.audits.into_iter().enumerate();
                     let trial = |(i, audit)| audits::trial(&path, Some(format!("audits/{i}")), audit);
                     audited.extend(set.map(trial));
                 }
-                What::Other(OtherFile::NoTrials(_)) => {}
-                What::Other(OtherFile::Trials(read)) => {
+                RecordFile::Other(OtherFile::NoTrials(_)) => {}
+                RecordFile::Other(OtherFile::Trials(read)) => {
                     let trials = read(&path, &mut notes)?.into_iter();
-                    entries.extend(trials.map(|trial| Entry { trial, recipe: BTreeMap::new() }));
+                    entries.extend(trials.map(|trial| TrialAndRecipe { trial, recipe: BTreeMap::new() }));
                 }
             }
         }
@@ -67,11 +66,10 @@ impl Records {
             join(trial, &mut entries);
         }
         let mut trials = tell_apart(entries, &mut notes);
-        let place = |trial: &Trial| {
+        trials.sort_by_cached_key(|trial| {
             let origin = (trial.origin.path.clone(), trial.origin.key.clone());
             (trial.setting.clone(), trial.variant(), trial.seed, origin)
-        };
-        trials.sort_by_cached_key(place);
+        });
         notes.sort();
         notes.dedup();
         if trials.is_empty() {
@@ -81,17 +79,17 @@ impl Records {
     }
 }
 
-/// An audit of something that is already there belongs to it; another is a trial of its own.
-fn join(trial: Trial, entries: &mut Vec<Entry>) {
+/// Attaches an audit to its run if that was read; else the audit is a trial of its own.
+fn join(trial: Trial, entries: &mut Vec<TrialAndRecipe>) {
     let known = entries.iter_mut().map(|entry| &mut entry.trial).find(|known| {
-        let (a, b) = (&known.origin, &trial.origin);
-        // Files of others hold other numbers than an audit, even of the same run.
-        !matches!(a.kind, Kind::File(_))
-            && a.recipe_hash.is_some()
-            && (&a.recipe_hash, &a.data_hash) == (&b.recipe_hash, &b.data_hash)
+        // Foreign files hold other numbers than an audit, even of the same run.
+        !matches!(known.origin.kind, OriginKind::File(_))
+            && known.origin.recipe_hash.is_some()
+            && known.origin.recipe_hash == trial.origin.recipe_hash
+            && known.origin.data_hash == trial.origin.data_hash
     });
     match known {
-        None => entries.push(Entry { trial, recipe: BTreeMap::new() }),
+        None => entries.push(TrialAndRecipe { trial, recipe: BTreeMap::new() }),
         Some(known) if known.audit.is_none() => {
             known.audit = trial.audit;
             let layers = known.final_audit().map(Layers::of_audit).unwrap_or_default();

@@ -1,16 +1,20 @@
 //! Trials from run directories.
 
-use super::records::Entry;
+use super::records::TrialAndRecipe;
 use super::variant::words;
-use super::{EpochPoint, Kind, Layers, Note, Origin, ReadError, Setting, Trial};
+use super::{EpochPoint, Layers, Note, Origin, OriginKind, ReadError, Setting, Trial};
 use protocol::baseline::{Fill, TrainingKeys, is_frozen};
 use protocol::{modifiers, thresholds};
 use record::audit::Audit;
 use record::{Run, Status};
 use std::path::Path;
 
-/// Reads a run; none where it has not measured anything yet.
-pub(super) fn read(path: &Path, fill: Fill<'_>, notes: &mut Vec<Note>) -> Result<Option<Entry>, ReadError> {
+/// Reads a run; `None` if there is nothing to draw yet, or ever.
+pub(super) fn read(
+    path: &Path,
+    fill: Fill<'_>,
+    notes: &mut Vec<Note>,
+) -> Result<Option<TrialAndRecipe>, ReadError> {
     let run = Run::read(path)?;
     let audit = run.audit()?;
     check(&run)?;
@@ -19,10 +23,7 @@ pub(super) fn read(path: &Path, fill: Fill<'_>, notes: &mut Vec<Note>) -> Result
         return Ok(None);
     }
     if run.record.network.name == "lq" {
-        notes.push(Note::whole(
-            path,
-            "passed over: it classifies nothing, and every figure is of classifiers".to_owned(),
-        ));
+        notes.push(Note::whole(path, "passed over: figures are of classifiers only"));
         return Ok(None);
     }
     notes.extend(unfinished(&run.record.status).map(|what| Note::whole(path, what)));
@@ -37,8 +38,8 @@ pub(super) fn read(path: &Path, fill: Fill<'_>, notes: &mut Vec<Note>) -> Result
         value.as_float().or(value.as_integer().map(|value| value as f64))
     };
     let blocks = whole("net.blocks").unwrap_or(record.network.blocks as u64);
-    let (schedule, stop) = (whole("train.epochs"), whole("train.stop_after").filter(|&stop| stop > 0));
-    let stop = stop.filter(|stop| schedule.is_some_and(|schedule| *stop < schedule));
+    let schedule = whole("train.epochs");
+    let stop = whole("train.stop_after").filter(|&stop| stop > 0 && schedule.is_some_and(|s| stop < s));
     let setting = Setting {
         data: record.provenance.data.clone(),
         network: record.network.name.clone(),
@@ -53,10 +54,10 @@ pub(super) fn read(path: &Path, fill: Fill<'_>, notes: &mut Vec<Note>) -> Result
     let modifiers = modifiers(&recipe, blocks);
     let epochs: Vec<EpochPoint> = epochs.into_iter().map(EpochPoint::from).collect();
     let end = epochs.last().map_or(0, |epoch| epoch.epoch);
-    let of_the_end = audit.as_ref().filter(|audit| audit.epoch == Some(end));
-    if let Some(audit) = audit.as_ref().filter(|_| of_the_end.is_none()) {
-        let of = audit.epoch.map_or("an unknown epoch".to_owned(), |epoch| format!("epoch {epoch}"));
-        let what = format!("of {of}, while the log ends with epoch {end}: layers are drawn from the log");
+    let final_audit = audit.as_ref().filter(|audit| audit.epoch == Some(end));
+    if let Some(audit) = audit.as_ref().filter(|_| final_audit.is_none()) {
+        let epoch = audit.epoch.map_or("an unknown epoch".to_owned(), |epoch| format!("epoch {epoch}"));
+        let what = format!("of {epoch}, but the log ends with epoch {end}: layers are drawn from the log");
         notes.push(Note::at(path, Audit::FILE, what));
     }
     let logged = epochs.last().map(|epoch| epoch.layers.clone()).unwrap_or_default();
@@ -73,7 +74,7 @@ pub(super) fn read(path: &Path, fill: Fill<'_>, notes: &mut Vec<Note>) -> Result
         seed: Some(record.provenance.seed),
         setting,
         origin: Origin {
-            kind: Kind::Run,
+            kind: OriginKind::Run,
             path: path.to_owned(),
             key: None,
             recipe_hash: Some(record.provenance.recipe_hash.clone()),
@@ -85,19 +86,20 @@ pub(super) fn read(path: &Path, fill: Fill<'_>, notes: &mut Vec<Note>) -> Result
         native_samples: None,
         keys: Some(TrainingKeys::of(&recipe, fill)),
         thresholds: thresholds(|key| recipe.get(key)),
-        final_layers: of_the_end.map(Layers::of_audit).unwrap_or_default().or(&logged),
+        final_layers: final_audit.map(Layers::of_audit).unwrap_or_default().or(&logged),
         epochs,
         drift: drift.unwrap_or_default(),
         audit: audit.map(Box::new),
     };
-    Ok(Some(Entry { trial, recipe }))
+    Ok(Some(TrialAndRecipe { trial, recipe }))
 }
 
-/// A log must go forward, and every epoch must speak of the same layers.
+/// Epochs of a log must increase and have the same number of layers.
 fn check(run: &Run) -> Result<(), ReadError> {
     let path = run.path.join(Run::METRICS);
     for (i, pair) in run.epochs.windows(2).enumerate() {
-        let (before, epoch) = (pair[0].epoch, pair[1].epoch);
+        let before = pair[0].epoch;
+        let epoch = pair[1].epoch;
         if epoch <= before {
             let problem = format!("line {}: `epoch` is {epoch} after {before}", i + 2);
             return Err(ReadError::malformed(&path, problem));
@@ -123,10 +125,10 @@ fn unfinished(status: &Status) -> Option<String> {
     match status {
         Status::Finished => None,
         Status::Running => Some("has not finished".to_owned()),
-        Status::Interrupted => Some("was interrupted: drawn as far as it came".to_owned()),
+        Status::Interrupted => Some("was interrupted: drawn as far as it got".to_owned()),
         Status::Halted { check, epoch } => {
-            Some(format!("ended itself after epoch {epoch} when {check} fired: drawn as far as it came"))
+            Some(format!("halted after epoch {epoch} when {check} fired: drawn as far as it got"))
         }
-        Status::Stopped { reason, .. } => Some(format!("was stopped ({reason}): drawn as far as it came")),
+        Status::Stopped { reason, .. } => Some(format!("was stopped ({reason}): drawn as far as it got")),
     }
 }

@@ -1,15 +1,15 @@
-//! What has to be equal for trials to be drawn together: data, network, length of training, and whatever else tells runs
-//! of one rule and seed apart.
+//! What trials must share to be drawn together: data, network, length of training, and whatever else differs between runs
+//! of one rule and seed.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-/// The circumstances of a trial. What is not known is empty or absent.
+/// What trials must share to be drawn together. Unknown strings are empty.
 #[derive(Clone, Debug, Default)]
 pub struct Setting {
-    /// Name of the data set in recipes, such as `cifar10`; empty where unknown.
+    /// As recipes name it, such as `cifar10`.
     pub data: String,
-    /// Name of the network in recipes, such as `resmlp`; empty where unknown.
+    /// As recipes name it, such as `resmlp`.
     pub network: String,
     /// Whether there is a LayerNorm before the head.
     pub out_ln: Option<bool>,
@@ -19,16 +19,16 @@ pub struct Setting {
     pub blocks: Option<u64>,
     /// Nonlinearity of the student.
     pub alpha: Option<f64>,
-    /// Epochs that were to be trained. Files of others may not say: a log may have been cut short.
+    /// Planned epochs. Unknown for foreign files, whose logs may have been cut short.
     pub epochs: Option<u64>,
-    /// Epochs of the learning rate's schedule, where training was to stop before its end.
+    /// Epochs of the learning-rate schedule, if training was planned to stop earlier.
     pub schedule: Option<u64>,
-    /// Everything else that tells this setting from another that was read, such as `optim.lr = 0.01`.
+    /// Other differences from settings that were read, such as `optim.lr = 0.01`.
     pub other: Vec<String>,
 }
 
 impl Setting {
-    /// Whether nothing that both know differs. Files that leave out a size agree with those that state it.
+    /// Whether nothing known of both differs.
     pub fn agrees(&self, other: &Self) -> bool {
         fn same<T: PartialEq>(a: &Option<T>, b: &Option<T>) -> bool {
             a.is_none() || b.is_none() || a == b
@@ -45,8 +45,8 @@ impl Setting {
             && (self.other.is_empty() || other.other.is_empty() || self.other == other.other)
     }
 
-    /// What this knows, and what only the other knows.
-    pub fn filled(&self, other: &Self) -> Self {
+    /// This, with unknown values taken from `other`.
+    pub(crate) fn filled(&self, other: &Self) -> Self {
         let name = |a: &String, b: &String| if a.is_empty() { b.clone() } else { a.clone() };
         Self {
             data: name(&self.data, &other.data),
@@ -61,8 +61,8 @@ impl Setting {
         }
     }
 
-    /// The network in words with its size, such as `ResMLP d=256 L=4`; empty where unknown.
-    pub fn network_words(&self) -> String {
+    /// Name and size of the network, such as `ResMLP d=256 L=4`; empty if unknown.
+    fn network_words(&self) -> String {
         let mut words = vec![match self.network.as_str() {
             "resmlp" => "ResMLP".to_owned(),
             "student" => "StudentNet".to_owned(),
@@ -81,8 +81,7 @@ impl Setting {
         words.join(" ")
     }
 
-    /// The data set in words, such as `CIFAR-10`; empty where unknown.
-    pub fn data_words(&self) -> &str {
+    fn data_words(&self) -> &str {
         match self.data.as_str() {
             "cifar10" => "CIFAR-10",
             "cifar100" => "CIFAR-100",
@@ -118,7 +117,7 @@ impl fmt::Display for Setting {
 
 impl Ord for Setting {
     fn cmp(&self, other: &Self) -> Ordering {
-        // The total order of numbers, NaN included; without α first.
+        // f64 has no `Ord`; no α comes first.
         let alpha = match (self.alpha, other.alpha) {
             (Some(a), Some(b)) => a.total_cmp(&b),
             (a, b) => a.is_some().cmp(&b.is_some()),

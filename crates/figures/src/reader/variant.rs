@@ -1,4 +1,4 @@
-//! A rule with its modifiers: what a line or a bar of a figure stands for, over all its seeds.
+//! A rule with its modifiers: what a line or bar of a figure shows, over all seeds.
 
 use record::audit::Modifiers;
 use std::cmp::Ordering;
@@ -6,7 +6,7 @@ use std::fmt;
 
 pub(super) use record::rules::place;
 
-/// The modifiers beside penalty and freezing in words; empty for a plain rule.
+/// The modifiers other than penalty and freezing, in words; empty for a plain rule.
 pub(super) fn words(modifiers: &Modifiers) -> String {
     let mut words = Vec::new();
     if modifiers.shallow {
@@ -26,9 +26,9 @@ pub(super) fn words(modifiers: &Modifiers) -> String {
 /// A rule with its modifiers. Ordered as legends are: by rule, plain before frozen, then by penalty.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// The rule, such as `dfa`.
+    /// As recipes name it, such as `dfa`.
     pub rule: String,
-    /// λ of the penalty; 0 without.
+    /// λ; 0 without a penalty.
     pub penalty: f64,
     /// Whether the blocks are frozen.
     pub frozen: bool,
@@ -37,9 +37,19 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// The rule as it is, without any modifier.
+    /// The rule without any modifier.
     pub fn plain(rule: &str) -> Self {
         Self { rule: rule.to_owned(), penalty: 0.0, frozen: false, modifiers: String::new() }
+    }
+
+    /// The rule with a penalty.
+    pub fn penalised(rule: &str, penalty: f64) -> Self {
+        Self { penalty, ..Self::plain(rule) }
+    }
+
+    /// The rule with frozen blocks.
+    pub fn frozen(rule: &str) -> Self {
+        Self { frozen: true, ..Self::plain(rule) }
     }
 
     /// Whether there is no modifier at all.
@@ -67,7 +77,7 @@ impl fmt::Display for Variant {
 impl Ord for Variant {
     fn cmp(&self, other: &Self) -> Ordering {
         let rules = place(&self.rule).cmp(&place(&other.rule));
-        // A negative zero is no other penalty.
+        // −0 and 0 are the same penalty.
         let penalties = (self.penalty + 0.0).total_cmp(&(other.penalty + 0.0));
         rules
             .then_with(|| self.modifiers.cmp(&other.modifiers))

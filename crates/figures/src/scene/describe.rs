@@ -1,10 +1,10 @@
-//! A picture in words, line by line, so that a changed one shows up as a readable difference.
+//! A scene as text, so that a change shows up as a readable diff.
 
 use super::{Colour, Item, Path, Point, Scene, Segment, Stroke};
 use std::fmt::Write;
 
 impl Scene {
-    /// The picture as text: one line a thing, with places to a tenth of a point.
+    /// The scene as text: one line per item, with coordinates to a tenth of a point.
     pub fn describe(&self) -> String {
         let mut out = format!("page {} × {}\n", short(self.width), short(self.height));
         list(&self.items, 0, &mut out);
@@ -24,13 +24,8 @@ fn list(items: &[Item], depth: usize, out: &mut String) {
                 let [a, b, ..] = map.0;
                 let turned = (-b).atan2(a).to_degrees().round();
                 let turn = if turned == 0.0 { String::new() } else { format!(" turned {turned}°") };
-                let _ = writeln!(
-                    out,
-                    "{indent}text {:?} at {}{turn}, {}",
-                    label.source(),
-                    place_of(place),
-                    label.look()
-                );
+                let place = place_of(place);
+                let _ = writeln!(out, "{indent}text {:?} at {place}{turn}, {}", label.source(), label.look());
             }
             Item::Clipped { area, items } => {
                 let corner = Point { x: area.right(), y: area.bottom() };
@@ -44,20 +39,15 @@ fn list(items: &[Item], depth: usize, out: &mut String) {
             }
             Item::Image { bitmap, area } => {
                 let start = Point { x: area.x, y: area.y };
-                let (w, h) = (short(area.w), short(area.h));
-                let _ = writeln!(
-                    out,
-                    "{indent}image of {} × {} pixels at {}, {w} × {h}",
-                    bitmap.width,
-                    bitmap.height,
-                    place_of(start)
-                );
+                let pixels = format!("{} × {} pixels", bitmap.width, bitmap.height);
+                let size = format!("{} × {}", short(area.w), short(area.h));
+                let _ = writeln!(out, "{indent}image of {pixels} at {}, {size}", place_of(start));
             }
         }
     }
 }
 
-/// The first and the last places of an outline, and how many there are between.
+/// The first and last points of an outline, and their number.
 fn outline(path: &Path) -> String {
     const SHOWN: usize = 6;
     let ends: Vec<Point> = path
@@ -73,8 +63,9 @@ fn outline(path: &Path) -> String {
     if ends.len() <= SHOWN {
         return format!("{kind} {}", words(&ends));
     }
-    let (head, tail) = (&ends[..SHOWN / 2], &ends[ends.len() - SHOWN / 2..]);
-    format!("{kind} {} … {} ({} points)", words(head), words(tail), ends.len())
+    let head = words(&ends[..SHOWN / 2]);
+    let tail = words(&ends[ends.len() - SHOWN / 2..]);
+    format!("{kind} {head} … {tail} ({} points)", ends.len())
 }
 
 fn ink(fill: Option<&Colour>, stroke: Option<&Stroke>) -> String {

@@ -1,99 +1,84 @@
-//! Points, boxes and paths in units of 1/72 inch, with y growing downwards.
+//! Points, boxes and affine maps in units of 1/72 inch, with y pointing down.
+#![expect(missing_docs, reason = "the other names say it")]
 
-/// A place on the page.
+/// A point on the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Point {
-    /// To the right.
     pub x: f64,
-    /// Downwards.
     pub y: f64,
 }
 
-/// Short for a [`Point`].
+/// The [`Point`] (x, y).
 pub const fn at(x: f64, y: f64) -> Point {
     Point { x, y }
 }
 
-/// An upright box.
+/// An axis-aligned box with its upper left corner at (x, y).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rect {
-    /// Left edge.
     pub x: f64,
-    /// Upper edge.
     pub y: f64,
-    /// Width.
     pub w: f64,
-    /// Height.
     pub h: f64,
 }
 
 impl Rect {
-    /// The box with these edges.
     pub const fn new(x: f64, y: f64, w: f64, h: f64) -> Self {
         Self { x, y, w, h }
     }
 
-    /// The smallest box around two corners, whichever they are.
+    /// The smallest box around two points.
     pub fn around(a: Point, b: Point) -> Self {
         Self::new(a.x.min(b.x), a.y.min(b.y), (a.x - b.x).abs(), (a.y - b.y).abs())
     }
 
-    /// Right edge.
     pub fn right(&self) -> f64 {
         self.x + self.w
     }
 
-    /// Lower edge.
     pub fn bottom(&self) -> f64 {
         self.y + self.h
     }
 
-    /// The middle.
     pub fn centre(&self) -> Point {
         at(self.x + self.w / 2.0, self.y + self.h / 2.0)
     }
 
-    /// The box with `margin` more on every side; less, where it is negative.
+    /// The box enlarged by `margin` on every side.
     pub fn grown(&self, margin: f64) -> Self {
         Self::new(self.x - margin, self.y - margin, self.w + 2.0 * margin, self.h + 2.0 * margin)
     }
 
-    /// Whether the point lies inside or on the edge.
+    /// Whether the point is inside or on the edge.
     pub fn contains(&self, p: Point) -> bool {
         p.x >= self.x && p.x <= self.right() && p.y >= self.y && p.y <= self.bottom()
     }
 
-    /// Whether the other box lies inside.
+    /// Whether the other box is inside.
     pub fn encloses(&self, other: &Self) -> bool {
         self.contains(at(other.x, other.y)) && self.contains(at(other.right(), other.bottom()))
     }
 
     /// The smallest box around both.
-    pub fn around_both(&self, other: &Self) -> Self {
+    pub(crate) fn around_both(&self, other: &Self) -> Self {
         Self::around(
             at(self.x.min(other.x), self.y.min(other.y)),
             at(self.right().max(other.right()), self.bottom().max(other.bottom())),
         )
     }
 
-    /// The box that lies in both, if one does.
-    pub fn common(&self, other: &Self) -> Option<Self> {
+    /// The intersection, if it has an area.
+    pub(crate) fn common(&self, other: &Self) -> Option<Self> {
         let low = at(self.x.max(other.x), self.y.max(other.y));
         let high = at(self.right().min(other.right()), self.bottom().min(other.bottom()));
         (low.x < high.x && low.y < high.y).then(|| Self::around(low, high))
     }
 
-    /// The area that both cover.
-    pub fn overlap(&self, other: &Self) -> f64 {
-        let w = self.right().min(other.right()) - self.x.max(other.x);
-        let h = self.bottom().min(other.bottom()) - self.y.max(other.y);
-        w.max(0.0) * h.max(0.0)
-    }
-
-    /// Whether a straight line between two points comes into the box.
+    /// Whether a straight line between two points touches the box.
     pub fn is_crossed(&self, a: Point, b: Point) -> bool {
         // The part of the line inside each of the four edges, as an interval of its length (Liang and Barsky).
-        let (mut from, mut to) = (0.0_f64, 1.0_f64);
+        let mut from = 0.0_f64;
+        let mut to = 1.0_f64;
         let edges = [
             (a.x - b.x, a.x - self.x),
             (b.x - a.x, self.right() - a.x),
@@ -115,26 +100,24 @@ impl Rect {
     }
 }
 
-/// A map x ↦ A·x + t, as (a b c d e f): x' = a·x + c·y + e, y' = b·x + d·y + f.
+/// An affine map (a b c d e f): x' = a·x + c·y + e, y' = b·x + d·y + f.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Affine(pub [f64; 6]);
 
 impl Affine {
-    /// The map that changes nothing.
     pub const IDENTITY: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
 
-    /// Moves by (x, y).
+    /// Translation by (x, y).
     pub const fn shift(x: f64, y: f64) -> Self {
         Self([1.0, 0.0, 0.0, 1.0, x, y])
     }
 
-    /// Stretches by `k` in both directions.
     pub const fn scale(k: f64) -> Self {
         Self([k, 0.0, 0.0, k, 0.0, 0.0])
     }
 
-    /// Turns anti-clockwise as seen on the page, by degrees. Quarter turns are exact.
-    pub fn turn(degrees: f64) -> Self {
+    /// Rotation, anticlockwise on the page; exact for quarter turns.
+    pub(crate) fn turn(degrees: f64) -> Self {
         let (sin, cos) = match degrees {
             0.0 => (0.0, 1.0),
             90.0 => (1.0, 0.0),
@@ -146,7 +129,8 @@ impl Affine {
 
     /// This map after `first`.
     pub fn after(&self, first: &Self) -> Self {
-        let ([a, b, c, d, e, f], g) = (self.0, first.0);
+        let [a, b, c, d, e, f] = self.0;
+        let g = first.0;
         Self([
             a * g[0] + c * g[1],
             b * g[0] + d * g[1],
@@ -157,7 +141,6 @@ impl Affine {
         ])
     }
 
-    /// The map that undoes this one, if there is one.
     pub fn inverse(&self) -> Option<Self> {
         let [a, b, c, d, e, f] = self.0;
         let det = a * d - b * c;
@@ -167,13 +150,12 @@ impl Affine {
         })
     }
 
-    /// Where a point goes.
     pub fn apply(&self, p: Point) -> Point {
         let [a, b, c, d, e, f] = self.0;
         at(a * p.x + c * p.y + e, b * p.x + d * p.y + f)
     }
 
-    /// The smallest upright box around where a box goes.
+    /// The bounding box of a mapped box.
     pub fn cover(&self, area: &Rect) -> Rect {
         let corners = [
             at(area.x, area.y),

@@ -1,35 +1,31 @@
-//! What is drawn where, for tests and for interactive copies of a picture.
+//! What is drawn where, so that tests can check a layout.
+#![expect(missing_docs, reason = "the other names say it")]
 
 use super::Rect;
 
-/// What something on the page is.
+/// A kind of mark.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Role {
-    /// Text, as it was given.
+    /// By its label source.
     Text(String),
-    /// A legend with its frame.
     Legend,
-    /// The area between the axes of a panel, by its number.
+    /// The plot area of a panel, by index.
     Panel(usize),
-    /// A value of a series, where its marker is or would be.
+    /// A value, whether it has a marker or not.
     Value {
-        /// The series.
         series: String,
     },
-    /// A bar of a series.
     Bar {
-        /// The series.
         series: String,
     },
-    /// An image of the user's.
+    /// The user's image.
     Image,
 }
 
-/// Something on the page and where it is.
+/// Something on the page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
-    /// What it is.
     pub role: Role,
-    /// The box that it covers; of a value, the point itself.
+    /// The box that it covers; the point itself for a value.
     pub area: Rect,
 }

@@ -1,18 +1,17 @@
-//! What a mark on the page stands for, by names that labels, fonts and languages do not change. Files that can carry
-//! them keep them beside the mark: in an SVG, each tag is an attribute `data-…`.
+//! What a mark shows, in terms that do not depend on labels. In an SVG each tag is an attribute `data-…`.
 
 use std::collections::BTreeMap;
 
-/// One thing to know about a mark. Files list them in this order.
+/// A fact about a mark. Files list them in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tag {
-    /// The panel, as the table names it.
+    /// As the table names it.
     Panel,
-    /// The kind of mark, as the table names it: line, band, bar, range, value, point or guide.
+    /// As the table names it: line, band, bar, range, value, point or guide.
     Kind,
     /// The quantity, such as `cosine` or `test_accuracy`.
     Series,
-    /// The rule, as recipes name it.
+    /// As recipes name it.
     Rule,
     /// λ of the penalty; absent without one.
     Penalty,
@@ -22,9 +21,9 @@ pub enum Tag {
     Modifiers,
     /// The seed; absent from a mean over seeds.
     Seed,
-    /// The chance that a range stands for, such as `fresh_feedback`.
+    /// The null whose range is shown, such as `fresh_feedback`.
     Null,
-    /// `published` where this program did not measure it.
+    /// `published` if this program did not measure it.
     Source,
     /// Epochs trained.
     Epoch,
@@ -32,7 +31,7 @@ pub enum Tag {
     Unit,
     /// The state h_l, by l.
     State,
-    /// The value along the horizontal axis, where it is none of the above.
+    /// The coordinate along the horizontal axis, if it is none of the above.
     X,
     /// The value.
     Value,
@@ -45,53 +44,34 @@ pub enum Tag {
 }
 
 impl Tag {
-    /// Its name in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Panel => "panel",
-            Self::Kind => "kind",
-            Self::Series => "series",
-            Self::Rule => "rule",
-            Self::Penalty => "penalty",
-            Self::Frozen => "frozen",
-            Self::Modifiers => "modifiers",
-            Self::Seed => "seed",
-            Self::Null => "null",
-            Self::Source => "source",
-            Self::Epoch => "epoch",
-            Self::Unit => "unit",
-            Self::State => "state",
-            Self::X => "x",
-            Self::Value => "value",
-            Self::Low => "low",
-            Self::High => "high",
-            Self::Reliable => "reliable",
-        }
+    /// Its name in files: that of the variant in lower case.
+    pub(crate) fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
     }
 }
 
-/// What a mark stands for.
+/// What a mark shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Meaning(BTreeMap<Tag, String>);
 
 impl Meaning {
-    /// Of a quantity.
+    /// Only a quantity.
     pub fn of(series: &str) -> Self {
         Self::default().of_series(series)
     }
 
-    /// The same of a quantity.
+    /// Sets the quantity.
     pub fn of_series(self, series: &str) -> Self {
         self.with(Tag::Series, series)
     }
 
-    /// With one more thing known; in place of what was known before.
+    /// Sets a tag.
     pub fn with(mut self, tag: Tag, value: impl ToString) -> Self {
         self.0.insert(tag, value.to_string());
         self
     }
 
-    /// The same where there is a value, unchanged where there is none.
+    /// Sets a tag if there is a value.
     pub fn with_some(self, tag: Tag, value: Option<impl ToString>) -> Self {
         match value {
             Some(value) => self.with(tag, value),
@@ -99,19 +79,14 @@ impl Meaning {
         }
     }
 
-    /// With what another knows, which comes first.
+    /// Adds the tags of `other`, which take precedence.
     pub fn and(mut self, other: &Self) -> Self {
         self.0.extend(other.0.clone());
         self
     }
 
-    /// What is known of a tag.
-    pub fn get(&self, tag: Tag) -> Option<&str> {
-        self.0.get(&tag).map(String::as_str)
-    }
-
-    /// All that is known, in the order of the tags.
-    pub fn tags(&self) -> impl Iterator<Item = (Tag, &str)> {
+    /// All tags, in order.
+    pub(crate) fn tags(&self) -> impl Iterator<Item = (Tag, &str)> {
         self.0.iter().map(|(tag, value)| (*tag, value.as_str()))
     }
 }

@@ -1,5 +1,5 @@
-//! A picture before it becomes a file: shapes, text and images in the order in which they are drawn, and beside them
-//! what they mean, so that tests can ask whether two texts collide or a legend hides a point.
+//! A picture before it becomes a file: shapes, text and images in drawing order, and what they mean, so that tests can
+//! check whether texts collide or a legend hides a point.
 
 mod artwork;
 mod describe;
@@ -9,7 +9,7 @@ mod meaning;
 mod path;
 mod picture;
 
-pub use artwork::{Artwork, Part, Rule};
+pub use artwork::{Artwork, ArtworkPart, Rule};
 pub use geometry::{Affine, Point, Rect, at};
 pub use mark::{Mark, Role};
 pub use meaning::{Meaning, Tag};

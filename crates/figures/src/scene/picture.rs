@@ -1,74 +1,41 @@
-//! The picture.
+//! The scene: a page and what is drawn on it.
+#![expect(missing_docs, reason = "the other names say it")]
 
 use super::{Affine, Artwork, Colour, Mark, Meaning, Path, Point, Rect, Role, Stroke};
 use crate::text::Label;
 use std::sync::Arc;
 
-/// Pixels, red, green, blue and opacity (not premultiplied), row by row from the top.
+/// Pixels, row by row from the top.
 #[derive(Debug, PartialEq)]
 pub struct Bitmap {
-    /// Pixels in a row.
     pub width: u32,
-    /// Rows.
     pub height: u32,
-    /// Four bytes a pixel.
+    /// Red, green, blue and opacity, not premultiplied; four bytes per pixel.
     pub rgba: Vec<u8>,
 }
 
 /// Something drawn.
 #[derive(Clone, Debug)]
 pub enum Item {
-    /// An outline, filled (non-zero winding), stroked or both.
-    Path {
-        /// Outline, where it lies on the page.
-        path: Path,
-        /// Ink inside.
-        fill: Option<Colour>,
-        /// Pen along it.
-        stroke: Option<Stroke>,
-        /// What it stands for, where it shows data.
-        meaning: Option<Box<Meaning>>,
-    },
-    /// Text; the map takes the start of its first line's baseline, (0, 0), to the page.
-    Text {
-        /// What is written.
-        label: Arc<Label>,
-        /// Where to.
-        map: Affine,
-    },
-    /// Things cut off at the edges of a box.
-    Clipped {
-        /// The box.
-        area: Rect,
-        /// The things.
-        items: Vec<Item>,
-    },
+    /// An outline, filled (non-zero winding), stroked or both; with a meaning if it shows data.
+    Path { path: Path, fill: Option<Colour>, stroke: Option<Stroke>, meaning: Option<Box<Meaning>> },
+    /// Text; the map takes the start of its first baseline, (0, 0), to the page.
+    Text { label: Arc<Label>, map: Affine },
+    /// Items clipped to a box.
+    Clipped { area: Rect, items: Vec<Item> },
     /// Pixels stretched over a box.
-    Image {
-        /// The pixels.
-        bitmap: Arc<Bitmap>,
-        /// The box.
-        area: Rect,
-    },
-    /// Artwork made elsewhere, and the map that takes it to the page.
-    Artwork {
-        /// The artwork.
-        artwork: Arc<Artwork>,
-        /// Where to.
-        map: Affine,
-    },
+    Image { bitmap: Arc<Bitmap>, area: Rect },
+    /// Artwork, and the map that takes it to the page.
+    Artwork { artwork: Arc<Artwork>, map: Affine },
 }
 
-/// A page with what is drawn on it.
+/// A page and what is drawn on it.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// Width.
     pub width: f64,
-    /// Height.
     pub height: f64,
-    /// Things, the first at the bottom.
+    /// From bottom to top.
     pub items: Vec<Item>,
-    /// What they mean.
     pub marks: Vec<Mark>,
 }
 
@@ -84,17 +51,23 @@ impl Scene {
     }
 
     /// Draws an outline that shows data.
-    pub fn data(&mut self, meaning: Meaning, path: Path, fill: Option<Colour>, stroke: Option<Stroke>) {
+    pub(crate) fn data(
+        &mut self,
+        meaning: Meaning,
+        path: Path,
+        fill: Option<Colour>,
+        stroke: Option<Stroke>,
+    ) {
         self.items.push(Item::Path { path, fill, stroke, meaning: Some(Box::new(meaning)) });
     }
 
     /// Draws a straight line.
-    pub fn line(&mut self, a: Point, b: Point, stroke: Stroke) {
+    pub(crate) fn line(&mut self, a: Point, b: Point, stroke: Stroke) {
         self.path(Path::through(&[a, b]), None, Some(stroke));
     }
 
-    /// Writes text turned by `degrees` anti-clockwise so that the point at the share `anchor` of its body (0, 0 is its
-    /// upper left corner before turning) comes to lie at `place`. Gives back the box that it covers.
+    /// Writes text, rotated anticlockwise by `degrees`, with the point at the shares `anchor` of its body at `place`;
+    /// (0, 0) is the upper left corner before rotation. Returns the box that it covers.
     pub fn text(&mut self, label: &Arc<Label>, place: Point, anchor: (f64, f64), degrees: f64) -> Rect {
         let body = label.body();
         let fixed = Affine::shift(-(body.x + anchor.0 * body.w), -(body.y + anchor.1 * body.h));
@@ -105,7 +78,7 @@ impl Scene {
         covered
     }
 
-    /// Notes what lies in a box.
+    /// Records what is in a box.
     pub fn mark(&mut self, role: Role, area: Rect) {
         self.marks.push(Mark { role, area });
     }

@@ -1,41 +1,14 @@
-//! What a formula may hold, looked at before its layout sees it: that one passes over some mistakes in silence.
+//! Checks a formula before its layout, which silently accepts some mistakes.
 
 use super::Problem;
 use ratex_types::color::Color;
 
-/// How deep groups may lie in one another. The layout's own limit lies above, but not much.
+/// How deep groups may be nested; a little below the layout's own limit.
 const DEEPEST: usize = 20;
 
-/// Commands that define others, load files, make links or number equations.
-const UNFIT: &[&str] = &[
-    "ce",
-    "char",
-    "def",
-    "edef",
-    "expandafter",
-    "futurelet",
-    "gdef",
-    "global",
-    "href",
-    "html@mathml",
-    "htmlClass",
-    "htmlData",
-    "htmlId",
-    "htmlStyle",
-    "includegraphics",
-    "let",
-    "long",
-    "newcommand",
-    "nonumber",
-    "notag",
-    "providecommand",
-    "pu",
-    "renewcommand",
-    "tag",
-    "url",
-    "verb",
-    "xdef",
-];
+/// Commands that define others, load files, make links or number equations, between spaces.
+const UNFIT: &str = " ce char def edef expandafter futurelet gdef global href html@mathml htmlClass htmlData htmlId \
+    htmlStyle includegraphics let long newcommand nonumber notag providecommand pu renewcommand tag url verb xdef ";
 
 /// Commands that take a colour, and how many.
 const COLOURS: &[(&str, usize)] = &[("color", 1), ("textcolor", 1), ("colorbox", 1), ("fcolorbox", 2)];
@@ -43,7 +16,8 @@ const COLOURS: &[(&str, usize)] = &[("color", 1), ("textcolor", 1), ("colorbox",
 /// Refuses what the layout would misread.
 pub(super) fn check(formula: &str) -> Result<(), Problem> {
     let mut rest = formula;
-    let (mut braces, mut pairs) = (0_usize, 0_usize);
+    let mut braces = 0_usize;
+    let mut pairs = 0_usize;
     while let Some(c) = rest.chars().next() {
         rest = &rest[c.len_utf8()..];
         match c {
@@ -53,7 +27,7 @@ pub(super) fn check(formula: &str) -> Result<(), Problem> {
             '\\' => {
                 let command = command(rest);
                 rest = &rest[command.len()..];
-                if UNFIT.contains(&command) {
+                if UNFIT.split(' ').any(|unfit| !unfit.is_empty() && unfit == command) {
                     return Err(Problem::Unfit(command.to_owned()));
                 }
                 match command {

@@ -1,4 +1,4 @@
-//! One face of a typeface: which glyphs it has, how they are measured and what they look like.
+//! One face of a typeface: its glyphs, their metrics and outlines.
 
 use crate::scene::{Path, Rect, Segment, at};
 use harfrust::{Direction, ShaperData, UnicodeBuffer};
@@ -13,7 +13,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The bytes of a font.
 pub(crate) type FontData = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
-/// A face.
 pub(crate) struct Face {
     name: String,
     data: FontData,
@@ -23,28 +22,26 @@ pub(crate) struct Face {
     outlines: Mutex<BTreeMap<u32, Arc<Outline>>>,
 }
 
-/// What a glyph looks like, in the units of its face.
+/// A glyph in the units of its face, with y pointing down.
 #[derive(Debug)]
 pub(crate) struct Outline {
-    /// Its outline, with y growing downwards.
     pub(crate) path: Path,
-    /// The box around it; nothing for a space.
+    /// Its bounding box; `None` for a space.
     pub(crate) ink: Option<Rect>,
-    /// How far the next glyph stands from it.
     pub(crate) advance: f64,
 }
 
-/// A glyph where shaping puts it, in the units of its face.
+/// A shaped glyph, in the units of its face.
 pub(super) struct Shaped {
     pub(super) id: u32,
     pub(super) advance: f64,
     pub(super) offset: (f64, f64),
-    /// The bytes of the text that it stands for.
+    /// The bytes of the text that it represents.
     pub(super) text: Range<usize>,
 }
 
 impl Face {
-    /// A face from the bytes of a font file; nothing if they are not one or it has no outlines.
+    /// A face from a font file; `None` if it is not one or has no outlines.
     pub(super) fn new(name: &str, data: FontData) -> Option<Self> {
         let bytes = (*data).as_ref();
         let font = FontRef::from_index(bytes, 0).ok()?;
@@ -63,22 +60,22 @@ impl Face {
         Some(face)
     }
 
-    /// Its name, which no other face of the program has.
+    /// Unique among all faces.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// The font file.
+    /// The bytes of the font file.
     pub(crate) fn data(&self) -> FontData {
         self.data.clone()
     }
 
-    /// How many of its units are as long as the size of the text.
+    /// Units per em.
     pub(crate) fn units(&self) -> f64 {
         self.units
     }
 
-    /// The height of capitals, as a share of the size of the text.
+    /// Height of capitals, as a share of the font size.
     pub(super) fn capital(&self) -> f64 {
         self.capital
     }
@@ -92,7 +89,6 @@ impl Face {
         self.font().charmap().map(c).map(|id| id.to_u32()).filter(|&id| id != 0)
     }
 
-    /// What a glyph looks like.
     pub(crate) fn outline(&self, id: u32) -> Arc<Outline> {
         let mut known = self.outlines.lock().unwrap_or_else(PoisonError::into_inner);
         known.entry(id).or_insert_with(|| Arc::new(self.draw(id))).clone()
@@ -102,7 +98,7 @@ impl Face {
         let font = self.font();
         let mut pen = Pen::default();
         if let Some(glyph) = font.outline_glyphs().get(id.into()) {
-            // A glyph that cannot be drawn is left as far as it went: a damaged font stays the user's to see.
+            // A glyph of a damaged font is drawn as far as possible.
             let _ = glyph.draw(DrawSettings::unhinted(Size::unscaled(), LocationRef::default()), &mut pen);
         }
         let advance = font.glyph_metrics(Size::unscaled(), LocationRef::default()).advance_width(id.into());
@@ -117,14 +113,15 @@ impl Face {
         buffer.guess_segment_properties();
         buffer.set_direction(Direction::LeftToRight);
         let shaped = self.shaper.shaper(&font).build().shape(buffer, Default::default());
-        let (infos, places) = (shaped.glyph_infos(), shaped.glyph_positions());
+        let infos = shaped.glyph_infos();
+        let positions = shaped.glyph_positions();
         let glyph = |i: usize| {
             let start = infos[i].cluster as usize;
             let after = infos[i..].iter().map(|info| info.cluster as usize).find(|&at| at > start);
             Shaped {
                 id: infos[i].glyph_id,
-                advance: f64::from(places[i].x_advance),
-                offset: (f64::from(places[i].x_offset), -f64::from(places[i].y_offset)),
+                advance: f64::from(positions[i].x_advance),
+                offset: (f64::from(positions[i].x_offset), -f64::from(positions[i].y_offset)),
                 text: start..after.unwrap_or(text.len()),
             }
         };
@@ -155,7 +152,8 @@ impl OutlinePen for Pen {
     }
 
     fn curve_to(&mut self, ax: f32, ay: f32, bx: f32, by: f32, x: f32, y: f32) {
-        let (a, b) = (at(ax.into(), -f64::from(ay)), at(bx.into(), -f64::from(by)));
+        let a = at(ax.into(), -f64::from(ay));
+        let b = at(bx.into(), -f64::from(by));
         self.0.0.push(Segment::Cubic(a, b, at(x.into(), -f64::from(y))));
     }
 

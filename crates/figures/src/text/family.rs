@@ -1,26 +1,26 @@
-//! The typefaces that a figure may be set in.
+//! The typefaces of a figure.
 
 use super::{TextError, bundled, face::Face};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// A typeface for text. Formulas are set in New Computer Modern Math in all of them.
+/// A typeface for text. Formulas are always in New Computer Modern Math.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Family {
-    /// New Computer Modern, the face of TeX.
+    /// The typeface of TeX.
     #[default]
     NewComputerModern,
     /// Libertinus Serif.
     Libertinus,
-    /// Computer Modern's sans serif, for slides.
+    /// Computer Modern Sans, for slides.
     Sans,
-    /// A file of the user's. Its one face serves for bold and italic too.
+    /// A file of the user, whose one face is also used for bold and italic.
     File(PathBuf),
 }
 
 impl Family {
-    /// The names by which a family is asked for.
+    /// The names that [`Self::from_str`] accepts.
     pub const NAMES: [&str; 3] = ["new-computer-modern", "libertinus", "sans"];
 
     /// Its regular, bold and italic faces.
@@ -61,7 +61,7 @@ impl FromStr for Family {
 fn read(path: &Path) -> Result<Face, TextError> {
     let refuse = |problem: String| TextError::Font { path: path.to_owned(), problem };
     let data = std::fs::read(path).map_err(|error| refuse(format!("cannot be read: {error}")))?;
-    // No face inside the program is named like this, so none is taken for it.
+    // No bundled face has such a name.
     let name = format!("file-{}", path.file_stem().unwrap_or_default().to_string_lossy());
     Face::new(&name, Arc::new(data))
         .ok_or_else(|| refuse("is not a font with outlines: give a .ttf or .otf file".to_owned()))

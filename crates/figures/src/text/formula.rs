@@ -1,6 +1,6 @@
-//! A formula, laid out for text of size 1.
+//! Lays out a formula for text of size 1.
 
-use super::substitute::{self, Stand};
+use super::substitute::{self, Substitute};
 use super::{Face, Problem, check::check};
 use crate::scene::{Colour, Path, Rect, Segment, at};
 use ratex_font::{FontId, katex_ttf_glyph_char};
@@ -16,12 +16,12 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) struct Formula {
     pub(super) width: f64,
-    pub(super) marks: Vec<Mark>,
+    pub(super) marks: Vec<FormulaMark>,
 }
 
-/// Something drawn in a formula. Without a colour of its own it takes that of the text around it.
+/// Something drawn in a formula; `None` as colour means that of the surrounding text.
 #[derive(Debug)]
-pub(super) enum Mark {
+pub(super) enum FormulaMark {
     Glyph {
         face: Arc<Face>,
         id: u32,
@@ -39,22 +39,22 @@ pub(super) enum Mark {
     },
 }
 
-/// No measure of a formula may be larger.
+/// The largest coordinate that a formula may have.
 const LARGEST: f64 = 500.0;
 
-/// What the layout is told as the colour of the text around a formula; no real colour is as transparent.
+/// Passed to the layout as the colour of the surrounding text; no real colour has this opacity.
 const AROUND: Color = Color::new(0.0, 0.0, 0.0, -1.0);
 
-/// Width of outlines that are stroked, such as those of `\cancel`.
+/// Width of strokes, such as those of `\cancel`.
 const PEN: f64 = 0.04;
 
-/// Lays out a formula, with the digits of a face of its own if there is one.
+/// Lays out a formula, with the digits of `digits` if given.
 pub(super) fn set(source: &str, digits: Option<&Arc<Face>>) -> Result<Formula, Problem> {
     check(source)?;
     let refused = |reason: String| Problem::Formula { formula: source.to_owned(), reason };
-    // The layout is not known to panic; if it should, that is one label's misfortune and not the program's.
+    // The layout is not known to panic; if it does, only this label fails.
     let list = catch_unwind(|| display_list(source))
-        .unwrap_or_else(|_| Err("it is beyond the layout".to_owned()))
+        .unwrap_or_else(|_| Err("the layout panicked".to_owned()))
         .map_err(refused)?;
     let baseline = list.height;
     let marks = list.items.iter().map(|item| mark(item, baseline, digits)).collect::<Result<Vec<_>, _>>()?;
@@ -70,42 +70,43 @@ fn display_list(source: &str) -> Result<DisplayList, String> {
     Ok(to_display_list(&boxes))
 }
 
-fn mark(item: &DisplayItem, baseline: f64, digits: Option<&Arc<Face>>) -> Result<Mark, Problem> {
+fn mark(item: &DisplayItem, baseline: f64, digits: Option<&Arc<Face>>) -> Result<FormulaMark, Problem> {
     Ok(match item {
         DisplayItem::GlyphPath { x, y, scale, font, char_code, color } => {
             let text = char::from_u32(*char_code).unwrap_or(char::REPLACEMENT_CHARACTER);
             let glyph = FontId::parse(font)
                 .and_then(|font| substitute::glyph(font, katex_ttf_glyph_char(font, *char_code), digits));
-            let Stand { face, id, shift } = glyph.ok_or(Problem::Glyph(text))?;
-            let (x, y) = (x + shift * scale, y - baseline);
-            Mark::Glyph { face, id, x, y, scale: *scale, text: readable(text), colour: ink(color) }
+            let Substitute { face, id, shift } = glyph.ok_or(Problem::Glyph(text))?;
+            let x = x + shift * scale;
+            let y = y - baseline;
+            FormulaMark::Glyph { face, id, x, y, scale: *scale, text: readable(text), colour: ink(color) }
         }
         DisplayItem::Line { x, y, width, thickness, color, dashed: _ } => {
             let bar = Rect::new(*x, y - baseline - thickness / 2.0, *width, *thickness);
-            Mark::Shape { path: Path::rect(&bar), stroke: None, colour: ink(color) }
+            FormulaMark::Shape { path: Path::rect(&bar), stroke: None, colour: ink(color) }
         }
         DisplayItem::Rect { x, y, width, height, color } => {
             let area = Rect::new(*x, y - baseline, *width, *height);
-            Mark::Shape { path: Path::rect(&area), stroke: None, colour: ink(color) }
+            FormulaMark::Shape { path: Path::rect(&area), stroke: None, colour: ink(color) }
         }
         DisplayItem::Path { x, y, commands, fill, color } => {
-            let place = |dx: f64, dy: f64| at(x + dx, y - baseline + dy);
+            let point = |dx: f64, dy: f64| at(x + dx, y - baseline + dy);
             let segment = |command: &PathCommand| match *command {
-                PathCommand::MoveTo { x, y } => Segment::Move(place(x, y)),
-                PathCommand::LineTo { x, y } => Segment::Line(place(x, y)),
-                PathCommand::QuadTo { x1, y1, x, y } => Segment::Quad(place(x1, y1), place(x, y)),
+                PathCommand::MoveTo { x, y } => Segment::Move(point(x, y)),
+                PathCommand::LineTo { x, y } => Segment::Line(point(x, y)),
+                PathCommand::QuadTo { x1, y1, x, y } => Segment::Quad(point(x1, y1), point(x, y)),
                 PathCommand::CubicTo { x1, y1, x2, y2, x, y } => {
-                    Segment::Cubic(place(x1, y1), place(x2, y2), place(x, y))
+                    Segment::Cubic(point(x1, y1), point(x2, y2), point(x, y))
                 }
                 PathCommand::Close => Segment::Close,
             };
             let path = Path(commands.iter().map(segment).collect());
-            Mark::Shape { path, stroke: (!fill).then_some(PEN), colour: ink(color) }
+            FormulaMark::Shape { path, stroke: (!fill).then_some(PEN), colour: ink(color) }
         }
     })
 }
 
-/// The character that a reader or a search would expect in place of the one that the layout uses.
+/// The character that a reader or a text search would expect.
 fn readable(c: char) -> char {
     match c {
         '∣' => '|',
@@ -118,12 +119,8 @@ fn readable(c: char) -> char {
 
 fn ink(colour: &Color) -> Option<Colour> {
     let byte = |share: f32| (share * 255.0).round() as u8;
-    (*colour != AROUND).then(|| Colour {
-        r: byte(colour.r),
-        g: byte(colour.g),
-        b: byte(colour.b),
-        a: byte(colour.a),
-    })
+    let [r, g, b, a] = [colour.r, colour.g, colour.b, colour.a].map(byte);
+    (*colour != AROUND).then_some(Colour { r, g, b, a })
 }
 
 impl Formula {
@@ -131,8 +128,8 @@ impl Formula {
         let sane = |v: f64| v.abs() <= LARGEST;
         sane(self.width)
             && self.marks.iter().all(|mark| match mark {
-                Mark::Glyph { x, y, scale, .. } => sane(*x) && sane(*y) && sane(*scale),
-                Mark::Shape { path, .. } => path.points().all(|p| sane(p.x) && sane(p.y)),
+                FormulaMark::Glyph { x, y, scale, .. } => sane(*x) && sane(*y) && sane(*scale),
+                FormulaMark::Shape { path, .. } => path.points().all(|p| sane(p.x) && sane(p.y)),
             })
     }
 }

@@ -1,13 +1,13 @@
-//! Text that has been set: what is drawn where, and how much room it takes.
+//! Typeset text: what is drawn where, and how much room it takes.
 
 use super::face::Face;
-use super::line::Line;
+use super::line::TextLine;
 use super::style::{Align, TextStyle};
 use crate::scene::{Affine, Colour, Path, Rect};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Text that has been set. Places are relative to the left end of its first line's baseline; y grows downwards.
+/// Typeset text. Coordinates are relative to the start of its first baseline; y points down.
 #[derive(Debug)]
 pub struct Label {
     source: String,
@@ -15,16 +15,18 @@ pub struct Label {
     text: String,
     area: Rect,
     body: Rect,
-    pieces: Vec<Piece>,
+    pieces: Vec<LabelPiece>,
 }
 
-/// A part of a label.
 #[derive(Clone, Debug)]
-pub(crate) enum Piece {
-    /// Glyphs.
+pub(crate) enum LabelPiece {
     Run(Run),
     /// An outline, filled, or stroked where a width is given.
-    Shape { path: Path, stroke: Option<f64>, colour: Colour },
+    Shape {
+        path: Path,
+        stroke: Option<f64>,
+        colour: Colour,
+    },
 }
 
 /// Glyphs of one face and size.
@@ -34,37 +36,37 @@ pub(crate) struct Run {
     pub(crate) size: f64,
     pub(crate) colour: Colour,
     pub(crate) glyphs: Vec<Glyph>,
-    /// What they say.
+    /// The text that they represent.
     pub(crate) text: String,
-    /// Where the next glyph would stand.
+    /// Where the next glyph would be.
     pub(crate) end: f64,
 }
 
-/// A glyph and where it stands.
 #[derive(Clone, Debug)]
 pub(crate) struct Glyph {
     pub(crate) id: u32,
     pub(crate) x: f64,
     pub(crate) y: f64,
-    /// The bytes of the run's text that it stands for.
+    /// The bytes of the run's text that it represents.
     pub(crate) text: Range<usize>,
 }
 
-/// From baseline to baseline, and the least that two lines keep between their inks; shares of the size.
+/// Distance of baselines, and the least distance between the ink of two lines, as shares of the font size.
 const PITCH: f64 = 1.22;
 const CLEARANCE: f64 = 0.12;
 
 impl Label {
-    /// Puts lines above one another. `capital` is the height of capitals.
+    /// Stacks lines. `capital` is the height of capitals.
     pub(super) fn stack(
         source: &str,
         style: &TextStyle,
         align: Align,
         capital: f64,
-        lines: Vec<Line>,
+        lines: Vec<TextLine>,
     ) -> Self {
         let width = lines.iter().map(|line| line.width).fold(0.0, f64::max);
-        let (mut baseline, mut depth) = (0.0, 0.0_f64);
+        let mut baseline = 0.0;
+        let mut depth = 0.0_f64;
         let mut area: Option<Rect> = None;
         let mut pieces = Vec::new();
         let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
@@ -87,17 +89,17 @@ impl Label {
         Self { source: source.to_owned(), look: style.words(), text, area, body, pieces }
     }
 
-    /// What was asked for.
+    /// Its label source.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// Size, weight and ink, such as `8pt bold #333333`.
+    /// Size, weight and colour, such as `8pt bold #333333`.
     pub fn look(&self) -> String {
         self.look.clone()
     }
 
-    /// What it says, in plain characters and line by line.
+    /// Its text in plain characters, line by line.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -107,18 +109,18 @@ impl Label {
         self.area
     }
 
-    /// The box that aligns: from the height of the first line's capitals to the last line's baseline, as wide as the
-    /// widest line, whatever ink sticks out of it.
+    /// The box used for alignment: from the capital height of the first line to the last baseline, as wide as the widest
+    /// line. Ink may stick out of it.
     pub fn body(&self) -> Rect {
         self.body
     }
 
-    pub(crate) fn pieces(&self) -> &[Piece] {
+    pub(crate) fn pieces(&self) -> &[LabelPiece] {
         &self.pieces
     }
 }
 
-impl Piece {
+impl LabelPiece {
     pub(super) fn ink(&self) -> Option<Rect> {
         match self {
             Self::Run(run) => {
@@ -136,7 +138,8 @@ impl Piece {
             Self::Run(run) => {
                 run.end += dx;
                 for glyph in &mut run.glyphs {
-                    (glyph.x, glyph.y) = (glyph.x + dx, glyph.y + dy);
+                    glyph.x += dx;
+                    glyph.y += dy;
                 }
             }
             Self::Shape { path, .. } => *path = path.mapped(map),
@@ -146,7 +149,7 @@ impl Piece {
 }
 
 impl Run {
-    /// Takes an outline of the face to where the glyph stands.
+    /// Takes the outline of a glyph to its place in the label.
     pub(crate) fn place(&self, glyph: &Glyph) -> Affine {
         Affine::shift(glyph.x, glyph.y).after(&Affine::scale(self.size / self.face.units()))
     }
@@ -155,7 +158,7 @@ impl Run {
         self.face.outline(glyph.id).ink.map(|ink| self.place(glyph).cover(&ink))
     }
 
-    /// Whether a glyph like this continues the run.
+    /// Whether such a glyph continues the run.
     pub(super) fn takes(&self, face: &Arc<Face>, size: f64, y: f64, colour: Colour) -> bool {
         let level = self.glyphs.last().is_none_or(|last| (last.y - y).abs() < 1e-9);
         level && Arc::ptr_eq(&self.face, face) && (self.size - size).abs() < 1e-9 && self.colour == colour

@@ -1,4 +1,4 @@
-//! Labels: text with TeX math between dollar signs, measured and set into glyphs before anything is drawn.
+//! Labels: text with TeX math between dollar signs, typeset and measured before anything is drawn.
 
 mod bundled;
 mod check;
@@ -18,7 +18,7 @@ pub use error::{Problem, TextError};
 pub(crate) use face::Face;
 pub use family::Family;
 pub use label::Label;
-pub(crate) use label::{Piece, Run};
+pub(crate) use label::{LabelPiece, Run};
 pub use source::escape;
 pub use style::{Align, TextStyle};
 pub use typesetter::Typesetter;

@@ -1,24 +1,22 @@
-//! What a label says, taken apart into text and formulas.
+//! Parses the source of a label into text and formulas.
 
 use super::Problem;
 
-/// A stretch of a label.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Part {
-    /// Text, without its escapes.
+pub(super) enum Span {
+    /// Without its escapes.
     Text(String),
-    /// A formula, as it stands between its dollar signs.
+    /// Without its dollar signs.
     Math(String),
 }
 
-/// Labels longer than this are mistakes.
+/// Longer labels are mistakes.
 const LONGEST: usize = 2000;
 
-/// What a backslash takes the meaning from.
+/// Characters that a backslash escapes.
 const ESCAPED: &str = "$\\%#&_{}";
 
-/// Plain text as the source of a label: what means something in a label comes out as it stands, and what cannot be
-/// shown (line breaks, control characters) becomes a space.
+/// The label source of plain text: special characters are escaped, line breaks and control characters become spaces.
 pub fn escape(plain: &str) -> String {
     let mut source = String::with_capacity(plain.len());
     for c in plain.chars() {
@@ -32,7 +30,7 @@ pub fn escape(plain: &str) -> String {
 }
 
 /// The lines of a label.
-pub(super) fn lines(source: &str) -> Result<Vec<Vec<Part>>, Problem> {
+pub(super) fn lines(source: &str) -> Result<Vec<Vec<Span>>, Problem> {
     let length = source.chars().count();
     if length > LONGEST {
         return Err(Problem::Long { length, most: LONGEST });
@@ -43,7 +41,7 @@ pub(super) fn lines(source: &str) -> Result<Vec<Vec<Part>>, Problem> {
     source.split('\n').map(parts).collect()
 }
 
-fn parts(line: &str) -> Result<Vec<Part>, Problem> {
+fn parts(line: &str) -> Result<Vec<Span>, Problem> {
     let mut parts = Vec::new();
     let mut rest = line.chars();
     let mut text = String::new();
@@ -52,7 +50,7 @@ fn parts(line: &str) -> Result<Vec<Part>, Problem> {
             '\\' => text.push(escaped(&mut rest)?),
             '$' => {
                 push_text(&mut parts, std::mem::take(&mut text));
-                parts.push(Part::Math(formula(&mut rest)?));
+                parts.push(Span::Math(formula(&mut rest)?));
             }
             _ => text.push(c),
         }
@@ -87,21 +85,20 @@ fn formula(rest: &mut std::str::Chars) -> Result<String, Problem> {
     Err(Problem::Dollar)
 }
 
-/// Adds text, joining it to text before it.
-pub(super) fn push_text(parts: &mut Vec<Part>, text: String) {
+/// Adds text, merging it with text before it.
+pub(super) fn push_text(parts: &mut Vec<Span>, text: String) {
     match parts.last_mut() {
         _ if text.is_empty() => {}
-        Some(Part::Text(before)) => before.push_str(&text),
-        _ => parts.push(Part::Text(text)),
+        Some(Span::Text(before)) => before.push_str(&text),
+        _ => parts.push(Span::Text(text)),
     }
 }
 
-/// Adds parts behind others.
-pub(super) fn append(parts: &mut Vec<Part>, more: &[Part]) {
+pub(super) fn append(parts: &mut Vec<Span>, more: &[Span]) {
     for part in more {
         match part {
-            Part::Text(text) => push_text(parts, text.clone()),
-            Part::Math(_) => parts.push(part.clone()),
+            Span::Text(text) => push_text(parts, text.clone()),
+            Span::Math(_) => parts.push(part.clone()),
         }
     }
 }

@@ -3,36 +3,31 @@
 use super::TextError;
 use crate::scene::Colour;
 
-/// Size, weight, slope and ink of a label.
+/// Size, weight, slope and colour of a label.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the other names say it")]
 pub struct TextStyle {
-    /// Size of the letters, in points.
+    /// In points.
     pub size: f64,
-    /// Whether the text is bold. Formulas stay regular, and bold wins over italic.
+    /// Takes precedence over italic; formulas stay regular.
     pub bold: bool,
-    /// Whether the text is italic.
     pub italic: bool,
-    /// Ink.
     pub colour: Colour,
 }
 
-/// How lines of unequal length lie above one another.
+/// Alignment of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Align {
-    /// Flush left.
     Left,
-    /// Centred.
     Centre,
-    /// Flush right.
-    Right,
 }
 
 impl TextStyle {
-    /// Sizes beyond these are slips of the pen.
+    /// Sizes beyond these are typing errors.
     const SIZES: std::ops::RangeInclusive<f64> = 0.5..=1000.0;
 
     pub(super) fn check(&self) -> Result<(), TextError> {
-        // A range holds no NaN.
         if Self::SIZES.contains(&self.size) { Ok(()) } else { Err(TextError::Size { size: self.size }) }
     }
 
@@ -46,12 +41,11 @@ impl TextStyle {
 }
 
 impl Align {
-    /// Which share of the room that a line leaves lies before it.
+    /// The share of a line's free room that is before it.
     pub(super) fn share(self) -> f64 {
         match self {
             Self::Left => 0.0,
             Self::Centre => 0.5,
-            Self::Right => 1.0,
         }
     }
 }

@@ -1,51 +1,46 @@
-//! Formulas are laid out for KaTeX's faces, which are Computer Modern drawn a little heavier than the text. New
-//! Computer Modern Math has most of their glyphs with the same measures: where it does, its glyph is taken, so that
-//! formulas and text have one weight.
+//! Formulas are laid out for KaTeX's faces, a slightly heavier Computer Modern. New Computer Modern Math has most of their
+//! glyphs with the same metrics; these replace KaTeX's, so that formulas and text have the same weight.
 
 use super::bundled;
 use super::face::Face;
 use ratex_font::FontId;
 use std::sync::Arc;
 
-/// How far the edges of the two may lie apart, as a share of the size of the text.
+/// How much the edges of two glyphs may differ, as a share of the font size.
 const TOLERANCE: f64 = 0.03;
 
-/// A glyph that stands for another.
-pub(super) struct Stand {
+pub(super) struct Substitute {
     pub(super) face: Arc<Face>,
     pub(super) id: u32,
-    /// How far to the right of the other's place it stands, as a share of the size of the text.
+    /// Offset to the right, as a share of the font size.
     pub(super) shift: f64,
 }
 
-/// A glyph for a character of one of KaTeX's faces. Digits come from `digits` if there is such a face.
-pub(super) fn glyph(font: FontId, c: char, digits: Option<&Arc<Face>>) -> Option<Stand> {
+/// A glyph for a character of one of KaTeX's faces. Digits come from `digits` if given.
+pub(super) fn glyph(font: FontId, c: char, digits: Option<&Arc<Face>>) -> Option<Substitute> {
     let face = bundled::find(font.as_str())?;
     let id = face.glyph(c)?;
     if let Some(digits) = digits.filter(|_| font == FontId::MainRegular && c.is_ascii_digit()) {
         let digit = digits.glyph(c)?;
-        return Some(Stand {
-            face: digits.clone(),
-            id: digit,
-            shift: centring((&face, id), (digits, digit)),
-        });
+        let shift = centring(&face, id, digits, digit);
+        return Some(Substitute { face: digits.clone(), id: digit, shift });
     }
     let better = counterpart(font, c).filter(|(other, other_id)| {
         let apart = edges(&face, id).into_iter().zip(edges(other, *other_id));
         apart.into_iter().all(|(a, b)| (a - b).abs() <= TOLERANCE)
     });
     let (face, id) = better.unwrap_or((face, id));
-    Some(Stand { face, id, shift: 0.0 })
+    Some(Substitute { face, id, shift: 0.0 })
 }
 
-/// The face itself, if its digits can stand in the cells that formulas have for them: a tick at 100 and one at 10² then
-/// look alike.
+/// The face itself, if its digits fit the cells that formulas have for digits, so that 100 and 10² look alike.
 pub(super) fn digits(face: &Arc<Face>) -> Option<Arc<Face>> {
     const CELL: f64 = 0.08;
     let laid_out = bundled::face("Main-Regular");
     let fits = |c: char| {
-        let (id, digit) = (laid_out.glyph(c)?, face.glyph(c)?);
-        let shift = centring((&laid_out, id), (face, digit));
+        let id = laid_out.glyph(c)?;
+        let digit = face.glyph(c)?;
+        let shift = centring(&laid_out, id, face, digit);
         let [left, right, top, bottom] = edges(face, digit);
         let moved = [left + shift, right + shift, top, bottom];
         let fits = edges(&laid_out, id).into_iter().zip(moved).all(|(a, b)| (a - b).abs() <= CELL);
@@ -54,16 +49,16 @@ pub(super) fn digits(face: &Arc<Face>) -> Option<Arc<Face>> {
     ('0'..='9').all(|c| fits(c).is_some()).then(|| face.clone())
 }
 
-/// How far a glyph has to move to stand in the middle of another's cell.
-fn centring(cell: (&Face, u32), glyph: (&Face, u32)) -> f64 {
-    let advance = |(face, id): (&Face, u32)| face.outline(id).advance / face.units();
-    (advance(cell) - advance(glyph)) / 2.0
+/// The offset that centres a glyph in the cell of another.
+fn centring(cell_face: &Face, cell: u32, face: &Face, id: u32) -> f64 {
+    let advance = |face: &Face, id: u32| face.outline(id).advance / face.units();
+    (advance(cell_face, cell) - advance(face, id)) / 2.0
 }
 
 /// The same character in New Computer Modern.
 fn counterpart(font: FontId, c: char) -> Option<(Arc<Face>, u32)> {
     let c = match font {
-        // Only the italic one is the sign of a derivative as TeX draws it.
+        // TeX's sign of a partial derivative is the italic one.
         FontId::MainRegular if c == '∂' => '𝜕',
         FontId::MainRegular => c,
         FontId::MathItalic => ITALIC.letter(c)?,
@@ -83,11 +78,13 @@ fn counterpart(font: FontId, c: char) -> Option<(Arc<Face>, u32)> {
     math.glyph(c).map(|id| (math, id))
 }
 
-/// One of Unicode's mathematical alphabets: where its A is, where its Greek Α is if it has one, and the letters that
-/// Unicode had before it had the alphabet.
+/// One of Unicode's mathematical alphabets.
 struct Alphabet {
+    /// Code of its Latin A.
     latin: u32,
+    /// Code of its Greek Α.
     greek: Option<u32>,
+    /// Letters that Unicode has elsewhere.
     early: &'static [(char, char)],
 }
 
@@ -118,7 +115,7 @@ impl Alphabet {
     }
 }
 
-/// Left, right, upper and lower edge of a glyph's ink, as shares of the size of the text.
+/// Left, right, upper and lower edge of a glyph's ink, as shares of the font size.
 fn edges(face: &Face, id: u32) -> [f64; 4] {
     let ink = face.outline(id).ink.unwrap_or_default();
     [ink.x, ink.right(), ink.y, ink.bottom()].map(|v| v / face.units())

@@ -1,16 +1,16 @@
-//! Sets labels in one family of typefaces.
+//! Typesets labels in one family of typefaces.
 
 use super::face::Face;
 use super::formula::{self, Formula};
-use super::line::Line;
-use super::source::{self, Part};
+use super::line::TextLine;
+use super::source::{self, Span};
 use super::style::{Align, TextStyle};
 use super::{Family, Label, Problem, TextError, bundled, substitute};
 use crate::scene::Colour;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Sets labels, and remembers those it has set.
+/// Typesets and caches labels.
 #[derive(Debug)]
 pub struct Typesetter {
     regular: Arc<Face>,
@@ -19,20 +19,20 @@ pub struct Typesetter {
     fallback: Arc<Face>,
     digits: Option<Arc<Face>>,
     formulas: Mutex<BTreeMap<String, Arc<Formula>>>,
-    labels: Mutex<BTreeMap<Key, Arc<Label>>>,
+    labels: Mutex<BTreeMap<LabelKey, Arc<Label>>>,
 }
 
-/// What makes one label another than the next: its source, style, alignment and, where it has one, its width.
-type Key = (String, u64, (bool, bool, Colour), Align, Option<(u64, bool)>);
+/// What identifies a label: source, size, other style, alignment, and how it is fitted into a width.
+type LabelKey = (String, u64, (bool, bool, Colour), Align, Option<(u64, bool)>);
 
 /// How a label is fitted into a width.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Fit {
-    /// However wide it comes out.
+    /// No limit.
     Free,
-    /// In as many lines as it takes.
+    /// In as many lines as needed.
     Wrap(f64),
-    /// In one line, cut if need be.
+    /// On one line, cut if necessary.
     Shorten(f64),
 }
 
@@ -51,18 +51,13 @@ impl Typesetter {
         })
     }
 
-    /// Sets a label; line breaks in it make lines, which are centred.
+    /// Typesets a label; its lines are centred.
     pub fn set(&self, source: &str, style: &TextStyle) -> Result<Arc<Label>, TextError> {
         self.label(source, style, Align::Centre, Fit::Free)
     }
 
-    /// Sets a label with its lines flush left.
-    pub fn set_left(&self, source: &str, style: &TextStyle) -> Result<Arc<Label>, TextError> {
-        self.label(source, style, Align::Left, Fit::Free)
-    }
-
-    /// Sets a label in lines no wider than `width`. Lines break at spaces outside of formulas, and within a word that
-    /// alone is too wide after `-`, `_` and `/`; what is still too wide is cut and ends in `…`.
+    /// Typesets a label in lines no wider than `width`. Lines break at spaces outside of formulas, and after `-`, `_` and
+    /// `/` in words that are too wide; what is still too wide is cut and ends in `…`.
     pub fn wrap(
         &self,
         source: &str,
@@ -73,8 +68,8 @@ impl Typesetter {
         self.label(source, style, align, Fit::Wrap(width))
     }
 
-    /// Sets a label in one line no wider than `width`: what is too much is cut from its end and replaced by `…`. A
-    /// formula is kept or dropped whole.
+    /// Typesets a label on one line no wider than `width`; the excess is replaced by `…`. A formula is kept or dropped
+    /// whole.
     pub fn shorten(&self, source: &str, style: &TextStyle, width: f64) -> Result<Arc<Label>, TextError> {
         self.label(source, style, Align::Left, Fit::Shorten(width))
     }
@@ -97,20 +92,20 @@ impl Typesetter {
             return Ok(label.clone());
         }
         style.check()?;
-        let lines = self.lines(source, style, fit).map_err(|problem| problem.of(source))?;
+        let lines = self.lines(source, style, fit).map_err(|problem| problem.in_label(source))?;
         let capital = self.face(style).capital() * style.size;
         let label = Arc::new(Label::stack(source, style, align, capital, lines));
         self.labels.lock().unwrap_or_else(PoisonError::into_inner).insert(key, label.clone());
         Ok(label)
     }
 
-    fn lines(&self, source: &str, style: &TextStyle, fit: Fit) -> Result<Vec<Line>, Problem> {
+    fn lines(&self, source: &str, style: &TextStyle, fit: Fit) -> Result<Vec<TextLine>, Problem> {
         let lines = source::lines(source)?;
         match fit {
             Fit::Free => lines.iter().map(|parts| self.line(parts, style)).collect(),
             Fit::Wrap(width) => self.wrapped(&lines, style, width),
             Fit::Shorten(width) => {
-                // Line breaks become spaces.
+                // TextLine breaks become spaces.
                 let mut parts = Vec::new();
                 for (i, line) in lines.iter().enumerate() {
                     source::push_text(&mut parts, if i > 0 { " ".to_owned() } else { String::new() });
@@ -121,13 +116,12 @@ impl Typesetter {
         }
     }
 
-    /// Sets one line.
-    pub(super) fn line(&self, parts: &[Part], style: &TextStyle) -> Result<Line, Problem> {
-        let mut line = Line::default();
+    pub(super) fn line(&self, parts: &[Span], style: &TextStyle) -> Result<TextLine, Problem> {
+        let mut line = TextLine::default();
         for part in parts {
             match part {
-                Part::Text(text) => self.text(text, style, &mut line)?,
-                Part::Math(source) => line.push_formula(&*self.formula(source)?, style.size, style.colour),
+                Span::Text(text) => self.text(text, style, &mut line)?,
+                Span::Math(source) => line.push_formula(&*self.formula(source)?, style.size, style.colour),
             }
         }
         Ok(line)
@@ -141,8 +135,8 @@ impl Typesetter {
         }
     }
 
-    /// Sets text, each stretch of it in the first face that has its glyphs.
-    fn text(&self, text: &str, style: &TextStyle, line: &mut Line) -> Result<(), Problem> {
+    /// Typesets text, each stretch in the first face that has its glyphs.
+    fn text(&self, text: &str, style: &TextStyle, line: &mut TextLine) -> Result<(), Problem> {
         let faces = [self.face(style), &self.fallback];
         let mut start = 0;
         let mut current: Option<&Arc<Face>> = None;

@@ -1,27 +1,24 @@
-//! Fitting labels into a width.
+//! Fits labels into a width.
 
-use super::line::Line;
-use super::source::{Part, append, push_text};
+use super::line::TextLine;
+use super::source::{Span, append, push_text};
 use super::style::TextStyle;
 use super::{Problem, Typesetter};
 
-/// What stands for what was cut.
-const ELLIPSIS: char = '…';
-
-/// Where a word may be broken: after these.
+/// A word may be broken after these.
 const BREAKS: [char; 3] = ['-', '_', '/'];
 
 impl Typesetter {
-    /// Breaks lines so that none is wider than `width`, unless that has no room for the sign of a cut.
+    /// Breaks lines so that none is wider than `width`, unless not even `…` fits.
     pub(super) fn wrapped(
         &self,
-        lines: &[Vec<Part>],
+        lines: &[Vec<Span>],
         style: &TextStyle,
         width: f64,
-    ) -> Result<Vec<Line>, Problem> {
+    ) -> Result<Vec<TextLine>, Problem> {
         let mut out = Vec::new();
         for line in lines {
-            let mut current: Vec<Part> = Vec::new();
+            let mut current: Vec<Span> = Vec::new();
             for word in words(line) {
                 if self.joins(&mut current, &word, " ", style, width)? {
                     continue;
@@ -46,8 +43,8 @@ impl Typesetter {
     /// Adds a piece to a line if both fit together.
     fn joins(
         &self,
-        line: &mut Vec<Part>,
-        piece: &[Part],
+        line: &mut Vec<Span>,
+        piece: &[Span],
         between: &str,
         style: &TextStyle,
         width: f64,
@@ -65,15 +62,21 @@ impl Typesetter {
         Ok(fits)
     }
 
-    /// One line, cut at its end if it is wider than `width`.
-    pub(super) fn shortened(&self, parts: &[Part], style: &TextStyle, width: f64) -> Result<Line, Problem> {
+    /// One line, cut at its end if wider than `width`.
+    pub(super) fn shortened(
+        &self,
+        parts: &[Span],
+        style: &TextStyle,
+        width: f64,
+    ) -> Result<TextLine, Problem> {
         let line = self.line(parts, style)?;
         if line.width <= width {
             return Ok(line);
         }
         let atoms = atoms(parts);
-        // The longest beginning that fits lies between one that does and one that does not.
-        let (mut fits, mut exceeds) = (0, atoms.len());
+        // Bisects for the longest beginning that fits.
+        let mut fits = 0;
+        let mut exceeds = atoms.len();
         while exceeds - fits > 1 {
             let middle = (fits + exceeds) / 2;
             if self.line(&beginning(&atoms[..middle]), style)?.width <= width {
@@ -87,11 +90,11 @@ impl Typesetter {
 }
 
 /// The parts of a line between its spaces.
-fn words(line: &[Part]) -> Vec<Vec<Part>> {
+fn words(line: &[Span]) -> Vec<Vec<Span>> {
     let mut words = vec![Vec::new()];
     for part in line {
         match part {
-            Part::Text(text) => {
+            Span::Text(text) => {
                 for (i, word) in text.split(' ').enumerate() {
                     if i > 0 {
                         words.push(Vec::new());
@@ -101,24 +104,24 @@ fn words(line: &[Part]) -> Vec<Vec<Part>> {
                     }
                 }
             }
-            Part::Math(_) => words.last_mut().into_iter().for_each(|last| last.push(part.clone())),
+            Span::Math(_) => words.last_mut().into_iter().for_each(|last| last.push(part.clone())),
         }
     }
     words.retain(|word| !word.is_empty());
     words
 }
 
-/// A word in the pieces between which it may be broken.
-fn fragments(word: &[Part]) -> Vec<Vec<Part>> {
-    let mut pieces: Vec<Vec<Part>> = Vec::new();
+/// The pieces between which a word may be broken.
+fn fragments(word: &[Span]) -> Vec<Vec<Span>> {
+    let mut pieces: Vec<Vec<Span>> = Vec::new();
     let mut broken = true;
     for part in word {
         let stretches = match part {
-            Part::Text(text) => text.split_inclusive(BREAKS).map(|s| Part::Text(s.to_owned())).collect(),
-            Part::Math(_) => vec![part.clone()],
+            Span::Text(text) => text.split_inclusive(BREAKS).map(|s| Span::Text(s.to_owned())).collect(),
+            Span::Math(_) => vec![part.clone()],
         };
         for stretch in stretches {
-            let breaks = matches!(&stretch, Part::Text(text) if text.ends_with(BREAKS));
+            let breaks = matches!(&stretch, Span::Text(text) if text.ends_with(BREAKS));
             match pieces.last_mut().filter(|_| !broken) {
                 Some(piece) => append(piece, &[stretch]),
                 None => pieces.push(vec![stretch]),
@@ -129,29 +132,29 @@ fn fragments(word: &[Part]) -> Vec<Vec<Part>> {
     pieces
 }
 
-/// The least that may be cut off: a character with the marks over and under it, or a whole formula.
-fn atoms(parts: &[Part]) -> Vec<Part> {
+/// The smallest units that may be cut off: a character with its combining marks, or a whole formula.
+fn atoms(parts: &[Span]) -> Vec<Span> {
     let mut atoms = Vec::new();
     for part in parts {
-        let Part::Text(text) = part else {
+        let Span::Text(text) = part else {
             atoms.push(part.clone());
             continue;
         };
         for c in text.chars() {
             match atoms.last_mut() {
-                Some(Part::Text(before)) if ('\u{300}'..='\u{36f}').contains(&c) => before.push(c),
-                _ => atoms.push(Part::Text(c.to_string())),
+                Some(Span::Text(before)) if ('\u{300}'..='\u{36f}').contains(&c) => before.push(c),
+                _ => atoms.push(Span::Text(c.to_string())),
             }
         }
     }
     atoms
 }
 
-/// The atoms and the sign of a cut, without a space between them.
-fn beginning(atoms: &[Part]) -> Vec<Part> {
-    let spaces = atoms.iter().rev().take_while(|atom| **atom == Part::Text(" ".to_owned())).count();
+/// The atoms and `…`, without a space between them.
+fn beginning(atoms: &[Span]) -> Vec<Span> {
+    let spaces = atoms.iter().rev().take_while(|atom| **atom == Span::Text(" ".to_owned())).count();
     let mut parts = Vec::new();
     append(&mut parts, &atoms[..atoms.len() - spaces]);
-    push_text(&mut parts, ELLIPSIS.to_string());
+    push_text(&mut parts, "…".to_owned());
     parts
 }

@@ -1,4 +1,4 @@
-//! What is looked for in a picture.
+//! Looks for collisions in a picture.
 
 use crate::made::{Plan, records};
 use figures::catalogue::{CatalogueError, Entry, Published, Request};
@@ -6,7 +6,7 @@ use figures::plot::Style;
 use figures::scene::{Mark, Rect, Role, Scene, at};
 use figures::text::Typesetter;
 
-/// Boxes that share less than this on a side touch at most.
+/// Boxes that overlap by less than this count as touching.
 const SLACK: f64 = 0.15;
 
 pub(crate) const PLAN: Plan = Plan { rules: 3, seeds: 3, epochs: 40, blocks: 4, long: false, broken: false };
@@ -42,7 +42,7 @@ pub(crate) fn check(figures: &[Entry], known: &Published, plan: Plan) {
     assert!(faults.is_empty(), "{plan:?}\n{}", faults[..faults.len().min(25)].join("\n"));
 }
 
-/// Everything that is wrong with a picture. Where lines are `whole`, each value is joined with the next of its series.
+/// Everything that is wrong with a picture. If lines are `whole`, each value is connected to the next of its series.
 pub(crate) fn examine(scene: &Scene, whole: bool) -> Vec<String> {
     let page = Rect::new(0.0, 0.0, scene.width, scene.height).grown(SLACK);
     let mut faults = Vec::new();
@@ -60,31 +60,32 @@ pub(crate) fn examine(scene: &Scene, whole: bool) -> Vec<String> {
         }
         for (b, there) in &texts[i + 1..] {
             if collide(here, there) {
-                faults.push(format!("{a:?} lies on {b:?}"));
+                faults.push(format!("{a:?} overlaps {b:?}"));
             }
         }
     }
-    let of = |wanted: fn(&Role) -> bool| scene.marks.iter().filter(move |mark| wanted(&mark.role));
-    let legends: Vec<Rect> = of(|role| *role == Role::Legend).map(|mark| mark.area).collect();
-    let panels: Vec<Rect> = of(|role| matches!(role, Role::Panel(_))).map(|mark| mark.area).collect();
-    let values: Vec<&Mark> = of(|role| matches!(role, Role::Value { .. })).collect();
+    let marks = |wanted: fn(&Role) -> bool| scene.marks.iter().filter(move |mark| wanted(&mark.role));
+    let legends: Vec<Rect> = marks(|role| *role == Role::Legend).map(|mark| mark.area).collect();
+    let panels: Vec<Rect> = marks(|role| matches!(role, Role::Panel(_))).map(|mark| mark.area).collect();
+    let values: Vec<&Mark> = marks(|role| matches!(role, Role::Value { .. })).collect();
     for legend in &legends {
         if !page.encloses(legend) {
             faults.push("a legend leaves the page".to_owned());
         }
         for (text, area) in &texts {
             if collide(legend, area) && !legend.grown(SLACK).encloses(area) {
-                faults.push(format!("a legend lies on {text:?}"));
+                faults.push(format!("a legend overlaps {text:?}"));
             }
         }
-        for mark in of(|role| matches!(role, Role::Bar { .. })).filter(|mark| collide(legend, &mark.area)) {
+        let bars = marks(|role| matches!(role, Role::Bar { .. }));
+        for mark in bars.filter(|mark| collide(legend, &mark.area)) {
             faults.push(format!("a legend covers a bar: {:?}", mark.role));
         }
     }
     for mark in &values {
         let p = at(mark.area.x, mark.area.y);
         if !page.contains(p) {
-            faults.push(format!("{:?} lies beyond the page", mark.role));
+            faults.push(format!("{:?} is off the page", mark.role));
         }
         if legends.iter().any(|legend| legend.contains(p)) {
             faults.push(format!("a legend covers {:?}", mark.role));
@@ -109,6 +110,7 @@ pub(crate) fn examine(scene: &Scene, whole: bool) -> Vec<String> {
 }
 
 fn collide(a: &Rect, b: &Rect) -> bool {
-    let (a, b) = (a.grown(-SLACK / 2.0), b.grown(-SLACK / 2.0));
+    let a = a.grown(-SLACK / 2.0);
+    let b = b.grown(-SLACK / 2.0);
     a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom()
 }

@@ -1,7 +1,7 @@
-//! Records made up for tests of layout: every kind of trial that figures know, with as many rules, seeds and epochs as are
-//! asked for, and with whatever can be wrong in them.
+//! Synthetic records for tests of layout: every kind of trial that figures know, with any number of rules, seeds and
+//! epochs, and with everything that can be wrong in them.
 
-use figures::reader::{EpochPoint, Kind, Layers, Norms, Origin, Records, Setting, Trial};
+use figures::reader::{EpochPoint, Layers, Norms, Origin, OriginKind, Records, Setting, Trial};
 use record::audit::{
     Audit, CheckId, CheckResult, Consistency, Evidence, Gamma, GammaMean, Nudge, Null, NullKind, Outcome,
     Place, Quantity, Rho, Settings, Standing, Subject, Thresholds, UnitAudit, Verdict,
@@ -17,9 +17,9 @@ pub(crate) struct Plan {
     pub(crate) seeds: usize,
     pub(crate) epochs: u64,
     pub(crate) blocks: usize,
-    /// Rules have names of some eighty letters.
+    /// Whether rules have names of about eighty letters.
     pub(crate) long: bool,
-    /// Values are missing, not a number, infinite or zero here and there.
+    /// Whether some values are missing, NaN, infinite or zero.
     pub(crate) broken: bool,
 }
 
@@ -45,7 +45,7 @@ fn rule(i: usize, long: bool) -> String {
     }
 }
 
-/// A number in [0, 1) that hangs on nothing but its arguments.
+/// A number in [0, 1) that depends only on the arguments.
 fn chance(a: u64, b: u64, c: u64) -> f64 {
     let mut x = a.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ b.wrapping_mul(0xc2b2_ae3d_27d4_eb4f) ^ c;
     for _ in 0..3 {
@@ -107,7 +107,7 @@ fn trial(plan: Plan, i: usize, s: usize, setting: Setting, penalty: f64, frozen:
         seed: Some(seed),
         setting,
         origin: Origin {
-            kind: Kind::Run,
+            kind: OriginKind::Run,
             path: PathBuf::from(format!("runs/{rule}-s{seed}")),
             key: None,
             recipe_hash: None,

@@ -1,4 +1,4 @@
-//! Nothing collides, whatever the records: no text lies on another or leaves the page, and no legend and no word inside a
+//! Nothing collides, whatever the records: no text overlaps another or leaves the page, and no legend or text inside a
 //! panel covers a value.
 
 mod examine;
@@ -76,7 +76,7 @@ fn the_examination_finds_planted_faults() {
         scene.mark(Role::Value { series: "s".to_owned() }, Rect::new(x, 30.0, 0.0, 0.0));
     }
     let found = examine(&scene, true).join("; ");
-    for fault in ["\"a\" lies on \"b\"", "\"c\" leaves the page", "a legend covers Value", "covers the line"]
+    for fault in ["\"a\" overlaps \"b\"", "\"c\" leaves the page", "a legend covers Value", "covers the line"]
     {
         assert!(found.contains(fault), "{fault} is not among: {found}");
     }

@@ -1,4 +1,4 @@
-//! Published values made up for tests of layout.
+//! Synthetic published values for tests of layout.
 
 use figures::catalogue::{Published, PublishedAccuracies, PublishedRule};
 

@@ -1,4 +1,4 @@
-//! What is asked of the marks of a picture.
+//! Checks on the marks of a picture.
 
 use crate::made::{Plan, records};
 use figures::catalogue::{Drawing, Published, Request};
@@ -12,7 +12,7 @@ type Mark = BTreeMap<String, String>;
 /// A row of the table, by column.
 type Row = BTreeMap<String, String>;
 
-/// Kinds that show something of a rule; a guide is a line across.
+/// Kinds that show values of a rule.
 const OF_RULES: [&str; 6] = ["line", "band", "bar", "range", "value", "point"];
 
 pub(crate) const PLAN: Plan = Plan { rules: 4, seeds: 3, epochs: 12, blocks: 3, long: false, broken: false };
@@ -35,11 +35,11 @@ fn marks(name: &str, drawing: &Drawing) -> Vec<Mark> {
     let all = files(name, drawing, &[Format::Svg], &style, 72.0, &setter).unwrap();
     let text = std::str::from_utf8(&all[0].bytes).unwrap();
     let document = roxmltree::Document::parse(text).unwrap();
-    let of = |node: roxmltree::Node<'_, '_>| -> Mark {
+    let data_attributes = |node: roxmltree::Node<'_, '_>| -> Mark {
         let data = node.attributes().filter_map(|a| Some((a.name().strip_prefix("data-")?, a.value())));
         data.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
     };
-    document.descendants().map(of).filter(|mark| !mark.is_empty()).collect()
+    document.descendants().map(data_attributes).filter(|mark| !mark.is_empty()).collect()
 }
 
 /// Cells of a line of a table whose cells hold no line breaks.
@@ -67,7 +67,7 @@ fn is_number(text: &str) -> bool {
     text.parse::<f64>().is_ok()
 }
 
-/// The value of a row: where the vertical axis has names, along the other.
+/// The value of a row: along the horizontal axis if the vertical one has names.
 fn value(row: &Row) -> &str {
     if is_number(&row["y"]) || row["y"].is_empty() { &row["y"] } else { &row["x"] }
 }
@@ -78,7 +78,7 @@ fn is_of(mark: &Mark, row: &Row) -> bool {
     let place = ["epoch", "state", "x"].iter().find_map(|tag| mark.get(*tag).map(String::as_str)).or(unit);
     mark["panel"] == row["panel"]
         && mark["kind"] == row["kind"]
-        // On an axis of names the place is the name, which says no more than the mark does.
+        // On an axis of names the coordinate is a name, which the mark need not repeat.
         && (place.is_none_or(|place| place == row["x"]) || !is_number(&row["x"]))
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn are_named(drawings: &[(&'static str, Drawing)]) {
             assert!(guide.contains_key("series") && guide.contains_key("value"), "{name}: {guide:?}");
         }
         for mark in marks.iter().filter(|mark| OF_RULES.contains(&mark["kind"].as_str())) {
-            // The line between two rules that are ranked in opposite order is of neither.
+            // The line between two rules that are ranked in opposite order belongs to neither.
             let joint = *name == "dissociation" && mark["kind"] == "line";
             let named = mark.contains_key("rule") && mark.contains_key("series");
             assert!(named || joint, "{name}: {mark:?}");
@@ -104,17 +104,18 @@ pub(crate) fn are_named(drawings: &[(&'static str, Drawing)]) {
 /// Values are those of the table.
 pub(crate) fn are_in_the_table(drawings: &[(&'static str, Drawing)]) {
     for (name, drawing) in drawings {
-        let (rows, marks) = (table(drawing), marks(name, drawing));
+        let rows = table(drawing);
+        let marks = marks(name, drawing);
         for mark in marks.iter().filter(|mark| mark.contains_key("value") && mark["kind"] != "guide") {
             let found = rows.iter().any(|row| is_of(mark, row) && value(row) == mark["value"]);
             assert!(found, "{name}: not in the table: {mark:?}");
             let firm = !mark.contains_key("reliable");
-            let told = rows.iter().any(|row| {
+            let same_reliability = rows.iter().any(|row| {
                 is_of(mark, row) && value(row) == mark["value"] && (row["remark"] != "unreliable") == firm
             });
-            assert!(told, "{name}: {mark:?}");
+            assert!(same_reliability, "{name}: {mark:?}");
         }
-        // And as many as there are: nothing that the table lists as a mark of its own is without one.
+        // Every row of these kinds has its mark.
         for kind in ["bar", "value", "point"] {
             let mut listed: Vec<(&str, &str)> = rows
                 .iter()

@@ -1,4 +1,4 @@
-//! Marks of an SVG say what they are: by rule, seed and quantity, with the values of the table beside the picture.
+//! Marks of an SVG say what they show: rule, seed and quantity, with the values of the CSV.
 
 mod check;
 #[path = "../layout/made.rs"]

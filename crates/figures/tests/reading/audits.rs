@@ -1,7 +1,7 @@
 //! Audits, beside their runs and alone.
 
-use crate::made::{Made, audit, notes, put, read};
-use figures::reader::{Kind, Records};
+use crate::made::{Made, audit, notes, put, read, settings};
+use figures::reader::{OriginKind, Records};
 use record::Measured;
 use record::audit::{AuditSet, Modifiers};
 use serde_json::{Value, json};
@@ -30,9 +30,9 @@ fn an_audit_of_the_end_gives_the_layers() {
     assert_eq!(layers.nudge[2], Some(Measured::Defined { value: -0.01 * 0.625 }));
     assert_eq!(layers.gamma, audit.gamma);
     assert_eq!(trial.final_units(), &audit.units[..]);
-    // The baseline was not read; the audit knows it.
+    // The baseline was not read, but the audit has its accuracy.
     assert_eq!(records.frozen_accuracy(trial), Some(0.35));
-    // The file by itself stands for its run.
+    // Naming the file means its run.
     assert_eq!(read(&trial.origin.path.join("audit.json")).trials, records.trials);
 }
 
@@ -47,7 +47,7 @@ fn an_audit_of_another_epoch_is_not_the_end() {
     assert!(trial.audit.is_some() && trial.final_audit().is_none() && trial.final_units().is_empty());
     assert_eq!(
         notes(folder.path(), &records),
-        ["dfa-s42, `audit.json`: of epoch 2, while the log ends with epoch 3: layers are drawn from the log"]
+        ["dfa-s42, `audit.json`: of epoch 2, but the log ends with epoch 3: layers are drawn from the log"]
     );
 }
 
@@ -63,7 +63,7 @@ fn a_set_of_audits_stands_alone_or_joins_its_runs() {
     let names: Vec<&str> = records.trials.iter().map(|trial| trial.name.as_str()).collect();
     assert_eq!(names, ["bp-s42", "dfa-s42", "dfa-s123"]);
     for trial in &records.trials {
-        assert_eq!((trial.origin.kind, trial.accuracy()), (Kind::Audit, Some(0.4)));
+        assert_eq!((trial.origin.kind, trial.accuracy()), (OriginKind::Audit, Some(0.4)));
         assert_eq!(trial.setting.to_string(), "L=2");
         assert!(trial.epochs.is_empty() && trial.status.is_none());
         assert_eq!(trial.final_layers.cosine_at_input, defined(&[0.25, 0.375]));
@@ -74,23 +74,23 @@ fn a_set_of_audits_stands_alone_or_joins_its_runs() {
     let records = Records::read(&[path, runs]).unwrap();
     assert_eq!(records.trials.len(), 3);
     for trial in &records.trials {
-        assert_eq!((trial.origin.kind, trial.epochs.len()), (Kind::Run, 4));
+        assert_eq!((trial.origin.kind, trial.epochs.len()), (OriginKind::Run, 4));
         assert_eq!(trial.final_layers.cosine_at_input, defined(&[0.25, 0.375]));
     }
 }
 
 #[test]
-fn audits_that_only_their_files_tell_apart() {
+fn audits_that_differ_only_in_their_files() {
     let folder = tempfile::tempdir().unwrap();
     let made = [Made::new("dfa", 42), Made::new("dfa", 42).with("net.out_ln", "false")];
     for (name, made) in ["one.json", "two.json"].into_iter().zip(&made) {
         put(folder.path(), name, &serde_json::to_value(audit(made, 3)).unwrap());
     }
     let records = read(folder.path());
-    assert_eq!((records.trials.len(), records.settings().len()), (2, 2));
+    assert_eq!((records.trials.len(), settings(&records)), (2, 2));
 }
 
-/// An audit by itself, of a run of that group; `modifiers` are absent in files of before they were written down.
+/// An audit by itself, of a run of that group; older files have no `modifiers`.
 fn alone(group: &str, modifiers: Option<Modifiers>) -> Value {
     let mut value = serde_json::to_value(audit(&Made::new("dfa", 42), 3)).unwrap();
     value["subject"]["group"] = group.into();
@@ -107,11 +107,11 @@ fn variants(audits: &[Value]) -> (Vec<String>, usize) {
         json!({"schema": AuditSet::SCHEMA, "audits": audits, "groups": [], "pairs": [], "warnings": []});
     let records = read(&put(folder.path(), "printed.json", &set));
     let names = records.trials.iter().map(|trial| trial.variant().to_string()).collect();
-    (names, records.settings().len())
+    (names, settings(&records))
 }
 
 #[test]
-fn an_audit_tells_the_modifiers_of_its_run() {
+fn an_audit_has_the_modifiers_of_its_run() {
     let penalised = Modifiers { penalty: 0.01, ..Modifiers::default() };
     let shallow = Modifiers { shallow: true, trainable_last: Some(2), ..Modifiers::default() };
     let (names, settings) = variants(&[
@@ -121,7 +121,7 @@ fn an_audit_tells_the_modifiers_of_its_run() {
     ]);
     assert_eq!(names, ["dfa", "dfa, λ = 0.01", "dfa, shallow, only the last 2 blocks trained"]);
     assert_eq!(settings, 1);
-    // What an older audit has only in its name still tells it apart from the plain rule.
+    // What an older audit has only in its name still distinguishes it from the plain rule.
     let (names, _) = variants(&[alone("dfa", None), alone("dfa-pen0.01", None)]);
     assert_eq!(names, ["dfa", "dfa, pen0.01"]);
     // So does what a recipe sweeps beside modifiers.

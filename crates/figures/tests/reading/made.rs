@@ -1,11 +1,11 @@
-//! Run directories and audits made by hand, with numbers that tell seed, epoch and layer apart.
+//! Run directories and audits made by hand, with different numbers for each seed, epoch and layer.
 
 use figures::reader::{ReadError, Records};
 use record::audit::Audit;
 use record::series::{COSINE, COSINE_AT_INPUT, CREDIT, GRADIENT, HIDDEN};
 use record::{Epoch, Evaluation, Machine, Measured, NetworkFacts, Provenance, RunRecord, Score, Status};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,8 @@ impl Made {
     }
 
     pub(crate) fn epoch(&self, epoch: u64) -> Epoch {
-        let (t, seed) = (epoch as f64, self.seed as f64);
+        let t = epoch as f64;
+        let seed = self.seed as f64;
         let list = |scale: f64| (0..=BLOCKS).map(move |l| scale * (1.0 + l as f64));
         Epoch {
             epoch,
@@ -195,13 +196,18 @@ pub(crate) fn read(path: &Path) -> Records {
     Records::read(&[path.to_owned()]).unwrap()
 }
 
-/// The message that a user would see, with the folder taken out of it.
+/// How many settings there are.
+pub(crate) fn settings(records: &Records) -> usize {
+    records.trials.iter().map(|trial| &trial.setting).collect::<BTreeSet<_>>().len()
+}
+
+/// The message that a user would see, without the folder.
 pub(crate) fn refusal(folder: &Path, path: &Path) -> String {
     let error: ReadError = Records::read(&[path.to_owned()]).unwrap_err();
     error.to_string().replace(&format!("{}/", folder.display()), "")
 }
 
-/// The notes as a user would see them, with the folder taken out of them.
+/// The notes as a user would see them, without the folder.
 pub(crate) fn notes(folder: &Path, records: &Records) -> Vec<String> {
     let folder = format!("{}/", folder.display());
     records.notes.iter().map(|note| note.to_string().replace(&folder, "")).collect()

@@ -2,7 +2,7 @@
 
 use crate::made::Made;
 use figures::catalogue::{Drawing, Request, find};
-use figures::plot::{Axis, Kind, Panel};
+use figures::plot::{Axis, AxisKind, Panel};
 use figures::reader::{Records, Trial};
 
 /// A figure of two rules.
@@ -29,12 +29,12 @@ pub(crate) fn panel<'a>(drawing: &'a Drawing, name: &str) -> &'a Panel {
 
 fn along(axis: &Axis) -> Vec<String> {
     match &axis.kind {
-        Kind::Categories(names) => names.clone(),
+        AxisKind::Categories(names) => names.clone(),
         other => panic!("{other:?}"),
     }
 }
 
-/// Rules of a panel's rows with what stands beside them, from the top.
+/// Rules and remarks of a panel's rows, from the top.
 pub(crate) fn remarks(drawing: &Drawing, name: &str) -> Vec<(String, String)> {
     let panel = panel(drawing, name);
     let beside = along(panel.right.as_ref().unwrap());

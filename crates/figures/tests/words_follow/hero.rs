@@ -8,7 +8,7 @@ fn exchanged(text: &str) -> String {
 }
 
 #[test]
-fn the_hero_names_the_rule_whose_records_show_it() {
+fn the_hero_names_the_rule_that_shows_it() {
     let words = |fa: &Made, dfa: &Made| captions(&draw("audit-hero", fa, dfa)).split_off(1);
     let [cosines, gradients] = &words(&good(), &bad())[..] else { panic!() };
     for caption in [cosines, gradients] {
@@ -16,7 +16,7 @@ fn the_hero_names_the_rule_whose_records_show_it() {
     }
     let swapped = words(&bad(), &good());
     assert_eq!(swapped, [exchanged(cosines), exchanged(gradients)]);
-    // Nothing is said of a rule that shows nothing.
+    // A rule that shows nothing is not named.
     let quiet = words(&good(), &good());
     assert!(quiet.iter().all(|caption| !caption.contains("Alpha") && !caption.contains("Beta")), "{quiet:?}");
 }
@@ -40,10 +40,10 @@ fn the_hero_asserts_no_cosine_that_it_draws_hollow() {
         words(&good(), &weak),
         "The mean hides blocks with a cosine below 0.1: Beta at $l=0$. Unreliable: Beta at $l=1$"
     );
-    // Once it is reliable, it is one of those that the mean hides.
+    // If it is reliable, it is one of those that the mean hides.
     let firm = Made { cosine: [Some(0.8), Some(0.7), Some(0.01)], ..bad() };
     assert_eq!(words(&good(), &firm), "The mean hides blocks with a cosine below 0.1: Beta at $l=1$");
-    // Rules whose blocks are unreliable alike are named together.
+    // Rules with the same unreliable blocks are named together.
     let lost = Made { cosine: [Some(0.8), None, None], ..bad() };
     assert_eq!(
         words(&lost, &lost),

@@ -1,18 +1,18 @@
 //! Trials made by hand, each with an audit that holds what it claims.
 
-use figures::reader::{Kind, Layers, Norms, Origin, Setting, Trial};
+use figures::reader::{Layers, Norms, Origin, OriginKind, Setting, Trial};
 use record::audit::{
     Audit, CheckId, CheckResult, Consistency, Evidence, Gamma, GammaMean, Nudge, Null, NullKind, Outcome,
     Place, Quantity, Rho, Settings, Standing, Subject, Thresholds, UnitAudit,
 };
 use record::{Measured, Unit, Why};
 
-/// What is known of a rule, apart from its name.
+/// What is known of a rule except its name.
 #[derive(Clone)]
 pub(crate) struct Made {
     pub(crate) accuracy: f64,
     pub(crate) frozen: f64,
-    /// Where credit acts, embedding first; None where it may not be believed.
+    /// Where credit acts, embedding first; `None` if unreliable.
     pub(crate) cosine: [Option<f64>; 3],
     pub(crate) rho: f64,
     pub(crate) nudge: f64,
@@ -38,7 +38,7 @@ pub(crate) fn good() -> Made {
     }
 }
 
-/// A rule whose stream has grown: by the usual pair it beats the other, by nothing else.
+/// A rule whose states have grown: better than the other by the usual pair, and by nothing else.
 pub(crate) fn bad() -> Made {
     Made {
         accuracy: 0.3,
@@ -172,7 +172,7 @@ impl Made {
             seed: Some(42),
             setting: Setting { blocks: Some(2), ..Setting::default() },
             origin: Origin {
-                kind: Kind::Audit,
+                kind: OriginKind::Audit,
                 path: rule.into(),
                 key: None,
                 recipe_hash: None,

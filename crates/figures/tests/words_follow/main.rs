@@ -1,5 +1,5 @@
-//! Sentences are chosen by the values: where two rules swap their records, the words follow, and where a
-//! threshold moves, so does the remark.
+//! Sentences follow the values: if two rules swap their records, the words swap too, and if a threshold changes, so does
+//! the remark.
 
 mod drawn;
 mod hero;

@@ -6,7 +6,7 @@ use figures::catalogue::Drawing;
 use figures::plot::Element;
 
 #[test]
-fn ranks_are_told_apart_by_the_values() {
+fn ranks_follow_the_values() {
     // By the cosine Beta is better, by everything else Alpha.
     let whole = Made { cosine: [Some(0.8); 3], ..bad() };
     let opposite = captions(&draw("dissociation", &good(), &whole));
@@ -20,18 +20,18 @@ fn ranks_are_told_apart_by_the_values() {
         let start = format!("Cosine and {measure} rank Alpha and Beta differently");
         assert_eq!(*caption, start);
     }
-    // A mean over some units does not compare with one over all.
+    // A mean over some units is not comparable with one over all.
     for caption in captions(&draw("dissociation", &good(), &bad())) {
         assert!(caption.contains("nothing to rank") && caption.contains("Beta (2 of 3 units)"), "{caption}");
     }
     // With a cosine below the other's the ranks agree.
     let humble = Made { cosine: [Some(0.1); 3], ..bad() };
     for (caption, measure) in captions(&draw("dissociation", &good(), &humble)).iter().zip(measures) {
-        assert_eq!(*caption, format!("Cosine and {measure} rank Alpha and Beta alike"));
+        assert_eq!(*caption, format!("Cosine and {measure} rank Alpha and Beta the same way"));
     }
-    // A nudge that lowers the loss more is the better one, though the number is smaller.
+    // A nudge that lowers the loss more is better, though the number is smaller.
     let nudged = captions(&draw("dissociation", &good(), &Made { nudge: -2e-3, ..humble }));
-    assert_eq!(nudged[1], "Cosine and $\\rho$ rank Alpha and Beta alike");
+    assert_eq!(nudged[1], "Cosine and $\\rho$ rank Alpha and Beta the same way");
     assert_eq!(nudged[2], "Cosine and nudge rank Alpha and Beta differently");
 }
 

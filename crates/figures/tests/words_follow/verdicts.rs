@@ -32,7 +32,8 @@ fn verdicts_say_by_how_much_and_since_when() {
 
 #[test]
 fn verdicts_follow_the_records() {
-    let (one, other) = (draw("verdicts", &good(), &bad()), draw("verdicts", &bad(), &good()));
+    let one = draw("verdicts", &good(), &bad());
+    let other = draw("verdicts", &bad(), &good());
     for check in ["D1", "D2", "D3"] {
         let [first, second] = &remarks(&one, check)[..] else { panic!() };
         let row = |name: &str, remark: &str| (name.to_owned(), remark.to_owned());
@@ -76,7 +77,7 @@ fn what_is_not_assessed_says_why() {
 }
 
 #[test]
-fn a_seed_that_was_not_assessed_is_none_that_passed() {
+fn a_seed_that_was_not_assessed_did_not_pass() {
     let open = |made: &Made, seed: u64| {
         let mut trial = Trial { seed: Some(seed), ..made.trial("fa") };
         let check = &mut trial.audit.as_mut().unwrap().checks[2];
@@ -101,7 +102,7 @@ fn seeds_that_disagree_are_counted() {
     let (mixed, verdict) = remark(vec![seed(&good(), 1), seed(&bad(), 2)]);
     assert_eq!(mixed, "1 of 2 fire, from epoch 3");
     assert_eq!(verdict, "FA: PASS in 1 of 2 seeds, FAIL(D1+D2+D3) in 1 of 2 seeds");
-    // 50/10 and 50/25: what counts is the seed that is nearest to firing.
+    // 50/10 and 50/25: the seed nearest to firing counts.
     let near = Made { growth: 25.0, ..good() };
     assert_eq!(remark(vec![seed(&good(), 1), seed(&near, 2)]).0, "margin ≥ ×2.0");
     let later = Made { growth: 500.0, first: Some(8), ..bad() };
@@ -135,13 +136,13 @@ fn without_an_audit_the_log_is_checked_and_a_note_says_so() {
     assert_eq!(remark("D1"), "fires ×2.0, from epoch 1");
     assert_eq!(remark("D2"), "fires ×2.0, from epoch 2");
     assert_eq!(remark("D3"), "fires, 7.0 points short");
-    assert_eq!(drawing.notes, ["fa: no audit of its end, so its checks are read off its log"]);
-    // One thought is one note, however many runs it is about.
+    assert_eq!(drawing.notes, ["fa: no audit of its end, so its log is checked"]);
+    // One note covers several runs.
     let both = verdicts(vec![
         log(false, 0.3),
         Trial { name: "fa-again".to_owned(), seed: Some(7), ..log(false, 0.3) },
     ]);
-    let note = "2 runs: no audit of their end, so their checks are read off their logs (fa-again, fa)";
+    let note = "2 runs: no audit of their end, so their logs are checked (fa-again, fa)";
     assert_eq!(both.notes.iter().filter(|said| said.contains("log")).collect::<Vec<_>>(), [note]);
     // The advisory check is not in a log, so it has no panel.
     assert_eq!(drawing.figure.panels.len(), 3);

@@ -4,43 +4,41 @@ use figures::catalogue::choose::{Chosen, choose};
 use figures::catalogue::curves::curve;
 use figures::catalogue::request::{self, CatalogueError, Drawing, Request, sources};
 use figures::catalogue::{layers, meaning};
-use figures::plot::palette::Dash;
-use figures::plot::{Axis, Figure, GUIDE, Guide, LegendPlace, Panel};
+use figures::plot::{Axis, Figure, LegendPlace, Panel};
 use figures::reader::{EpochPoint, Trial};
 use figures::scene::Meaning;
 
-/// A row: its name, what belongs in it, and what to say where nothing does.
-struct Network {
+struct NetworkRow {
     name: &'static str,
     holds: fn(&Trial) -> bool,
+    /// What the row says where there is no such trial.
     missing: &'static str,
 }
 
-const NETWORKS: [Network; 3] = [
-    Network {
+const NETWORKS: [NetworkRow; 3] = [
+    NetworkRow {
         name: "ViT-Mini",
         holds: |trial| trial.setting.network == "vit",
         missing: "no run of network “vit” among the records",
     },
-    Network {
+    NetworkRow {
         name: "ResMLP no-LN",
         holds: |trial| trial.setting.network == "resmlp" && trial.setting.out_ln == Some(false),
         missing: "no run of network “resmlp” with “out_ln = false” among the records",
     },
-    Network {
+    NetworkRow {
         name: "StudentNet",
         holds: |trial| trial.setting.network == "student",
         missing: "no run of network “student” among the records",
     },
 ];
 
-/// A column: its quantity, and what it shows of an epoch.
+/// The quantity of a column, and how it is read from an epoch.
 type Column = (Meaning, fn(&EpochPoint) -> Option<f64>);
 
-/// One range for the gradients of all rows, so that they can be compared.
-const GRADIENTS: (f64, f64) = (1e-12, 5e-2);
+/// The range of the gradients, the same in all rows so that they can be compared.
+const GRADIENTS: [f64; 2] = [1e-12, 5e-2];
 
-/// Draws it.
 pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let has_norms = |trial: &Trial| {
         trial.variant().is_plain()
@@ -52,18 +50,16 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         .collect();
     let shown = || rows.iter().flatten();
     if shown().next().is_none() {
-        return Err(CatalogueError::Nothing {
-            figure: "crossarch",
-            needs: "runs of `vit`, of `resmlp` with `out_ln = false`, or of `student`, with norms over epochs",
-            remedy: None,
-        });
+        let needs =
+            "runs of `vit`, of `resmlp` with `out_ln = false`, or of `student`, with norms over epochs";
+        return Err(CatalogueError::nothing("crossarch", needs, None));
     }
     let n = layers::samples(shown().flat_map(|chosen| chosen.trials()));
-    let (floor, floor_name) = layers::floor(shown().flat_map(|chosen| chosen.trials()), n);
+    let floor = layers::floor(shown().flat_map(|chosen| chosen.trials()), n);
     let mut panels = Vec::new();
     let mut notes: Vec<String> = Vec::new();
     for (network, chosen) in NETWORKS.iter().zip(&rows) {
-        let mut row = three(network.name, n);
+        let mut row = empty_row(network.name, n);
         match chosen {
             None => {
                 notes.push(format!("row {}: {}", network.name, network.missing));
@@ -77,8 +73,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
                     (meaning::of_state(meaning::GRADIENT, last), EpochPoint::gradient_last),
                     (Meaning::of(meaning::TEST_ACCURACY), |e| e.test_accuracy),
                 ];
-                let line = Guide::lying(floor, Some(&floor_name), GUIDE, Dash::Dashed);
-                row[1].add(line.meaning(Meaning::of(meaning::FLOOR)));
+                row[1].add(floor.clone());
                 for (i, (panel, (quantity, read))) in row.iter_mut().zip(columns).enumerate() {
                     // The records hold the gradient of each sample's own loss.
                     let factor = if i == 1 { n as f64 } else { 1.0 };
@@ -119,7 +114,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     Ok(Drawing { figure, sources: sources(shown().flat_map(|chosen| chosen.trials())), notes })
 }
 
-fn three(network: &str, n: u64) -> [Panel; 3] {
+fn empty_row(network: &str, n: u64) -> [Panel; 3] {
     let panel = |what: &str, y: Axis| {
         let mut panel = Panel::new(&format!("{network}: {what}"), Axis::epochs(), y);
         panel.legend = LegendPlace::Figure;
@@ -129,28 +124,24 @@ fn three(network: &str, n: u64) -> [Panel; 3] {
         panel("hidden norm", Axis::log("$\\|h_L\\|_2$")),
         panel(
             "gradient norm",
-            Axis { tight: true, ..Axis::log(&format!("$\\|g_L\\|_2$ ($N{{=}}{n}$)")) }
-                .including([GRADIENTS.0, GRADIENTS.1]),
+            Axis { tight: true, ..Axis::log(&format!("$\\|g_L\\|_2$ ($N{{=}}{n}$)")) }.including(GRADIENTS),
         ),
         panel("accuracy", Axis::linear("Test accuracy")),
     ]
 }
 
-/// What a rule lacks, named by file and key where the reader could tell.
+/// What the logs of a rule lack, by file.
 fn holes(network: &str, name: &str, trials: &[&Trial]) -> Vec<String> {
-    let lacks = |read: fn(&EpochPoint) -> Option<f64>| {
-        trials.iter().filter(move |t| t.epochs.iter().any(|e| read(e).is_none()))
-    };
     let mut found = Vec::new();
     for (what, read) in [
         ("‖h_L‖", EpochPoint::hidden_last as fn(&EpochPoint) -> Option<f64>),
         ("‖g_L‖", EpochPoint::gradient_last),
         ("test accuracy", |e| e.test_accuracy),
     ] {
-        let missing: Vec<String> = lacks(read).map(|t| t.origin.path.display().to_string()).collect();
-        if !missing.is_empty() {
-            found
-                .push(format!("row {network}: no {what} of {name} in some epochs of {}", missing.join(", ")));
+        let lacking = trials.iter().filter(|t| t.epochs.iter().any(|e| read(e).is_none()));
+        let files: Vec<String> = lacking.map(|t| t.origin.path.display().to_string()).collect();
+        if !files.is_empty() {
+            found.push(format!("row {network}: no {what} of {name} in some epochs of {}", files.join(", ")));
         }
     }
     found

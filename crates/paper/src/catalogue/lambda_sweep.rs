@@ -1,6 +1,6 @@
-//! `lambda-sweep`: states, gradients and accuracy of DFA over epochs, without a penalty and with each that there is.
+//! `lambda-sweep`: states, gradients and accuracy of DFA over epochs, without a penalty and with each penalty.
 
-use super::penalty_rescue::{Sweep, penalties};
+use super::penalty_rescue::{LAYER, Sweep, penalties};
 use crate::published::published;
 use figures::catalogue::choose::{Chosen, choose};
 use figures::catalogue::curves::curve;
@@ -13,16 +13,12 @@ use figures::plot::{Axis, Element, Figure, GUIDE, Guide, LegendPlace, Line, MUTE
 use figures::reader::{EpochPoint, Trial, Variant, geometric_mean, statistics};
 use figures::scene::Meaning;
 
-/// The layer whose gradient the paper keeps of penalised runs.
-const LAYER: u64 = 2;
-
-/// The accuracy of frozen blocks with the gain that check D3 asks for, as a mark's quantity.
+/// The quantity of the mark at the frozen accuracy plus the gain that D3 requires.
 const GAIN: &str = "frozen_and_gain";
 
 /// Lines with more values than this carry no markers.
 const MARKED: usize = 40;
 
-/// Draws it.
 pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let ours = |trial: &Trial| {
         ["bp", "dfa"].contains(&trial.rule.as_str())
@@ -31,13 +27,8 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     };
     let sweep = Sweep::of(&request.records, ours);
     let chosen = choose(&request.records, |trial| sweep.takes(trial)).filter(|_| !sweep.is_empty());
-    let Some(chosen) = chosen else {
-        return Err(CatalogueError::Nothing {
-            figure: "lambda-sweep",
-            needs: "runs of dfa with `rule.penalty`, with norms over epochs",
-            remedy: None,
-        });
-    };
+    let needs = "runs of dfa with `rule.penalty`, with norms over epochs";
+    let chosen = chosen.ok_or(CatalogueError::nothing("lambda-sweep", needs, None))?;
     let mut notes: Vec<String> = sweep.note(&chosen).into_iter().collect();
     notes.extend(chosen.notes.iter().cloned());
     let conditions = conditions(request, &chosen, &mut notes);
@@ -57,7 +48,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     Ok(Drawing { figure, sources: origin, notes })
 }
 
-/// A line of every panel: its name, its trials and how it looks.
+/// One line in every panel.
 struct Condition<'a> {
     name: String,
     trials: Vec<&'a Trial>,
@@ -75,13 +66,13 @@ fn conditions<'a>(request: &Request, chosen: &Chosen<'a>, notes: &mut Vec<String
     }
     let steps = penalties(chosen);
     for (i, &penalty) in steps.iter().enumerate() {
-        let trials = chosen.of(&Variant { penalty, ..plain.clone() }).to_vec();
+        let trials = chosen.of(&Variant::penalised("dfa", penalty)).to_vec();
         all.push(Condition { name: lambda(penalty), trials, look: palette::step(i, steps.len()) });
     }
     all
 }
 
-/// A panel with a curve per condition.
+/// A panel with one curve per condition.
 fn panel(
     quantity: &Meaning,
     name: &str,
@@ -107,7 +98,7 @@ fn panel(
     Ok(panel)
 }
 
-/// (a) The last state, with backpropagation's at the end as a measure.
+/// (a) The last state, with backpropagation's final one for comparison.
 fn states(
     request: &Request,
     chosen: &Chosen<'_>,
@@ -131,7 +122,7 @@ fn states(
     match value {
         Some(value) => {
             let label = format!("{name} {}", norm(value));
-            let line = Guide::lying(value, Some(&label), request.look("bp").colour, Dash::Dotted);
+            let line = Guide::horizontal(value, Some(&label), request.look("bp").colour, Dash::Dotted);
             panel.add(line.meaning(meaning.clone()));
         }
         None => notes.push("panel (a): no run of bp in the same setting among the records".to_owned()),
@@ -139,7 +130,7 @@ fn states(
     if request.published.is_some() {
         let value = published().sweep.hidden_bp;
         let label = format!("{name} {}{PUBLISHED}", norm(value));
-        let line = Guide::lying(value, Some(&label), MUTED, Dash::Dotted);
+        let line = Guide::horizontal(value, Some(&label), MUTED, Dash::Dotted);
         panel.add(line.meaning(meaning::published(meaning)));
     }
     Ok(panel)
@@ -150,10 +141,10 @@ fn norm(value: f64) -> String {
     if (10.0..10_000.0).contains(&value) { format!("{value:.0}") } else { format!("${}$", power(value)) }
 }
 
-/// (b) The gradient, with the floor under it.
+/// (b) The gradient and the D2 floor.
 fn gradients(chosen: &Chosen<'_>, conditions: &[Condition<'_>]) -> Result<Panel, CatalogueError> {
     let depth = chosen.trials().filter_map(|trial| trial.setting.blocks).min();
-    let layer = depth.map_or(LAYER, |depth| depth.min(LAYER));
+    let layer = depth.map_or(LAYER as u64, |depth| depth.min(LAYER as u64));
     let n = layers::samples(chosen.trials());
     let axis = Axis::log(&format!("$\\|g_{{{layer}}}\\|_2$ ($N{{=}}{n}$)"));
     // The records hold the gradient of each sample's own loss.
@@ -166,13 +157,11 @@ fn gradients(chosen: &Chosen<'_>, conditions: &[Condition<'_>]) -> Result<Panel,
         conditions,
         read,
     )?;
-    let (floor, name) = layers::floor(chosen.trials(), n);
-    let line = Guide::lying(floor, Some(&name), GUIDE, Dash::Dashed);
-    panel.add(line.meaning(Meaning::of(meaning::FLOOR)));
+    panel.add(layers::floor(chosen.trials(), n));
     Ok(panel)
 }
 
-/// (c) Accuracy, with what frozen blocks reach and what check D3 asks for.
+/// (c) Accuracy, with that of frozen blocks and what D3 requires.
 fn accuracies(
     request: &Request,
     chosen: &Chosen<'_>,
@@ -185,19 +174,19 @@ fn accuracies(
             e.test_accuracy
         })?;
     let gain = layers::thresholds(chosen.trials()).gain;
-    let frozen = Variant { frozen: true, ..Variant::plain("dfa") };
+    let frozen = Variant::frozen("dfa");
     let meaning = meaning::rule(&frozen).of_series(meaning::TEST_ACCURACY);
     let mut lines = |value: f64, gain: f64, suffix: &str, meaning: Meaning| {
         let points = (1e4 * gain).round() / 1e2;
         let label = format!("frozen blocks {value:.3}{suffix}");
-        let line = Guide::lying(value, Some(&label), GUIDE, Dash::Solid);
+        let line = Guide::horizontal(value, Some(&label), GUIDE, Dash::Solid);
         panel.add(line.meaning(meaning.clone()));
         let label = format!("frozen + {points} points {:.3}{suffix}", value + gain);
-        let line = Guide::lying(value + gain, Some(&label), GUIDE, Dash::Dotted);
+        let line = Guide::horizontal(value + gain, Some(&label), GUIDE, Dash::Dotted);
         panel.add(line.meaning(meaning.of_series(GAIN)));
     };
     let runs = statistics(chosen.of(&frozen).iter().filter_map(|trial| trial.accuracy()));
-    // An audit keeps the accuracy of its baseline, so that the baseline itself may be elsewhere.
+    // An audit keeps the accuracy of its baseline, so the baseline's own run may be missing.
     let audits = || {
         let plain = chosen.of(&Variant::plain("dfa")).iter();
         statistics(plain.filter_map(|trial| trial.final_audit()?.frozen))

@@ -6,7 +6,7 @@ mod penalty_rescue;
 
 use figures::Entry;
 
-/// All of them, in the order in which `all` draws them.
+/// All figures, in the order in which `all` draws them.
 pub const FIGURES: [Entry; 3] = [
     Entry {
         name: "crossarch",

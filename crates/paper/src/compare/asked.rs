@@ -1,4 +1,4 @@
-//! Which runs of a study are there, and where; and keeping them.
+//! Which runs of a study exist, and where; and keeping their records.
 
 use data::Folder;
 use lab::{DataSets, Error, RunSpec, Shelf};
@@ -6,17 +6,15 @@ use record::audit::Audit;
 use record::{Run, RunRecord, Status};
 use std::path::{Path, PathBuf};
 
-/// A run that a study asks for, and its record if there is one.
+/// A run that a study asks for, with its record and audit if they exist.
+#[expect(missing_docs, reason = "the types say what the fields hold")]
 pub struct Asked {
-    /// What is asked for.
     pub spec: RunSpec,
-    /// Its record.
     pub run: Option<Run>,
-    /// The audit beside the record.
     pub audit: Option<Audit>,
 }
 
-/// Finds the record of each run in these folders. One that cannot be what it says is an error, not a run that is missing.
+/// Finds the record of each run in these folders. An inconsistent record is an error, not a missing run.
 pub fn find(specs: &[RunSpec], folders: &[PathBuf], data: &Folder) -> Result<Vec<Asked>, Error> {
     let shelf = Shelf::look(folders)?;
     let mut data_sets = DataSets::new(data.clone());
@@ -26,7 +24,7 @@ pub fn find(specs: &[RunSpec], folders: &[PathBuf], data: &Folder) -> Result<Vec
         let run = shelf.find(spec, &hash)?.map(Run::read).transpose()?;
         let audit = match &run {
             Some(run) => {
-                whole(run, spec.last_epoch)?;
+                check_whole(run, spec.last_epoch)?;
                 run.audit()?
             }
             None => None,
@@ -36,8 +34,8 @@ pub fn find(specs: &[RunSpec], folders: &[PathBuf], data: &Folder) -> Result<Vec
     Ok(asked)
 }
 
-/// A finished run's log goes to its last epoch.
-fn whole(run: &Run, last: u64) -> Result<(), record::Error> {
+/// Checks that a finished run's log reaches its last epoch.
+fn check_whole(run: &Run, last: u64) -> Result<(), record::Error> {
     let end = run.last().map_or(0, |epoch| epoch.epoch);
     if run.record.status == Status::Finished && end < last {
         let problem = format!("it ends with epoch {end}, and the run finished with {last}");
@@ -46,7 +44,7 @@ fn whole(run: &Run, last: u64) -> Result<(), record::Error> {
     Ok(())
 }
 
-/// Folders that hold a run that was found, each once.
+/// Folders of the runs that were found, each once.
 pub fn folders(asked: &[Asked]) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> =
         asked.iter().filter_map(|a| a.run.as_ref()).map(|run| run.path.clone()).collect();
@@ -55,13 +53,13 @@ pub fn folders(asked: &[Asked]) -> Vec<PathBuf> {
     all
 }
 
-/// `docs/results`, where records are kept that need not be computed again.
+/// `docs/results`, where records are kept so that they need not be computed again.
 pub fn kept() -> Vec<PathBuf> {
     let here = Path::new("docs/results");
     if here.is_dir() { vec![here.to_owned()] } else { Vec::new() }
 }
 
-/// Copies the small files of a finished run, without weights, to where they are kept.
+/// Copies a finished run's small files, without weights.
 pub fn keep(run: &Path, into: &Path) -> Result<(), record::Error> {
     std::fs::create_dir_all(into).map_err(|source| record::Error::io("create", into, source))?;
     for file in [Run::RECIPE, RunRecord::FILE, Run::METRICS, record::audit::Audit::FILE] {

@@ -1,42 +1,39 @@
-//! One quantity of a study: ours, over seeds, and as published.
+//! One quantity of a study: our value over seeds, and the published one.
 
 use crate::published::{Printed, Value};
 use protocol::{Statistics, statistics};
 
 /// What was published for it.
 pub(super) enum Known {
-    /// A mean, perhaps with its standard deviation over seeds.
     Value(Value),
-    /// A rough value or a range, as printed.
+    /// A rough value or a range.
     Printed(Printed),
-    /// Words.
     Words(String),
-    /// Nothing.
     Nothing,
 }
 
-/// A quantity.
+/// A row of the comparison.
 pub(super) struct Line {
     pub(super) what: String,
     /// Runs that were found.
     pub(super) runs: usize,
-    /// One value for each that has it.
+    /// One value for each run that has it.
     pub(super) ours: Vec<f64>,
-    /// How many of these cannot be relied upon.
+    /// How many of `ours` are unreliable.
     pub(super) unreliable: usize,
-    /// In words, for what is no number.
+    /// Our result in words, if it is not a number.
     pub(super) said: Option<String>,
     pub(super) known: Known,
 }
 
 impl Line {
-    /// What is told in words, beside the words that were published.
+    /// A result in words on both sides.
     pub(super) fn said(what: String, runs: usize, said: String, published: String) -> Self {
         let known = Known::Words(published);
         Self { what, runs, ours: Vec::new(), unreliable: 0, said: Some(said), known }
     }
 
-    /// Ours, published, the difference, and whether it is within the stated spread.
+    /// Ours, published, the difference, and whether it is within the published spread.
     pub(super) fn cells(&self) -> [String; 4] {
         let mean = mean(&self.ours);
         let ours = match (&self.said, self.ours.len()) {
@@ -54,7 +51,7 @@ impl Line {
                 (printed.text.clone(), difference, within.to_owned())
             }
             Known::Value(value) => {
-                // Where the later text corrects the figure, the text counts.
+                // Where the paper's text corrects its figure, the text counts.
                 let stated = value.text.unwrap_or(value.mean);
                 let within = match (mean, value.sd) {
                     (None, _) => blank(),
@@ -68,7 +65,7 @@ impl Line {
         [ours, published, difference, within]
     }
 
-    /// How many seeds a mean is over, and what is to be said of them.
+    /// How many seeds a mean is over, and how many of them are unreliable.
     fn seeds(&self, n: usize) -> String {
         let plural = if n.max(self.runs) == 1 { "" } else { "s" };
         let of = if n < self.runs { format!(" of {}", self.runs) } else { String::new() };
@@ -81,7 +78,7 @@ impl Line {
     }
 }
 
-/// A published value as it is written, with its spread where it has one.
+/// A published value, with its spread if it has one.
 pub(super) fn words(value: &Value) -> String {
     let stated = number(value.text.unwrap_or(value.mean));
     value.sd.map_or(stated.clone(), |sd| format!("{stated} ± {}", number(sd)))
@@ -91,7 +88,7 @@ pub(super) fn mean(values: &[f64]) -> Option<f64> {
     statistics(values.iter().copied()).map(|found| found.mean)
 }
 
-/// Mean ± standard deviation (n−1), where there are two or more.
+/// Mean ± standard deviation (n−1); the mean alone for a single value.
 pub(super) fn measured(values: &[f64]) -> String {
     match statistics(values.iter().copied()) {
         None => "undefined".to_owned(),
@@ -107,7 +104,8 @@ fn number(x: f64) -> String {
     sized(x, x.abs())
 }
 
-/// A value among others of this size: a share or cosine with three digits, anything very small or large as a power.
+/// Prints `x` with the precision that suits values of this size: three decimals for cosines and the like, scientific
+/// notation for very small or large ones.
 fn sized(x: f64, size: f64) -> String {
     match size {
         _ if x == 0.0 => "0".to_owned(),
@@ -118,7 +116,7 @@ fn sized(x: f64, size: f64) -> String {
     }
 }
 
-/// How a value differs from a rough one or a range, and whether it lies within.
+/// How a value differs from a rough one or a range, and whether it is within it.
 fn near(x: f64, printed: &Printed) -> (String, &'static str) {
     let times = |end: f64| match x / end {
         factor if (0.1..100.0).contains(&factor) => format!("× {factor:.1}"),
@@ -160,16 +158,16 @@ mod tests {
         assert_eq!(cells, ["0.310 ± 0.014 (2 seeds)", "0.300 ± 0.020", "+0.010", "yes"]);
         assert_eq!(line(&[0.35], value(0.3, Some(0.02), None))[3], "no, 2.5 sd");
         assert_eq!(line(&[0.35], value(0.3, None, None))[3], "no spread stated");
-        // The later text counts, not the figure.
+        // The paper's text counts, not its figure.
         assert_eq!(line(&[0.532], value(0.530, Some(0.007), Some(0.532)))[2], "+0.000");
     }
 
     #[test]
-    fn seeds_that_are_missing_or_in_doubt_are_told() {
-        let of = |runs, ours: &[f64], unreliable| cells(runs, ours, unreliable, Known::Nothing)[0].clone();
-        assert_eq!(of(3, &[0.3, 0.3], 0), "0.300 ± 0 (2 of 3 seeds)");
-        assert_eq!(of(1, &[0.3], 1), "0.300 (1 seed, unreliable)");
-        assert_eq!(of(3, &[0.3, 0.3, 0.3], 2), "0.300 ± 0 (3 seeds, 2 unreliable)");
+    fn missing_and_unreliable_seeds_are_counted() {
+        let ours = |runs, ours: &[f64], unreliable| cells(runs, ours, unreliable, Known::Nothing)[0].clone();
+        assert_eq!(ours(3, &[0.3, 0.3], 0), "0.300 ± 0 (2 of 3 seeds)");
+        assert_eq!(ours(1, &[0.3], 1), "0.300 (1 seed, unreliable)");
+        assert_eq!(ours(3, &[0.3, 0.3, 0.3], 2), "0.300 ± 0 (3 seeds, 2 unreliable)");
     }
 
     #[test]

@@ -1,30 +1,24 @@
 //! The main study: accuracies, norms, cosines, when checks fired, and verdicts.
 
 use super::lines::{Known, Line};
-use super::{Asked, accuracy, cosines, end, frozen, line, of, rated};
+use super::{Asked, accuracy, cosines, end, frozen, line, rated, runs_of};
 use crate::published::{Printed, published};
 use protocol::{FLOOR_SAMPLES, Thresholds, at_floor, of_mean, reference_validity, scale_stability};
 use record::Evaluation;
 use record::audit::{Audit, CheckId, Outcome, Verdict};
 
-/// The lines of the main study.
 pub(super) fn lines(asked: &[Asked]) -> Vec<Line> {
     let table = published();
     let mut lines = rated(asked, table.main.rows.iter().map(|row| (row.rule.as_str(), row.accuracy)));
     for row in &table.frozen.rows {
-        let ours = of(asked, &row.rule, frozen).map(accuracy);
-        let known = match row.about {
-            true => {
-                let text = format!("about {}", row.accuracy.mean);
-                let at = Some(row.accuracy.mean);
-                Known::Printed(Printed { text, low: at, high: at })
-            }
-            false => Known::Value(row.accuracy),
-        };
+        let ours = runs_of(asked, &row.rule, frozen).map(accuracy);
+        let mean = row.accuracy.mean;
+        let about = Printed { text: format!("about {mean}"), low: Some(mean), high: Some(mean) };
+        let known = if row.about { Known::Printed(about) } else { Known::Value(row.accuracy) };
         lines.push(line(format!("accuracy, {} with frozen blocks", row.rule), ours, known));
     }
     for row in &table.main.rows {
-        let trained = || of(asked, &row.rule, |a| !frozen(a)).map(end);
+        let trained = || runs_of(asked, &row.rule, |a| !frozen(a)).map(end);
         if let Some(hidden) = &row.hidden {
             let ours = trained().map(|e| e?.evaluation.hidden().last().copied());
             lines.push(line(format!("‖h_L‖, {}", row.rule), ours, Known::Printed(hidden.clone())));
@@ -50,18 +44,18 @@ pub(super) fn lines(asked: &[Asked]) -> Vec<Line> {
     lines
 }
 
-/// After which epochs D1 and D2 first fired, seed by seed; D2 with the N that was published.
+/// After which epochs D1 and D2 first fired, per seed; D2 with the published N.
 fn firing(asked: &[Asked]) -> [Line; 2] {
     let table = &published().firing;
     let first = |check: &dyn Fn(&Evaluation, &Thresholds) -> Outcome, known: &[u64], what: String| {
         let trained = |a: &&Asked| a.spec.rule.name == table.rule && !frozen(a);
-        let of = |a: &Asked| -> Option<String> {
+        let first_epoch = |a: &Asked| -> Option<String> {
             let mut epochs = a.run.as_ref()?.epochs.iter();
             let found = epochs.find(|epoch| check(&epoch.evaluation, &a.spec.thresholds) == Outcome::Fires);
             Some(found.map_or_else(|| "never".to_owned(), |epoch| epoch.epoch.to_string()))
         };
-        // A seed that is missing keeps its place, since those published stand in the same order.
-        let ours: Vec<Option<String>> = asked.iter().filter(trained).map(of).collect();
+        // A missing seed keeps its place, since the published ones are in the same order.
+        let ours: Vec<Option<String>> = asked.iter().filter(trained).map(first_epoch).collect();
         let runs = ours.iter().flatten().count();
         let places = ours.into_iter().map(|x| x.unwrap_or("–".into()));
         let said = if runs == 0 { "*not run*".to_owned() } else { places.collect::<Vec<_>>().join(", ") };
@@ -80,7 +74,7 @@ fn firing(asked: &[Asked]) -> [Line; 2] {
     ]
 }
 
-/// What all seeds say, or how many of them say what; `None` where nobody says anything.
+/// The verdict that all seeds share, or how many have which; `None` without any.
 fn verdicts(mut said: Vec<String>) -> Option<String> {
     said.sort();
     let seeds = said.len();
@@ -89,13 +83,13 @@ fn verdicts(mut said: Vec<String>) -> Option<String> {
         [] => None,
         [one] => Some(one[0].clone()),
         _ => {
-            let of = |group: &&[String]| format!("{} in {} of {seeds} seeds", group[0], group.len());
-            Some(groups.iter().map(of).collect::<Vec<_>>().join("; "))
+            let count = |group: &&[String]| format!("{} in {} of {seeds} seeds", group[0], group.len());
+            Some(groups.iter().map(count).collect::<Vec<_>>().join("; "))
         }
     }
 }
 
-/// A verdict, which names D3 also where another check fired and it was not assessed.
+/// A verdict; where another check fired and D3 was not assessed, it says so.
 fn verdict(audit: &Audit) -> String {
     let d3 = audit.checks.iter().find(|check| check.check == CheckId::D3);
     let open = d3.is_some_and(|check| matches!(check.outcome, Outcome::NotAssessed { .. }));
@@ -111,17 +105,17 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn seeds_that_agree_speak_with_one_voice() {
-        let of = |said: &[&str]| verdicts(said.iter().map(|s| (*s).to_owned()).collect());
-        assert_eq!(of(&[]), None);
-        assert_eq!(of(&["PASS", "PASS"]).as_deref(), Some("PASS"));
+    fn seeds_that_agree_share_one_verdict() {
+        let joined = |said: &[&str]| verdicts(said.iter().map(|s| (*s).to_owned()).collect());
+        assert_eq!(joined(&[]), None);
+        assert_eq!(joined(&["PASS", "PASS"]).as_deref(), Some("PASS"));
         assert_eq!(
-            of(&["PASS", "FAIL(D1)", "PASS"]).as_deref(),
+            joined(&["PASS", "FAIL(D1)", "PASS"]).as_deref(),
             Some("FAIL(D1) in 1 of 3 seeds; PASS in 2 of 3 seeds")
         );
     }
 
-    /// A run of the study whose growth and gradient are not numbers from epoch 2 on.
+    /// A run of the study whose growth and gradient are NaN from epoch 2 on.
     #[test]
     fn what_is_not_a_number_fires() {
         let study = crate::study::Study::named("main").expect("a study");

@@ -1,4 +1,4 @@
-//! The tables of `docs/reproduction.md`, between two marks, with the words around them left as they are.
+//! The tables of `docs/reproduction.md`, between two markers; the text around them stays as it is.
 
 use record::{Error, durable};
 use report::show::Table;
@@ -9,17 +9,17 @@ const END: &str = "<!-- written by `creditscope reproduce`: end -->";
 
 /// One study as a Markdown table.
 pub fn table(name: &str, about: &str, found: usize, asked: usize, table: &Table) -> String {
-    format!("### {name}: {about}\n\n{found} of {asked} runs are there.\n\n{}", table.markdown())
+    format!("### {name}: {about}\n\n{found} of {asked} runs found.\n\n{}", table.markdown())
 }
 
-/// Puts tables between the marks of a file, or writes a new file.
+/// Replaces the tables between the markers of a file, or writes a new file.
 pub fn write(file: &Path, tables: &str) -> Result<(), Error> {
     let (before, after) = around(file)?;
     let text = format!("{before}{BEGIN}\n{tables}\n{END}{after}");
     durable::write(file, text.as_bytes())
 }
 
-/// What is before and after the tables. Asked before anything is trained, so that nothing is found wrong at the end.
+/// The text before and after the tables. Called before training starts, so that a bad file is found early.
 pub fn around(file: &Path) -> Result<(String, String), Error> {
     let old = match std::fs::read_to_string(file) {
         Ok(text) => text,

@@ -1,4 +1,4 @@
-//! Ours beside what was published: what a study is compared with, quantity by quantity.
+//! Compares our runs of a study with the published values, quantity by quantity.
 
 mod asked;
 mod lines;
@@ -14,7 +14,7 @@ use lines::{Known, Line, mean};
 use record::{Epoch, Measured, Run, Status};
 use report::show::Table;
 
-/// A study's table. Of a quick one, which is too small to be compared with anything, ours alone.
+/// A study's table. A `quick` study is too small to compare, so its table has our values alone.
 pub fn table(study: &str, asked: &[Asked], quick: bool) -> Table {
     let lines = match study {
         "main" => main_study::lines(asked),
@@ -34,8 +34,8 @@ pub fn table(study: &str, asked: &[Asked], quick: bool) -> Table {
     table
 }
 
-/// Runs of a rule that were found, by what else is asked of them.
-fn of<'a>(
+/// The runs of a rule that were found and are wanted.
+fn runs_of<'a>(
     asked: &'a [Asked],
     rule: &'a str,
     wanted: impl Fn(&Asked) -> bool + 'a,
@@ -48,7 +48,7 @@ fn frozen(asked: &Asked) -> bool {
     asked.spec.modifiers.trainable_last == Some(0)
 }
 
-/// The last epoch of a run that did not break off.
+/// The last epoch of a run that did not fail.
 fn end(run: &Run) -> Option<&Epoch> {
     run.last().filter(|_| !matches!(run.record.status, Status::Stopped { .. }))
 }
@@ -57,14 +57,14 @@ fn accuracy(run: &Run) -> Option<f64> {
     end(run).map(|epoch| epoch.test.accuracy)
 }
 
-/// A quantity over runs; what a run does not have is left out.
+/// A quantity over runs; runs without a value are left out.
 fn line(what: String, ours: impl IntoIterator<Item = Option<f64>>, known: Known) -> Line {
     let all: Vec<Option<f64>> = ours.into_iter().collect();
     let ours = all.iter().flatten().copied().collect();
     Line { what, runs: all.len(), ours, unreliable: 0, said: None, known }
 }
 
-/// Accuracies of trained blocks: of rules with a published one, then of the others that were asked for.
+/// Accuracies of rules with a published one, then of the other rules of the study; frozen runs are left out.
 fn rated<'a>(asked: &'a [Asked], rows: impl Iterator<Item = (&'a str, Value)>) -> Vec<Line> {
     let mut known: Vec<(&str, Known)> = rows.map(|(rule, value)| (rule, Known::Value(value))).collect();
     for rule in asked.iter().map(|a| a.spec.rule.name.as_str()) {
@@ -73,19 +73,20 @@ fn rated<'a>(asked: &'a [Asked], rows: impl Iterator<Item = (&'a str, Value)>) -
         }
     }
     let of_rule = |(rule, known): (&str, Known)| {
-        line(format!("accuracy, {rule}"), of(asked, rule, |a| !frozen(a)).map(accuracy), known)
+        line(format!("accuracy, {rule}"), runs_of(asked, rule, |a| !frozen(a)).map(accuracy), known)
     };
     known.into_iter().map(of_rule).collect()
 }
 
-/// Cosines by block that were published of this study's runs.
+/// Cosines by block, for those published of this study.
 fn cosines(study: &str, asked: &[Asked]) -> Vec<Line> {
     let mut lines = Vec::new();
     for row in published().cosines.iter().filter(|row| row.study == study) {
         let penalty = if row.penalty > 0.0 { format!(", λ = {}", row.penalty) } else { String::new() };
         for (l, &mean) in row.by_block.iter().enumerate() {
             let what = format!("cosine of a_{l} with p_{l}, {}{penalty}", row.rule);
-            let runs = of(asked, &row.rule, |a| a.spec.modifiers.penalty == row.penalty && !frozen(a));
+            let is_trained = |a: &Asked| a.spec.modifiers.penalty == row.penalty && !frozen(a);
+            let runs = runs_of(asked, &row.rule, is_trained);
             lines.push(cosine(what, runs, l, mean));
         }
     }
@@ -94,16 +95,16 @@ fn cosines(study: &str, asked: &[Asked]) -> Vec<Line> {
 
 /// The cosine of a_l with p_l at the end of runs.
 fn cosine<'a>(what: String, runs: impl Iterator<Item = &'a Run>, l: usize, published: f64) -> Line {
-    let at = |run: &Run| end(run).and_then(|epoch| epoch.evaluation.cosine_at_input().get(l).copied());
-    let found: Vec<Option<Measured>> = runs.map(at).collect();
-    let doubtful = |m: &&Measured| m.value().is_some() && m.defined().is_none();
-    let unreliable = found.iter().flatten().filter(doubtful).count();
+    let at_end = |run: &Run| end(run).and_then(|epoch| epoch.evaluation.cosine_at_input().get(l).copied());
+    let found: Vec<Option<Measured>> = runs.map(at_end).collect();
+    let is_unreliable = |m: &&Measured| m.value().is_some() && m.defined().is_none();
+    let unreliable = found.iter().flatten().filter(is_unreliable).count();
     let known = Known::Value(Value { mean: published, sd: None, text: None });
     let values = found.iter().map(|m| m.as_ref().and_then(Measured::value));
     Line { unreliable, ..line(what, values, known) }
 }
 
-/// Over the layers, the mean cosine of a_l with the costate at h_l.
+/// The mean over layers of the cosine of a_l with the costate at h_l.
 fn lq(asked: &[Asked]) -> Vec<Line> {
     let of_rule = |row: &LqRow| {
         let over_layers = |run: &Run| {
@@ -111,7 +112,7 @@ fn lq(asked: &[Asked]) -> Vec<Line> {
             let values: Option<Vec<f64>> = all.iter().map(Measured::value).collect();
             mean(&values?)
         };
-        let ours = of(asked, &row.rule, |_| true).map(over_layers);
+        let ours = runs_of(asked, &row.rule, |_| true).map(over_layers);
         let known = Known::Value(Value { mean: row.cosine, sd: None, text: None });
         line(format!("cosine with the costate, {}", row.rule), ours, known)
     };

@@ -1,24 +1,23 @@
-//! The study of the penalty: accuracies, cosines by block, and what the deep blocks are told.
+//! The study of the penalty: accuracies, cosines by block, and the credit of the deep blocks.
 
 use super::lines::{Known, Line, mean, words};
-use super::{Asked, accuracy, cosines, frozen, line, of};
+use super::{Asked, accuracy, cosines, frozen, line, runs_of};
 use crate::published::{AlignmentKind, AlignmentRow, Value, published};
 use record::Measured;
 use record::audit::{Audit, NullKind, Quantity, UnitAudit};
 
-/// The lines of the study.
 pub(super) fn lines(asked: &[Asked]) -> Vec<Line> {
     let capacity = &published().penalty.capacity;
-    let at = |lambda: f64| move |a: &Asked| a.spec.modifiers.penalty == lambda && !frozen(a);
+    let with_penalty = |lambda: f64| move |a: &Asked| a.spec.modifiers.penalty == lambda && !frozen(a);
     let mut lines = Vec::new();
     for row in &capacity.rows {
         for (lambda, value) in [(0.0, row.without), (capacity.penalty, row.with)] {
-            let ours = of(asked, &row.rule, at(lambda)).map(accuracy);
+            let ours = runs_of(asked, &row.rule, with_penalty(lambda)).map(accuracy);
             lines.push(line(format!("accuracy, {}, λ = {lambda}", row.rule), ours, Known::Value(value)));
         }
     }
     for lambda in [1e-4, 1e-3] {
-        let ours = of(asked, "dfa", at(lambda)).map(accuracy);
+        let ours = runs_of(asked, "dfa", with_penalty(lambda)).map(accuracy);
         lines.push(line(format!("accuracy, dfa, λ = {lambda}"), ours, Known::Nothing));
     }
     lines.extend(cosines("penalty", asked));
@@ -26,43 +25,38 @@ pub(super) fn lines(asked: &[Asked]) -> Vec<Line> {
     lines
 }
 
-/// Cosine and ρ over the blocks above the first. Of the early phase none are listed: which epoch it was is not stated.
+/// Cosine and ρ over the blocks above the first. None of the early phase: the paper does not state its epoch.
 fn deep(asked: &[Asked], row: &AlignmentRow) -> Vec<Line> {
     let chosen =
         |a: &&Asked| a.spec.rule.name == row.rule && a.spec.modifiers.penalty == row.penalty && !frozen(a);
     let runs: Vec<&Asked> = asked.iter().filter(chosen).filter(|a| a.run.is_some()).collect();
-    let over_seeds = |what: String, of: &dyn Fn(&UnitAudit) -> Option<Measured>, known: Value| {
-        line(what, runs.iter().map(|a| over_blocks(a.audit.as_ref()?, of)), Known::Value(known))
+    let over_seeds = |what: &str, read: &dyn Fn(&UnitAudit) -> Option<Measured>, known: Value| {
+        let ours = runs.iter().map(|a| over_blocks(a.audit.as_ref()?, read));
+        line(format!("{what}, {}, λ = {}", row.rule, row.penalty), ours, Known::Value(known))
     };
-    let name = format!("{}, λ = {}", row.rule, row.penalty);
     match row.kind {
         AlignmentKind::Early => Vec::new(),
         AlignmentKind::End => vec![
-            over_seeds(
-                format!("cosine over l ≥ 1, {name}"),
-                &|u| Some(u.at_input.as_ref()?.cosine),
-                row.cosine,
-            ),
-            over_seeds(format!("ρ over l ≥ 1, {name}"), &|u| Some(u.at_input.as_ref()?.rho?.value), row.rho),
+            over_seeds("cosine over l ≥ 1", &|u| Some(u.at_input.as_ref()?.cosine), row.cosine),
+            over_seeds("ρ over l ≥ 1", &|u| Some(u.at_input.as_ref()?.rho?.value), row.rho),
         ],
-        // The gradient itself is what bp's credit is where it acts.
-        AlignmentKind::Gradient => vec![over_seeds(
-            format!("ρ over l ≥ 1 of the gradient itself, {name}"),
-            &|u| Some(u.here.as_ref()?.rho?.value),
-            row.rho,
-        )],
-        AlignmentKind::FreshFeedback => vec![fresh(&runs, &name, row)],
+        // Where it acts, bp's credit is the gradient itself.
+        AlignmentKind::Gradient => {
+            let read = |u: &UnitAudit| Some(u.here.as_ref()?.rho?.value);
+            vec![over_seeds("ρ over l ≥ 1 of the gradient itself", &read, row.rho)]
+        }
+        AlignmentKind::FreshFeedback => vec![fresh(&runs, row)],
     }
 }
 
-/// The mean over the blocks above the first; none where one of them is unreliable.
-fn over_blocks(audit: &Audit, of: &dyn Fn(&UnitAudit) -> Option<Measured>) -> Option<f64> {
-    let values: Option<Vec<f64>> = audit.units.iter().skip(2).map(|unit| of(unit)?.defined()).collect();
+/// The mean over the blocks above the first; `None` if one of them is unreliable.
+fn over_blocks(audit: &Audit, read: &dyn Fn(&UnitAudit) -> Option<Measured>) -> Option<f64> {
+    let values: Option<Vec<f64>> = audit.units.iter().skip(2).map(|unit| read(unit)?.defined()).collect();
     mean(&values?)
 }
 
-/// The cosines of credit by fresh feedback: least and largest draw, averaged over blocks and seeds.
-fn fresh(runs: &[&Asked], name: &str, row: &AlignmentRow) -> Line {
+/// Cosines of credit from fresh feedback: smallest and largest draw, averaged over blocks and seeds.
+fn fresh(runs: &[&Asked], row: &AlignmentRow) -> Line {
     let units = runs.iter().filter_map(|a| a.audit.as_ref()).flat_map(|audit| audit.units.iter().skip(2));
     let nulls = units.filter_map(|unit| unit.at_input.as_ref()).flat_map(|evidence| &evidence.nulls);
     let (low, high): (Vec<f64>, Vec<f64>) = nulls
@@ -74,6 +68,6 @@ fn fresh(runs: &[&Asked], name: &str, row: &AlignmentRow) -> Line {
         _ if runs.is_empty() => "*not run*".to_owned(),
         _ => "*not audited*".to_owned(),
     };
-    let what = format!("cosine over l ≥ 1 with fresh feedback, {name}");
+    let what = format!("cosine over l ≥ 1 with fresh feedback, {}, λ = {}", row.rule, row.penalty);
     Line::said(what, runs.len(), said, words(&row.cosine))
 }

@@ -1,4 +1,4 @@
-//! Studies of which no numbers were published: a line for each group of runs that differ in their seed alone.
+//! Studies without published numbers: one row per group of runs that differ only in their seed.
 
 use super::lines::measured;
 use super::{Asked, accuracy, end};
@@ -7,16 +7,15 @@ use record::audit::{Audit, GammaMean, UnitAudit};
 use record::{Measured, Run};
 use report::show::Table;
 
-/// A run that was found, with its audit.
-type Found<'a> = (&'a Run, Option<&'a Audit>);
+type AuditedRun<'a> = (&'a Run, Option<&'a Audit>);
 
 const HEADING: [&str; 6] = ["", "seeds", "accuracy", "growth", "Γ (a_l with p_l)", "ρ (a_l at h_l)"];
 
-/// Accuracy, the largest growth over a block, and over the layers the mean cosine of a_l with p_l and the mean ρ of a_l at h_l.
+/// Accuracy, the largest growth over a block, and means over layers of the cosine of a_l with p_l and of ρ of a_l at h_l.
 pub(super) fn table(asked: &[Asked]) -> Table {
     let mut table = Table::new(&HEADING, 1).wrapping();
     for (name, seeds) in grouped(asked, |a| base_name(&a.spec.id, a.spec.seed)) {
-        let runs: Vec<Found<'_>> =
+        let runs: Vec<AuditedRun<'_>> =
             seeds.into_iter().filter_map(|a| Some((a.run.as_ref()?, a.audit.as_ref()))).collect();
         let cells = if runs.is_empty() { [(); 4].map(|()| "*not run*".to_owned()) } else { cells(&runs) };
         table.row([name.to_owned(), runs.len().to_string()].into_iter().chain(cells).collect());
@@ -24,21 +23,22 @@ pub(super) fn table(asked: &[Asked]) -> Table {
     table
 }
 
-fn cells(runs: &[Found<'_>]) -> [String; 4] {
-    let of = |read: fn(&Run) -> Option<f64>| {
+fn cells(runs: &[AuditedRun<'_>]) -> [String; 4] {
+    let over_seeds = |read: fn(&Run) -> Option<f64>| {
         measured(&runs.iter().filter_map(|(run, _)| read(run)).collect::<Vec<f64>>())
     };
     let growth = |run: &Run| end(run).map(|epoch| epoch.evaluation.growth);
-    let cosines = |&(run, _): &Found<'_>| end(run).map(|epoch| epoch.evaluation.cosine_at_input().to_vec());
+    let cosines =
+        |&(run, _): &AuditedRun<'_>| end(run).map(|epoch| epoch.evaluation.cosine_at_input().to_vec());
     [
-        of(accuracy),
-        of(growth),
+        over_seeds(accuracy),
+        over_seeds(growth),
         over_layers(&runs.iter().filter_map(cosines).collect::<Vec<_>>()),
         over_layers(&runs.iter().map(rho).collect::<Vec<_>>()),
     ]
 }
 
-/// The mean over the layers of each run that can be relied upon, and how many those are where some cannot.
+/// The mean over the reliable layers of each run, and how many these are if not all.
 fn over_layers(runs: &[Vec<Measured>]) -> String {
     let of_runs: Vec<GammaMean> = runs.iter().map(gamma_mean).collect();
     let means: Vec<f64> = of_runs.iter().filter_map(|mean| mean.defined).collect();
@@ -52,10 +52,10 @@ fn over_layers(runs: &[Vec<Measured>]) -> String {
     }
 }
 
-/// ρ of the audit, which has more samples and directions, or else of the last measurement in training.
-fn rho(&(run, audit): &Found<'_>) -> Vec<Measured> {
+/// ρ of the audit, which has more samples and directions, else of the last measurement during training.
+fn rho(&(run, audit): &AuditedRun<'_>) -> Vec<Measured> {
     let logged = || Some(&end(run)?.audit.as_ref()?.units);
     let units = audit.map(|audit| &audit.units).or_else(logged);
-    let of = |unit: &UnitAudit| Some(unit.at_input.as_ref()?.rho?.value);
-    units.into_iter().flatten().filter_map(of).collect()
+    let value = |unit: &UnitAudit| Some(unit.at_input.as_ref()?.rho?.value);
+    units.into_iter().flatten().filter_map(value).collect()
 }

@@ -1,10 +1,10 @@
-//! Cosines, ρ and nudges as the paper's files hold them: by layer, a_l at h_l, all layers or none.
+//! Cosines, ρ and nudges as the paper's files hold them: a_l at h_l by layer, all layers or none.
 
 use record::audit::{Evidence, UnitAudit};
 use record::{Error, Measured, Run};
 use std::collections::BTreeMap;
 
-/// The units of the run's audit; else, of the audit after its last epoch; none where it has neither.
+/// The units of the run's audit, else of the small audit after its last epoch, else none.
 pub(super) fn audited(run: &Run) -> Result<Vec<UnitAudit>, Error> {
     let last = run.last();
     let whole = run.audit()?.filter(|audit| audit.epoch == last.map(|e| e.epoch));
@@ -20,7 +20,7 @@ fn has_rho(unit: &UnitAudit) -> bool {
 /// The cosine at every layer, after the last epoch.
 pub(super) fn bp_cosine(run: &Run) -> Result<Vec<f64>, String> {
     let last = run.last().ok_or("it has no epoch")?;
-    last.evaluation.cosine_at_input().iter().copied().enumerate().map(number).collect()
+    last.evaluation.cosine_at_input().iter().enumerate().map(|(l, cosine)| number(l, *cosine)).collect()
 }
 
 /// ρ at every layer.
@@ -36,11 +36,11 @@ pub(super) fn nudging(units: &[UnitAudit]) -> Result<BTreeMap<String, Vec<f64>>,
     if etas.is_empty() {
         return Err(UNMEASURED.to_owned());
     }
-    let of = |&eta: &f64| {
+    let by_eta = |&eta: &f64| {
         let change = |evidence: &Evidence| evidence.nudges.iter().find(|n| n.eta == eta).map(|n| n.change);
         Ok((eta.to_string(), by_layer(units, change)?))
     };
-    etas.iter().map(of).collect()
+    etas.iter().map(by_eta).collect()
 }
 
 const UNMEASURED: &str = "it was not measured after its last epoch; an audit measures it";
@@ -50,11 +50,11 @@ fn by_layer(units: &[UnitAudit], read: impl Fn(&Evidence) -> Option<Measured>) -
     if blocks().next().is_none() {
         return Err(UNMEASURED.to_owned());
     }
-    blocks().enumerate().map(|(l, evidence)| number((l, read(evidence).ok_or(UNMEASURED)?))).collect()
+    blocks().enumerate().map(|(l, evidence)| number(l, read(evidence).ok_or(UNMEASURED)?)).collect()
 }
 
-/// The number at layer l. The paper has no word for one that does not exist, so all of them are there or none is.
-fn number((l, measured): (usize, Measured)) -> Result<f64, String> {
+/// The number at layer l. The paper's format cannot express a missing number, so a list is written whole or not at all.
+fn number(l: usize, measured: Measured) -> Result<f64, String> {
     match measured {
         Measured::Undefined { why } => Err(format!("undefined at layer {l}: {}", why.words())),
         other => other.value().filter(|x| x.is_finite()).ok_or(format!("not finite at layer {l}")),

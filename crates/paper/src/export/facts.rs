@@ -1,4 +1,4 @@
-//! What the resolved recipe says about a run, as far as it decides which file the run belongs in.
+//! The part of a resolved recipe that decides which file a run belongs in.
 
 use record::Run;
 use std::fmt;
@@ -13,7 +13,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// How far this is another size: in width and depth first, then in α.
+    /// Whether width and depth are equal, and whether α is.
     pub(super) fn likeness(&self, other: &Self) -> (bool, bool) {
         ((self.d, self.blocks) == (other.d, other.blocks), self.alpha == other.alpha)
     }
@@ -45,7 +45,7 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// Reads the recipe. The error says why the run has no place in the paper's files.
+    /// The error says why the paper's files have no slot for the run.
     pub(super) fn of(run: &Run) -> Result<Self, String> {
         let net = text(run, "net.name")?;
         let blocks = integer(run, "net.blocks", None)?;

@@ -1,5 +1,5 @@
-//! `results/creditscope.json`: which run each number of an export came from. The paper's files have no room for
-//! that. It also tells our files from the paper's own, which an export never overwrites.
+//! `results/creditscope.json`: which run each number of an export came from, which the paper's files cannot hold. It
+//! also marks files as ours: an export never overwrites the paper's own.
 
 use record::{Error, Run, durable, versioned};
 use serde::{Deserialize, Serialize};
@@ -10,10 +10,9 @@ use std::path::Path;
 /// The run behind a key of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Origin {
-    /// Name of the run.
     pub run: String,
-    /// The seed.
     pub seed: u64,
     /// SHA-256 of the resolved recipe.
     pub recipe_hash: String,
@@ -36,18 +35,18 @@ impl Origin {
     }
 }
 
-/// Everything that exports wrote into a folder.
+/// Everything that exports have written into a folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// Version of this format.
+    /// See [`Self::SCHEMA`].
     pub schema: String,
     /// By file, then by key in it.
     pub files: BTreeMap<String, BTreeMap<String, Origin>>,
 }
 
 impl Manifest {
-    /// The version this program writes and reads.
+    /// The format version that this program writes and reads.
     pub const SCHEMA: &str = "creditscope.export/1";
     /// Path below the export's folder.
     pub const FILE: &str = "results/creditscope.json";
@@ -62,14 +61,14 @@ impl Manifest {
         }
     }
 
-    /// The run behind a key of a file, where the file lies in an export of ours. The paper's own files have no such list.
+    /// The run behind a key of a file, if the file is part of an export of ours.
     pub(crate) fn origin(file: &Path, key: &str) -> Option<Origin> {
-        // A file lies two folders below the export: results/<folder>/<file>.
+        // Below the export's folder a file's path is results/<folder>/<file>.
         let real = file.canonicalize().ok()?;
         let out = real.ancestors().nth(3)?;
         let below = real.strip_prefix(out).ok()?;
         let name: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
-        // A manifest that cannot be read is no reason to leave out a file that can.
+        // An unreadable manifest is no reason to leave out a readable file.
         Self::read(out).ok()?.files.get(&name.join("/"))?.get(key).cloned()
     }
 
@@ -78,7 +77,8 @@ impl Manifest {
         for file in files {
             let path = out.join(file);
             if path.exists() && !self.files.contains_key(file) {
-                let problem = "is in the way: no export wrote it, so it may be data of the paper; choose another folder";
+                let problem =
+                    "no export wrote this file, so it may be the paper's own data; choose another folder";
                 return Err(Error::malformed(&path, problem));
             }
         }

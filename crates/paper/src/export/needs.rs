@@ -1,4 +1,4 @@
-//! The table of what scripts read, held against the files that lie in the folder.
+//! Compares what the paper's scripts read with the files in the folder.
 
 use super::scripts::{SCRIPTS, Script};
 use super::{Gap, Missing, ScriptNeeds};
@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Checks every script against the folder. `gaps` knows why some keys are absent, `written` which files are new.
+/// What each script misses in the folder. `gaps` says why some keys are absent, `written` which files are new.
 pub(super) fn check(out: &Path, gaps: &[Gap], written: &BTreeSet<&str>) -> Vec<ScriptNeeds> {
     let needs = |script: &Script| {
         let mut contents = BTreeMap::new();
@@ -33,7 +33,7 @@ pub(super) fn check(out: &Path, gaps: &[Gap], written: &BTreeSet<&str>) -> Vec<S
     SCRIPTS.iter().map(needs).collect()
 }
 
-/// Whether a script stops, or draws something else, without this key of this file.
+/// Whether some script stops, or draws something wrong, without this key of this file.
 pub(super) fn needed(file: &str, key: &str) -> bool {
     let reads = SCRIPTS.iter().flat_map(|script| script.reads).filter(|reads| reads.file == file);
     let mut must = reads.flat_map(|reads| reads.must).flat_map(|path| expand(path));
@@ -65,7 +65,7 @@ fn absent_keys(file: &str, must: &[&str], may: &[&str], content: &Value, gaps: &
     missing.collect()
 }
 
-/// The keys that one with `a,b` in it stands for.
+/// The keys that a pattern such as `a,b` means.
 fn expand(key: &str) -> Vec<String> {
     key.split('/').fold(vec![String::new()], |paths, segment| {
         let longer =
@@ -74,7 +74,7 @@ fn expand(key: &str) -> Vec<String> {
     })
 }
 
-/// The path in `value` that `key` names and that is not there, as short as it can be.
+/// The shortest prefix of `key` that is missing from `value`.
 fn absent(value: &Value, key: &str, at: &str) -> Option<String> {
     let (segment, rest) = key.split_once('/').map_or((key, None), |(first, rest)| (first, Some(rest)));
     let below = |inner: &Value, at: String| absent(inner, rest?, &at);
@@ -94,9 +94,9 @@ fn absent(value: &Value, key: &str, at: &str) -> Option<String> {
     }
 }
 
-/// Curves that a script stacks over its files, one file a seed, and that are shorter than those of another seed.
+/// Curves that a script stacks over its files, one file per seed, and that are shorter than those of another seed.
 fn unequal(script: &Script, contents: &BTreeMap<&str, Value>) -> Vec<Missing> {
-    // Below the seed: by key, the lengths with file and full key.
+    // By key below the seed: length, file and full key.
     let mut lengths: BTreeMap<String, Vec<(usize, &str, String)>> = BTreeMap::new();
     for reads in script.reads {
         for key in reads.must.iter().flat_map(|key| expand(key)) {

@@ -1,4 +1,4 @@
-//! Numbers as Python prints them, for the names of files that scripts put together.
+//! Numbers as Python prints them: scripts build file names from them.
 
 /// `repr(x)` of a finite float: the shortest digits that read back as `x`, with an exponent outside 1e-4…1e16.
 pub(super) fn repr(x: f64) -> String {

@@ -1,16 +1,16 @@
-//! What an export did, what it could not do, and what that means for each script.
+//! The report of an export: what was written, what was not, and what each script will find.
 
 use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The outcome of an export. Runs are named by their id, or by their path where two have the same id.
+/// The outcome of an export. Runs are named by id, or by path where two share an id.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
-    /// Files written, in the order of their names.
+    /// Sorted by name.
     pub written: Vec<PathBuf>,
-    /// Runs that are not in a file where they might be expected, and why.
+    /// Runs missing from a file where they might be expected, and why.
     pub left_out: Vec<(String, String)>,
-    /// Runs that are written, and what a reader should know about them.
+    /// Caveats about runs that were written.
     pub notes: Vec<(String, String)>,
     /// Keys that written files lack.
     pub gaps: Vec<Gap>,
@@ -19,7 +19,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// All of it in words: what came of every run, and what each script will find in `out`.
+    /// The report in words, for an export into `out`.
     pub fn text(&self, out: &Path) -> String {
         let mut text = String::new();
         let mut list = |title: &str, lines: &mut dyn Iterator<Item = String>| {
@@ -30,7 +30,7 @@ impl Report {
         };
         list("Written:", &mut self.written.iter().map(|path| path.display().to_string()));
         list("Left out:", &mut together(&self.left_out).into_iter());
-        list("To know about what was written:", &mut together(&self.notes).into_iter());
+        list("Notes on what was written:", &mut together(&self.notes).into_iter());
         let gaps = self.gaps.iter().map(|gap| format!("{} in {}: {}", gap.key, gap.file, gap.why));
         list("Keys that the written files lack:", &mut { gaps });
         if !self.written.is_empty() {
@@ -43,7 +43,7 @@ impl Report {
     }
 }
 
-/// Runs of which the same is said are in one line.
+/// One line per distinct text, with all runs that it is about.
 fn together(said: &[(String, String)]) -> Vec<String> {
     let mut groups: Vec<(Vec<&str>, &str)> = Vec::new();
     for (run, words) in said {
@@ -57,43 +57,43 @@ fn together(said: &[(String, String)]) -> Vec<String> {
 
 /// A key that a written file lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say the rest")]
 pub struct Gap {
     /// Path below the export's folder.
     pub file: String,
     /// Path in the file, such as `42/bp/drift`.
     pub key: String,
-    /// The reason.
     pub why: String,
 }
 
 /// What a script of the paper finds in the exported folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptNeeds {
-    /// Name of the script.
+    /// File name of the script.
     pub script: &'static str,
-    /// What it reads that is not there.
+    /// What it reads and does not find.
     pub missing: Vec<Missing>,
-    /// Files it reads that lay in the folder before and were not written this time.
+    /// Files it reads that are left from an earlier export.
     pub older: Vec<String>,
-    /// What it draws that does not come from files at all.
+    /// Numbers that it does not read from files at all.
     pub typed_in: Option<&'static str>,
 }
 
-/// Something that a script reads and that is not there.
+/// Something that a script reads and does not find.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
     /// Path below the export's folder.
     pub file: String,
-    /// Path in the file; absent where the whole file is.
+    /// Path in the file; `None` if the whole file is missing.
     pub key: Option<String>,
-    /// Whether the script cannot do without it; otherwise it leaves something out of its picture.
+    /// Whether the script stops without it; otherwise it only leaves something out of its figure.
     pub required: bool,
-    /// The reason, as far as known.
+    /// The reason, if known.
     pub why: String,
 }
 
 impl ScriptNeeds {
-    /// Whether the script draws its figure, though perhaps not all of it.
+    /// Whether the script draws its figure, perhaps with parts missing.
     pub fn can_run(&self) -> bool {
         !self.missing.iter().any(|missing| missing.required)
     }
@@ -103,7 +103,7 @@ impl fmt::Display for ScriptNeeds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let verdict = match (self.can_run(), self.missing.is_empty()) {
             (true, true) => "can run",
-            (true, false) => "can run, and leaves out what is missing",
+            (true, false) => "can run, but leaves out what is missing",
             (false, _) => "cannot run",
         };
         write!(f, "{}: {verdict}", self.script)?;

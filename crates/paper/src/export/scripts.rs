@@ -1,26 +1,25 @@
 //! What the paper's plotting scripts read, in one table.
 //!
-//! A key is a path: `*` is every element of a list that has at least one, `a,b` is each of them, `a|b` is either,
-//! a number is a place in a list.
+//! A key is a path: `*` means every element of a non-empty list, `a,b` both, `a|b` either, a number an index.
 
 /// One script.
 pub(super) struct Script {
     pub(super) name: &'static str,
     pub(super) reads: &'static [Reads],
-    /// Whether it stacks the lists of its files, one file a seed, which then have to be of one length.
+    /// Whether it stacks the lists of its files, one file per seed, so that all need the same length.
     pub(super) stacked: bool,
-    /// What it draws that no file decides.
+    /// Which of its numbers are typed into the script.
     pub(super) typed_in: Option<&'static str>,
 }
 
 /// One file that a script reads.
 pub(super) struct Reads {
     pub(super) file: &'static str,
-    /// Whether it stops without the file.
+    /// Whether the script stops without the file.
     pub(super) required: bool,
-    /// Keys that must be there if the file is. Where one is absent a script stops, or draws 1.0 in its place.
+    /// Keys without which the script stops, or draws 1.0 instead.
     pub(super) must: &'static [&'static str],
-    /// Keys without which something is left out of the picture.
+    /// Keys without which something is left out of the figure.
     pub(super) may: &'static [&'static str],
 }
 

@@ -1,4 +1,4 @@
-//! The files of an export, put together from what the chosen runs contribute.
+//! The files of an export, assembled from the contributions of the chosen runs.
 
 use super::choose::Candidate;
 use super::{Gap, Origin};
@@ -10,13 +10,13 @@ use std::path::Path;
 
 /// A file about to be written, or what one run contributes to it.
 #[derive(Clone, Debug)]
-pub(super) enum Sheet {
+pub(super) enum FileContent {
     Results(Results),
     Snapshot(Snapshot),
     Penalised(Penalised),
 }
 
-impl Sheet {
+impl FileContent {
     fn add(&mut self, other: Self) {
         match (self, other) {
             (Self::Results(Results(all)), Self::Results(Results(more))) => {
@@ -26,20 +26,20 @@ impl Sheet {
                 all.bp_log = all.bp_log.take().or(more.bp_log);
                 all.dfa_log = all.dfa_log.take().or(more.dfa_log);
             }
-            // Of any other file one run fills the whole.
+            // Any other file is filled by a single run.
             _ => {}
         }
     }
 
-    /// Keys that the paper has in such a file and that no run filled, with their rules.
+    /// Keys that the paper's version of the file has and no run filled, with their rules.
     fn absent(&self) -> Vec<(String, &'static str)> {
         match self {
             Self::Results(Results(seeds)) => {
-                let of = |(seed, methods): (&String, &BTreeMap<String, _>)| {
+                let missing_methods = |(seed, methods): (&String, &BTreeMap<String, _>)| {
                     let absent = Results::METHODS.into_iter().filter(|name| !methods.contains_key(*name));
                     absent.map(|name| (format!("{seed}/{name}"), name)).collect::<Vec<_>>()
                 };
-                seeds.iter().flat_map(of).collect()
+                seeds.iter().flat_map(missing_methods).collect()
             }
             Self::Snapshot(Snapshot { fa_log: None, bp_log, dfa_log, .. }) => {
                 let logs = [("bp", bp_log), ("dfa", dfa_log)].into_iter().filter(|(_, log)| log.is_none());
@@ -50,10 +50,10 @@ impl Sheet {
     }
 }
 
-/// The files by path below the export's folder, with the run behind each key and the keys that are not there.
+/// The files by path below the export's folder, with the run behind each key and the missing keys.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
-    sheets: BTreeMap<String, Sheet>,
+    files: BTreeMap<String, FileContent>,
     pub(super) origins: BTreeMap<String, BTreeMap<String, Origin>>,
     pub(super) gaps: Vec<Gap>,
 }
@@ -61,45 +61,45 @@ pub(super) struct Tree {
 impl Tree {
     pub(super) fn build(chosen: Vec<Candidate<'_>>) -> Self {
         let mut tree = Self::default();
-        for Candidate { run, place, piece, .. } in chosen {
-            for (below, why) in piece.gaps {
-                let key = format!("{}/{below}", place.key);
-                tree.gaps.push(Gap { file: place.file.clone(), key, why });
+        for Candidate { run, slot, contribution, .. } in chosen {
+            for (below, why) in contribution.gaps {
+                let key = format!("{}/{below}", slot.key);
+                tree.gaps.push(Gap { file: slot.file.clone(), key, why });
             }
-            tree.origins.entry(place.file.clone()).or_default().insert(place.key, Origin::of(run));
-            match tree.sheets.entry(place.file) {
+            tree.origins.entry(slot.file.clone()).or_default().insert(slot.key, Origin::of(run));
+            match tree.files.entry(slot.file) {
                 Entry::Vacant(free) => {
-                    free.insert(piece.content);
+                    free.insert(contribution.content);
                 }
-                Entry::Occupied(mut sheet) => sheet.get_mut().add(piece.content),
+                Entry::Occupied(mut file) => file.get_mut().add(contribution.content),
             }
         }
-        for (file, sheet) in &tree.sheets {
+        for (file, content) in &tree.files {
             let gap = |(key, rule): (String, &str)| Gap {
                 file: file.clone(),
                 key,
                 why: format!("no {rule} run for it was given"),
             };
-            tree.gaps.extend(sheet.absent().into_iter().map(gap));
+            tree.gaps.extend(content.absent().into_iter().map(gap));
         }
         tree
     }
 
-    /// The paths that [`Self::write`] will write, below `out`.
-    pub(super) fn files(&self) -> impl Iterator<Item = &str> {
-        self.sheets.keys().map(String::as_str)
+    /// Paths of all files, below the export's folder.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str)
     }
 
     pub(super) fn write(&self, out: &Path) -> Result<(), Error> {
-        for (file, sheet) in &self.sheets {
+        for (file, content) in &self.files {
             let path = out.join(file);
             if let Some(folder) = path.parent() {
                 std::fs::create_dir_all(folder).map_err(|source| Error::io("create", folder, source))?;
             }
-            match sheet {
-                Sheet::Results(content) => write(&path, content)?,
-                Sheet::Snapshot(content) => write(&path, content)?,
-                Sheet::Penalised(content) => write(&path, content)?,
+            match content {
+                FileContent::Results(content) => write(&path, content)?,
+                FileContent::Snapshot(content) => write(&path, content)?,
+                FileContent::Penalised(content) => write(&path, content)?,
             }
         }
         Ok(())

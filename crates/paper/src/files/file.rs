@@ -1,4 +1,4 @@
-//! Reading and writing a file of the paper, whichever kind it is.
+//! Reading and writing the paper's files, of any kind.
 
 use super::position::key_at;
 use record::{Error, durable};
@@ -12,29 +12,29 @@ const PLAIN: &str = "a file of the paper is plain data";
 
 /// A kind of file.
 pub trait PaperFile: Serialize + DeserializeOwned {
-    /// What must hold beyond the shape; the message names the key.
+    /// What must hold beyond the types; the message names the key.
     fn check(&self) -> Result<(), String> {
         Ok(())
     }
 
-    /// Keys that the paper has in such a file and that are not there, as sentences that name the key.
+    /// Keys that the paper's version has and this one lacks, one sentence each.
     fn missing(&self) -> Vec<String> {
         Vec::new()
     }
 }
 
-/// A file read, and what in it was not understood.
+/// The content of a file, with its extra and missing keys.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "`content` says it")]
 pub struct Reading<T> {
-    /// The file.
     pub content: T,
-    /// Keys that no script reads and that are not kept, as paths such as `bp_log/*/lr`.
+    /// Keys that no script reads, as paths such as `bp_log/*/lr`; they are not kept.
     pub extra: Vec<String>,
-    /// Keys that are not there, as sentences that name the key; empty where the reading was strict.
+    /// See [`PaperFile::missing`]; empty after a strict [`read`].
     pub missing: Vec<String>,
 }
 
-/// Reads a file. A missing key is an error that names file and key; an extra one is handed back.
+/// Reads a file. A missing key is an error; extra ones are returned.
 pub fn read<T: PaperFile>(path: &Path) -> Result<Reading<T>, Error> {
     let reading = read_leniently::<T>(path)?;
     match reading.missing.first() {
@@ -43,26 +43,25 @@ pub fn read<T: PaperFile>(path: &Path) -> Result<Reading<T>, Error> {
     }
 }
 
-/// Reads a file as far as it goes: missing keys are handed back as extra ones are, so that what is there can be drawn. A
-/// file of another shape is still an error.
+/// Reads a file even if keys are missing, so that the rest can be drawn. Wrong types are still an error.
 pub fn read_leniently<T: PaperFile>(path: &Path) -> Result<Reading<T>, Error> {
     let text = std::fs::read_to_string(path).map_err(|source| Error::io("read", path, source))?;
     let given: Value = serde_json::from_str(&text).map_err(|e| Error::malformed(path, not_json(&e)))?;
     let content: T = serde_json::from_str(&text).map_err(|e| Error::malformed(path, misshapen(&text, &e)))?;
     content.check().map_err(|problem| Error::malformed(path, problem))?;
     let mut extra = BTreeSet::new();
-    // What does not come back when the content is written again was not understood.
+    // A key that is lost when the content is written again was not understood.
     compare(&given, &serde_json::to_value(&content).expect(PLAIN), "", &mut extra);
     let missing = content.missing();
     Ok(Reading { content, extra: extra.into_iter().collect(), missing })
 }
 
-/// Python writes numbers that are not finite as bare words, which no JSON reader takes.
+/// Python writes numbers that are not finite as bare words, which JSON does not allow.
 fn not_json(e: &serde_json::Error) -> String {
     format!("not JSON: {e} (a bare NaN or Infinity, as Python writes them, is not JSON either)")
 }
 
-/// A value of the wrong type, with the key under which it stands.
+/// A value of the wrong type, with its key.
 fn misshapen(text: &str, e: &serde_json::Error) -> String {
     match key_at(text, e.line(), e.column()) {
         key if key.is_empty() => e.to_string(),
@@ -73,7 +72,7 @@ fn misshapen(text: &str, e: &serde_json::Error) -> String {
 /// Writes a file, atomically. JSON has no infinity and no NaN; content that holds one is refused.
 pub fn write<T: PaperFile>(path: &Path, content: &T) -> Result<(), Error> {
     let mut text = serde_json::to_string(content).expect(PLAIN);
-    // Such a number is written as nothing, and does not come back.
+    // Such a number is written as `null`, which does not parse back.
     let back = serde_json::from_str::<T>(&text).map(|back| serde_json::to_string(&back).expect(PLAIN));
     if back.is_ok_and(|back| back == text) {
         text.push('\n');

@@ -1,6 +1,5 @@
-//! The files that the paper's plotting scripts read: their shape, reading and writing. Numbers follow the paper's
-//! conventions there, which are not always ours: `bp_cosine` compares a_l with p_l, and gradient norms are those of the mean
-//! over 1024 samples.
+//! The files that the paper's plotting scripts read: structure, reading and writing. They follow the paper's conventions:
+//! `bp_cosine` compares a_l with p_l, and gradient norms are of the mean over 1024 samples.
 
 mod file;
 mod penalty;
@@ -13,6 +12,6 @@ pub use penalty::{Penalised, PenalisedEntry};
 pub use results::{Diagnostics, Method, MethodLog, Results};
 pub use snapshot::{Snapshot, SnapshotEntry};
 
-/// The N over whose mean the gradient norms in these files are taken. The median ‖p‖ of the per-sample gradient does not
-/// depend on N, so ours is divided by this N whatever number of samples our run looked at.
+/// The N of the gradient norms in these files. The median ‖p‖ of per-sample gradients does not depend on N, so ours is
+/// divided by this N however many samples our run evaluated.
 pub const SAMPLES: u64 = 1024;

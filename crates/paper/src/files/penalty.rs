@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The whole file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Penalised {
-    /// λ; also in the file's name.
+    /// λ, also part of the file name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lam: Option<f64>,
     /// Epoch by epoch.

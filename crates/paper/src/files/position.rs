@@ -1,17 +1,17 @@
-//! Where in a JSON text a reader stopped, as the path of keys that leads there. Messages about a value of the wrong type
-//! come with a line and a column only, and many of the paper's files are one long line.
+//! From a line and column in a JSON text to the path of keys there. serde's messages only have line and column, and many
+//! of the paper's files are one long line.
 
-/// What is open around the position.
+/// An enclosing object or array.
 enum Open {
     Object { key: String },
     Array { index: usize },
 }
 
-/// The path of keys and indices, such as `dfa_log/3/acc_eval`, that leads to a line and a column, both from 1. The text
-/// must be well-formed JSON up to there.
+/// The path of keys and indices at a line and column (both from 1), such as `dfa_log/3/acc_eval`. The text must be
+/// well-formed JSON up to there.
 pub(super) fn key_at(text: &str, line: usize, column: usize) -> String {
     let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
-    // The column counts bytes, and points behind the value that was not understood.
+    // The column counts bytes and points just past the offending value.
     let end = (start + column).saturating_sub(1).min(text.len());
     let mut open: Vec<Open> = Vec::new();
     let mut bytes = text.as_bytes()[..end].iter().copied().enumerate();

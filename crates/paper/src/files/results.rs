@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub struct Results(pub BTreeMap<String, BTreeMap<String, Method>>);
 
 impl Results {
-    /// The methods that the paper compares.
+    /// The methods of the paper's comparison.
     pub const METHODS: [&str; 5] = ["bp", "fa", "dfa", "state_bridge", "credit_bridge"];
 }
 
@@ -42,7 +42,7 @@ pub struct MethodLog {
     /// Loss over the training batches as they were seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub train_loss: Option<Vec<f64>>,
-    /// How far the state bridge's prediction of h_L is off; of that rule only.
+    /// Error of the state bridge's prediction of h_L; only for that rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state_pred_error: Option<Vec<f64>>,
 }
@@ -62,7 +62,6 @@ pub struct Diagnostics {
 }
 
 impl MethodLog {
-    /// The curves by key.
     fn curves(&self) -> [(&'static str, Option<&Vec<f64>>); 4] {
         [
             ("train_acc", self.train_acc.as_ref()),
@@ -72,14 +71,13 @@ impl MethodLog {
         ]
     }
 
-    /// Epochs, by the first curve that is there.
+    /// Number of epochs of the first curve present.
     pub fn epochs(&self) -> Option<usize> {
         self.curves().into_iter().find_map(|(_, curve)| curve.map(Vec::len))
     }
 }
 
 impl Diagnostics {
-    /// The lists by key.
     fn lists(&self) -> Vec<(String, &Vec<f64>)> {
         let lists = [("bp_cosine", &self.bp_cosine), ("perturbation_rho", &self.perturbation_rho)];
         let lists = lists.into_iter().filter_map(|(key, list)| Some((key.to_owned(), list.as_ref()?)));
@@ -87,14 +85,14 @@ impl Diagnostics {
         lists.chain(nudges).collect()
     }
 
-    /// Layers, by the first list that is there.
+    /// Number of layers of the first list present.
     pub fn layers(&self) -> Option<usize> {
         self.lists().first().map(|(_, list)| list.len())
     }
 }
 
 impl Method {
-    /// What is wrong with the lengths of its lists; `at` is where it stands.
+    /// Checks the lengths of its lists; `at` is its path.
     fn check(&self, at: &str) -> Result<(), String> {
         let curves = self.log.curves().into_iter().filter_map(|(key, curve)| Some((key.to_owned(), curve?)));
         same_lengths(&format!("{at}/log"), "epochs", &curves.collect::<Vec<_>>())?;

@@ -15,12 +15,12 @@ pub struct Snapshot {
     /// Feedback alignment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fa_log: Option<Vec<SnapshotEntry>>,
-    /// Settings that some of the paper's files carry along.
+    /// Settings, in some of the paper's files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub config: Option<serde_json::Value>,
 }
 
-/// One epoch. Norms are medians over samples, l = 0…L; each stands under one of two names.
+/// One epoch. Norms are medians over samples, l = 0…L; each list has one of two names.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SnapshotEntry {
     /// Epochs trained so far.
@@ -46,18 +46,18 @@ pub struct SnapshotEntry {
 }
 
 impl SnapshotEntry {
-    /// ‖h_l‖, l = 0…L, under whichever name; empty where there is none.
+    /// ‖h_l‖, l = 0…L, under either name; empty if missing.
     pub fn hidden(&self) -> &[f64] {
         self.hidden_norms.as_ref().or(self.hidden_norms_cls.as_ref()).map_or(&[], Vec::as_slice)
     }
 
-    /// ‖g_l‖, l = 0…L, under whichever name; empty where there is none.
+    /// ‖g_l‖, l = 0…L, under either name; empty if missing.
     pub fn gradient(&self) -> &[f64] {
         let names = self.bp_grad_norms_per_sample_med.as_ref().or(self.bp_grad_per_sample_l2_med.as_ref());
         names.map_or(&[], Vec::as_slice)
     }
 
-    /// The lists that are there and hold something, by key, with their lengths.
+    /// Key and length of each non-empty list.
     fn norms(&self) -> Vec<(&'static str, usize)> {
         let lists = [
             ("hidden_norms", &self.hidden_norms),
@@ -71,7 +71,7 @@ impl SnapshotEntry {
 }
 
 impl Snapshot {
-    /// The logs that are there, by key.
+    /// The logs present, by key.
     pub fn logs(&self) -> impl Iterator<Item = (&'static str, &[SnapshotEntry])> {
         [("bp_log", &self.bp_log), ("dfa_log", &self.dfa_log), ("fa_log", &self.fa_log)]
             .into_iter()

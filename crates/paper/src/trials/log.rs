@@ -1,5 +1,5 @@
-//! Epochs from the logs of the paper's files. Their gradient norms are those of the mean over 1024 samples; the trial
-//! keeps the norms of each sample's own gradient, 1024 times as large, which binary numbers hold exactly.
+//! Epochs from the logs of the paper's files. Their gradient norms are of the mean over 1024 samples; a trial keeps norms
+//! of per-sample gradients, 1024 times as large, which is exact in binary.
 
 use crate::files::{MethodLog, PenalisedEntry, SAMPLES, SnapshotEntry};
 use figures::reader::{EpochPoint, Layers, Norms, ReadError};
@@ -7,15 +7,15 @@ use std::path::Path;
 
 const N: f64 = SAMPLES as f64;
 
-/// Curves that begin with epoch 1.
+/// The curves start at epoch 1.
 pub(super) fn of_method(log: &MethodLog) -> Vec<EpochPoint> {
-    let at = |curve: &Option<Vec<f64>>, i: usize| curve.as_ref().map(|curve| curve[i]);
+    let value = |curve: &Option<Vec<f64>>, i: usize| curve.as_ref().map(|curve| curve[i]);
     let point = |i: usize| EpochPoint {
         epoch: i as u64 + 1,
-        train_accuracy: at(&log.train_acc, i),
-        test_accuracy: at(&log.test_acc, i),
-        train_loss: at(&log.train_loss, i),
-        state_error: at(&log.state_pred_error, i),
+        train_accuracy: value(&log.train_acc, i),
+        test_accuracy: value(&log.test_acc, i),
+        train_loss: value(&log.train_loss, i),
+        state_error: value(&log.state_pred_error, i),
         ..EpochPoint::default()
     };
     (0..log.epochs().unwrap_or(0)).map(point).collect()
@@ -41,7 +41,7 @@ pub(super) fn of_snapshot(log: &[SnapshotEntry]) -> Vec<EpochPoint> {
     log.iter().map(point).collect()
 }
 
-/// ‖h_L‖ and ‖g_2‖; L is not known, so that ‖g_2‖ is no ‖g_L‖.
+/// ‖h_L‖ and ‖g_2‖; L is unknown, so ‖g_2‖ does not count as ‖g_L‖.
 pub(super) fn of_penalised(log: &[PenalisedEntry]) -> Vec<EpochPoint> {
     let point = |entry: &PenalisedEntry| EpochPoint {
         epoch: entry.epoch,
@@ -56,7 +56,7 @@ pub(super) fn of_penalised(log: &[PenalisedEntry]) -> Vec<EpochPoint> {
     log.iter().map(point).collect()
 }
 
-/// Epochs in order; the same one twice is an error.
+/// Sorts epochs; a repeated one is an error.
 pub(super) fn sorted(
     path: &Path,
     key: &str,
@@ -69,7 +69,7 @@ pub(super) fn sorted(
     }
 }
 
-/// The larger of two; NaN where one is, so that a broken state is not passed over.
+/// The larger of two; NaN if either is, so that a broken state is not missed.
 fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }

@@ -1,4 +1,4 @@
-//! Trials for figures from the files of the paper. What a file does not say, its name and its folder tell.
+//! Trials for figures from the paper's files. File and folder names supply what the content lacks.
 
 mod log;
 mod names;
@@ -16,12 +16,12 @@ pub const FILES: OtherFiles = OtherFiles {
     kind,
 };
 
-/// Reads run directories, audits, and files or folders of the paper's results, in any mixture.
+/// Reads run directories, audits, and files or folders of the paper's results, in any combination.
 pub fn records(paths: &[PathBuf]) -> Result<Records, ReadError> {
     Records::read_with(paths, &lab::training_keys, &FILES)
 }
 
-/// A file with a name of the paper's is meant to be one, whatever is in it; any other is told by its keys.
+/// Decides by the file name if it is one of the paper's, else by the keys of the content.
 fn kind(name: &str, content: Option<&Map<String, Value>>) -> Option<OtherFile> {
     match name.strip_suffix(".json").unwrap_or_default() {
         "results_cifar10" => return Some(OtherFile::Trials(read::results)),
@@ -32,7 +32,7 @@ fn kind(name: &str, content: Option<&Map<String, Value>>) -> Option<OtherFile> {
     let content = content?;
     if let Some(schema) = content.get("schema").and_then(Value::as_str) {
         let is_manifest = schema.split('/').next() == Manifest::SCHEMA.split('/').next();
-        return is_manifest.then_some(OtherFile::NoTrials("it only says which runs an export was made from"));
+        return is_manifest.then_some(OtherFile::NoTrials("it only lists the runs of an export"));
     }
     let has = |key: &str| content.get(key).is_some_and(Value::is_array);
     let is_seed = |key: &String| key.parse::<u64>().is_ok();

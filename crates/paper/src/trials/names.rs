@@ -1,9 +1,9 @@
-//! What the names of the paper's files and folders say: data, network, seed and λ.
+//! Data, network, seed and λ from the names of the paper's files and folders.
 
 use figures::reader::Setting;
 use std::path::Path;
 
-/// What a path says about the content.
+/// What a path says about its content.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Named {
     pub(super) setting: Setting,
@@ -12,9 +12,8 @@ pub(super) struct Named {
 }
 
 impl Named {
-    /// Reads the name of a file and that of its folder.
     pub(super) fn of(path: &Path) -> Self {
-        // A file may be given by its bare name, and still lie in a telling folder.
+        // A file may be given by its bare name; its folder's name still counts.
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let folder =
             real.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
@@ -26,9 +25,10 @@ impl Named {
         };
         if named.setting.network == "student" {
             if let Some((alpha, blocks)) = student(&stem) {
-                (named.setting.alpha, named.setting.blocks) = (Some(alpha), Some(blocks));
+                named.setting.alpha = Some(alpha);
+                named.setting.blocks = Some(blocks);
             } else if let Some((alpha, _)) = only_sibling(&real, named.seed) {
-                // The paper keeps FA in a file whose name does not say α: it is that of its neighbour.
+                // The name of FA's file does not contain α; it is that of the file beside it.
                 named.setting.alpha = Some(alpha);
             }
         }
@@ -75,12 +75,12 @@ fn only_sibling(path: &Path, seed: Option<u64>) -> Option<(f64, u64)> {
     if let [only] = found[..] { Some(only) } else { None }
 }
 
-/// What follows the last `mark`.
+/// The text after the last `mark`.
 fn after<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
     text.rfind(mark).map(|at| &text[at + mark.len()..])
 }
 
-/// What stands between the first `start` and the last `end` behind it.
+/// The text between the first `start` and the last `end` after it.
 fn between<'a>(text: &'a str, start: &str, end: &str) -> Option<&'a str> {
     let rest = &text[text.find(start)? + start.len()..];
     rest.rfind(end).map(|at| &rest[..at])
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn names_tell_the_setting() {
+    fn names_give_the_setting() {
         let resmlp = "CIFAR-10, ResMLP".to_owned();
         assert_eq!(words("results/cifar10_seed123/results_cifar10.json"), (resmlp.clone(), None, None));
         assert_eq!(

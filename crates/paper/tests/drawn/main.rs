@@ -1,5 +1,5 @@
-//! The paper's figures, held to what every figure is held to: nothing collides, marks say what they are, and pictures are as
-//! they were.
+//! The paper's figures, with the checks that every figure must pass: nothing collides, marks say what they show, and
+//! pictures match their references.
 
 #[path = "../../../figures/tests/marks/check.rs"]
 mod check;
@@ -55,7 +55,7 @@ fn marks_say_what_they_are() {
     check::are_the_same_under_other_labels(&FIGURES, &requests[0]);
 }
 
-/// Against a committed reference, as text: a changed picture shows up as a readable difference.
+/// As text against a committed reference, so that a change shows up as a readable diff.
 #[test]
 fn every_figure_is_as_it_was() {
     let plan = Plan { rules: 4, seeds: 2, epochs: 12, blocks: 3, long: false, broken: false };

@@ -1,4 +1,4 @@
-//! Which runs are left out of an export, and what is said about it.
+//! Which runs an export leaves out, and what the report says about them.
 
 use crate::made::{cifar, export_of, run, with};
 use paper::files::{Results, Snapshot, read};
@@ -113,7 +113,8 @@ fn the_size_with_most_of_what_a_script_needs_goes_first() {
         let of = |&seed| rules.iter().map(move |rule| cifar(rule, size, seed, 1));
         seeds.iter().flat_map(of).collect()
     };
-    let (main, deep) = ((256, 4), (512, 12));
+    let main = (256, 4);
+    let deep = (512, 12);
     let [small, large] = [main, deep].map(|size| all(&["bp", "dfa"], size, &[42, 123, 456]));
     let (out, report) = export_of(&[&small[..], &large[..2]].concat());
     for folder in ["cifar10", "cifar10_seed123", "cifar10_seed456"] {

@@ -36,14 +36,16 @@ pub(crate) fn all(tree: &Path) {
 fn accuracy(all: &[Value], tree: &Path) {
     let ours = ours("cifar-accuracy", Some(tree));
     for (ax, panel) in all.iter().zip(["train", "test"]) {
-        let (lines, bands) = (list(&ax["lines"]), list(&ax["bands"]));
+        let lines = list(&ax["lines"]);
+        let bands = list(&ax["bands"]);
         assert_eq!((lines.len(), bands.len(), ours.lines(Some(panel)).len()), (4, 4, 4));
         for (line, band) in lines.iter().zip(bands) {
             let name = rule(line["label"].as_str().unwrap());
             let found = &ours.lines(Some(panel))[&(panel.to_owned(), name.clone())];
             assert!(same_line(&points(line), found), "{panel}, {name}");
             let drawn: Vec<&Row> = ours.of_kind(panel, "band").filter(|row| row.series == name).collect();
-            let (lower, upper) = (numbers(&band["lower"]), numbers(&band["upper"]));
+            let lower = numbers(&band["lower"]);
+            let upper = numbers(&band["upper"]);
             assert_eq!(drawn.len(), lower.len());
             for (row, (lower, upper)) in drawn.iter().zip(lower.iter().zip(&upper)) {
                 let middle = (row.low + row.high) / 2.0;
@@ -103,7 +105,8 @@ fn bars(figure: &str, ax: &Value, tree: &Path) {
     let ours = ours(figure, Some(tree));
     let [bars] = list(&ax["bars"]) else { panic!("{figure}: bars of several calls") };
     let labels = list(&ax["x_ticks"]["labels"]);
-    let (heights, errors) = (numbers(&bars["height"]), numbers(&bars["yerr"]));
+    let heights = numbers(&bars["height"]);
+    let errors = numbers(&bars["yerr"]);
     assert_eq!(ours.of_kind("accuracy", "bar").count(), labels.len());
     for ((label, height), error) in labels.iter().zip(heights).zip(errors) {
         let name = rule(label.as_str().unwrap());

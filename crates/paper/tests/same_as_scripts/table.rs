@@ -77,7 +77,8 @@ fn row(line: &str) -> Row {
 
 /// The cells of a line, as RFC 4180 has them.
 fn cells(line: &str) -> Vec<String> {
-    let (mut cells, mut quoted) = (vec![String::new()], false);
+    let mut cells = vec![String::new()];
+    let mut quoted = false;
     let mut characters = line.chars().peekable();
     while let Some(c) = characters.next() {
         match c {

@@ -39,7 +39,7 @@ fn files_of_the_paper_that_cannot_be_drawn() {
     refused(snapshot, &mixed.to_string(), &said(message));
     let other = json!({"bp_log": [entry(1)]}).to_string();
     let student = "snapshot_synth_v1/snapshot_synth_a1.0_L4_s42.json";
-    let message = format!("{student}: `bp_log` has norms of 1 blocks, the file's name says L4");
+    let message = format!("{student}: `bp_log` has norms of 1 blocks, the file name says L4");
     refused(student, &other, &message);
     let results = "cifar10/results_cifar10.json";
     let log = json!({"train_acc": [0.1, 0.2], "test_acc": [0.1], "train_loss": [2.0, 1.0]});
@@ -50,7 +50,7 @@ fn files_of_the_paper_that_cannot_be_drawn() {
     let penalised = "dfa_residual_penalty/dfa_pen_lam0.01_s42.json";
     refused(penalised, "{\"log\": []}", &format!("{penalised}: `log` is empty"));
     let log = json!([{"epoch": 1, "h_L_norm": 1.0, "g_2_norm": 1.0, "acc_eval": 0.1}]);
-    let message = format!("{penalised}: `lam` is 0.5, while the file's name says 0.01");
+    let message = format!("{penalised}: `lam` is 0.5, but the file name says 0.01");
     refused(penalised, &json!({"lam": 0.5, "log": log}).to_string(), &message);
 }
 
@@ -64,8 +64,5 @@ fn what_can_be_read_is_named() {
     let manifest = folder.path().join("creditscope.json");
     fs::write(&manifest, json!({"schema": paper::Manifest::SCHEMA, "files": {}}).to_string()).unwrap();
     let message = said(manifest);
-    assert!(
-        message.contains("is not a record (it only says which runs an export was made from)"),
-        "{message}"
-    );
+    assert!(message.contains("is not a record (it only lists the runs of an export)"), "{message}");
 }

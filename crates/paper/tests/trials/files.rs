@@ -1,7 +1,7 @@
 //! The paper's files, as the paper writes them and as we do.
 
 use crate::made::{Made, notes, put};
-use figures::reader::{Kind, Records};
+use figures::reader::{OriginKind, Records, Trial};
 use record::{Measured, Run};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -56,11 +56,11 @@ fn results_become_a_trial_for_each_seed_and_method() {
             ("results_cifar10/42/state_bridge", Some(42)),
         ]
     );
-    let settings: Vec<String> = records.settings().iter().map(ToString::to_string).collect();
-    assert_eq!(settings, ["CIFAR-10, ResMLP L=3"]);
-    assert_eq!(records.settings()[0].out_ln, Some(true));
     let trial = &records.trials[2];
-    assert_eq!((trial.origin.kind, &trial.origin.path), (Kind::File("results_cifar10.json"), &path));
+    assert!(records.trials.iter().all(|other| other.setting == trial.setting));
+    assert_eq!(trial.setting.to_string(), "CIFAR-10, ResMLP L=3");
+    assert_eq!(trial.setting.out_ln, Some(true));
+    assert_eq!((trial.origin.kind, &trial.origin.path), (OriginKind::File("results_cifar10.json"), &path));
     let hash: String = Sha256::digest(fs::read(&path).unwrap()).iter().map(|b| format!("{b:02x}")).collect();
     assert_eq!(
         (trial.origin.file_hash.as_ref(), trial.origin.key.as_deref()),
@@ -96,14 +96,11 @@ fn snapshots_are_placed_by_their_names() {
     put(root, "results/snapshot_synth_v1/snapshot_synth_a0.5_L2_s42.json", &pair);
     put(root, "results/snapshot_synth_v1/snapshot_fa_canonical_s42.json", &json!({"fa_log": plain()}));
     let records = read(root);
-    let said: Vec<String> = records
-        .settings()
-        .iter()
-        .map(|s| {
-            format!(
-                "{s}: {}",
-                records.groups_in(s).iter().map(|g| g.variant.to_string()).collect::<Vec<_>>().join(" ")
-            )
+    let settings = records.trials.chunk_by(|a, b| a.setting == b.setting);
+    let said: Vec<String> = settings
+        .map(|trials| {
+            let rules: Vec<&str> = trials.iter().map(|trial| trial.rule.as_str()).collect();
+            format!("{}: {}", trials[0].setting, rules.join(" "))
         })
         .collect();
     assert_eq!(
@@ -167,11 +164,11 @@ fn what_is_missing_is_noted_and_absent() {
     assert_eq!(
         notes(root, &records),
         [
-            "cifar10/results_cifar10.json: `42/bp/log` has no key `train_loss`: nothing is drawn there",
-            "cifar10/results_cifar10.json, `42/bp/diagnostics/nudging/0.01`: not there: nothing is drawn there",
+            "cifar10/results_cifar10.json: `42/bp/log` has no key `train_loss`, so nothing is drawn there",
+            "cifar10/results_cifar10.json, `42/bp/diagnostics/nudging/0.01`: missing, so it is not drawn",
             "notes.json: passed over: its keys, `remember`, are not those of a record",
             "snapshot_evolution_v2/snapshot_evolution_s42.json: `dfa_log/0` has no key `hidden_norms` (nor \
-             `hidden_norms_cls`) (and so on, 2 in all): nothing is drawn there",
+             `hidden_norms_cls`) (and 1 more), so nothing is drawn there",
             "snapshot_evolution_v2/snapshot_evolution_s42.json, `note`: an extra key, not read",
         ]
     );
@@ -180,16 +177,19 @@ fn what_is_missing_is_noted_and_absent() {
 #[test]
 fn what_we_export_reads_back_as_our_runs() {
     let folder = tempfile::tempdir().unwrap();
-    let (runs, out) = (folder.path().join("runs"), folder.path().join("out"));
+    let runs = folder.path().join("runs");
+    let out = folder.path().join("out");
     let made = [Made::new("bp", 42), Made::new("dfa", 42), Made::new("dfa", 42).with("rule.penalty", "0.01")];
     let folders = ["a", "a", "b"];
     let paths: Vec<_> = made.iter().zip(folders).map(|(made, name)| made.write(&runs.join(name))).collect();
     let read_runs: Vec<Run> = paths.iter().map(|path| Run::read(path).unwrap()).collect();
     paper::export(&read_runs, &out).unwrap();
-    let (ours, exported) = (read(&runs), paper::records(std::slice::from_ref(&out)).unwrap());
-    // Each rule stands in the results and in the snapshots, and must not count twice within a setting.
+    let ours = read(&runs);
+    let exported = paper::records(std::slice::from_ref(&out)).unwrap();
+    // Each rule is in the results and in the snapshots, and must not count twice within a setting.
     assert_eq!(exported.trials.len(), 5);
-    assert!(exported.groups().iter().all(|group| group.trials.len() == 1));
+    let same = |a: &Trial, b: &Trial| a.setting == b.setting && a.variant() == b.variant();
+    assert!(exported.trials.windows(2).all(|pair| !same(&pair[0], &pair[1])));
     for trial in &exported.trials {
         let run = ours.trials.iter().find(|run| run.variant() == trial.variant()).unwrap();
         assert_eq!(trial.origin.recipe_hash, run.origin.recipe_hash, "{}", trial.name);

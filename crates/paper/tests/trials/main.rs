@@ -1,5 +1,4 @@
-//! The paper's files as trials for figures: on trees that the tests write themselves, and on the paper's own where a variable
-//! points to it.
+//! The paper's files as trials for figures: on trees written by the tests, and on the paper's own if a variable points to it.
 
 mod errors;
 mod files;

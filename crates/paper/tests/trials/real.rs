@@ -1,4 +1,4 @@
-//! The paper's own tree, where a variable points to it: a folder that holds `results`.
+//! The paper's own tree, if a variable points to a folder that holds its `results`.
 
 use std::path::PathBuf;
 
@@ -10,12 +10,11 @@ fn the_papers_tree() {
     };
     let tree = PathBuf::from(tree);
     let records = paper::records(std::slice::from_ref(&tree)).unwrap();
-    for group in records.groups() {
-        let seeds: Vec<_> = group.trials.iter().filter_map(|trial| trial.seed).collect();
-        println!("{} | {} | seeds {seeds:?}", group.setting, group.variant);
+    for trial in &records.trials {
+        println!("{} | {} | seed {:?}", trial.setting, trial.variant(), trial.seed);
     }
     records.notes.iter().for_each(|note| println!("{note}"));
-    // Whatever else lies in the tree, each key of each file is one trial, and reading a part gives a part.
+    // Whatever else is in the tree, each key of each file is one trial, and a file read alone gives the same trials.
     for trial in &records.trials {
         let alone = paper::records(std::slice::from_ref(&trial.origin.path)).unwrap();
         let same = alone.trials.iter().find(|other| other.name == trial.name).unwrap();

@@ -1,10 +1,9 @@
-//! What is measured of a rule: accuracy, and means over the reliable units.
+//! The measures of a rule: accuracy, and means over its reliable units.
 
 use crate::catalogue::meaning;
 use crate::reader::{Statistics, Trial, statistics};
 use record::Measured;
 
-/// One of the four measures.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Measure {
     Cosine,
@@ -14,6 +13,8 @@ pub(super) enum Measure {
 }
 
 impl Measure {
+    pub(super) const ALL: [Self; 4] = [Self::Cosine, Self::Accuracy, Self::Rho, Self::Nudge];
+
     /// As label source.
     pub(super) fn label(self) -> &'static str {
         if self == Self::Rho { "$\\rho$" } else { self.word() }
@@ -29,7 +30,7 @@ impl Measure {
         }
     }
 
-    /// What its marks stand for: where credit acts, or at the input of a block.
+    /// The quantity of its marks: where credit acts (`here`), or at the input of a block.
     pub(super) fn series(self, here: bool) -> &'static str {
         match (self, here) {
             (Self::Accuracy, _) => meaning::TEST_ACCURACY,
@@ -42,7 +43,7 @@ impl Measure {
         }
     }
 
-    /// The value turned so that more is better: a nudge is the better the more the loss falls.
+    /// The value with the sign that makes more better: a nudge should lower the loss.
     pub(super) fn merit(self, value: f64) -> f64 {
         if self == Self::Nudge { -value } else { value }
     }
@@ -65,25 +66,25 @@ impl Measure {
 #[derive(Clone, Copy)]
 pub(super) struct Summary {
     pub(super) over_seeds: Statistics,
-    /// Least and most units behind a seed's mean, out of how many; none for the accuracy.
-    pub(super) units: Option<(usize, usize, usize)>,
+    /// Fewest and most units in a seed's mean, out of how many; `None` for the accuracy.
+    units: Option<(usize, usize, usize)>,
 }
 
 impl Summary {
-    /// Whether no unit had to be left out.
+    /// Whether no unit was left out.
     pub(super) fn is_whole(&self) -> bool {
         self.units.is_none_or(|(least, _, of)| least == of)
     }
 
-    /// How many units are behind it, where some are not: `1 of 5`.
+    /// How many units it covers, if not all: `1 of 5`.
     pub(super) fn share(&self) -> Option<String> {
         let (least, most, of) = self.units.filter(|(least, _, of)| least < of)?;
         Some(if least == most { format!("{least} of {of}") } else { format!("{least}–{most} of {of}") })
     }
 }
 
-/// A measure over the seeds that have it; none where no seed has. Every measure is over the units with a reliable
-/// cosine, so that both axes are about the same ones.
+/// A measure over the seeds that have it. Every measure is over the units with a reliable cosine, so that both axes of a
+/// panel cover the same units.
 pub(super) fn summary(measure: Measure, trials: &[&Trial], here: bool) -> Option<Summary> {
     if measure == Measure::Accuracy {
         let over_seeds = statistics(trials.iter().filter_map(|trial| trial.accuracy()))?;

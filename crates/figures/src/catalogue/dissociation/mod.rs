@@ -1,5 +1,4 @@
-//! `dissociation`: what the cosine says about each rule against what accuracy, ρ and nudge say, and which rules they
-//! rank in opposite order.
+//! `dissociation`: the cosine of each rule against its accuracy, ρ and nudge, and which rules they rank in opposite order.
 
 mod draw;
 mod measure;

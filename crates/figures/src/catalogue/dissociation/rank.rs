@@ -1,10 +1,10 @@
-//! Which rules two measures rank in opposite order, and how that is said.
+//! Which rules two measures rank in opposite order, and the caption that says so.
 
 use super::draw::Row;
 use super::measure::{Measure, Summary};
 use crate::catalogue::sentences::list;
 
-/// More pairs, or rules, than these are counted in place of being named.
+/// More pairs or rules than this are counted instead of named.
 const NAMED: usize = 2;
 
 /// Two rules that two measures rank in opposite order.
@@ -13,12 +13,11 @@ pub(super) struct Opposite {
     pub(super) first: usize,
     /// The rule that the other measure prefers.
     pub(super) second: usize,
-    /// Whether both differences are larger than the spread over seeds; with one seed there is none to compare
-    /// with.
+    /// Whether both differences are larger than the spread over seeds; true if no spread is known.
     pub(super) clear: bool,
 }
 
-/// Whether a rule's mean cosine is over all its units. A mean over some of them does not compare with one over all.
+/// Whether a rule's mean cosine is over all its units; a mean over some of them is not comparable.
 fn is_whole(row: &Row) -> bool {
     row.get(Measure::Cosine).is_some_and(|cosine| cosine.share().is_none())
 }
@@ -50,38 +49,39 @@ fn is_clear(a: Option<&Summary>, b: Option<&Summary>) -> bool {
     [a, b].iter().all(|s| s.over_seeds.sd.is_none_or(|sd| gap > sd))
 }
 
-/// What the ranks of a panel say.
+/// The caption of a panel.
 pub(super) fn sentence(rows: &[Row], other: Measure, opposites: &[Opposite]) -> String {
     let known = || rows.iter().filter(|row| row.get(Measure::Cosine).is_some() && row.get(other).is_some());
     let ranked: Vec<&Row> = known().filter(|row| is_whole(row)).collect();
     let pair = format!("Cosine and {}", other.label());
     let mut words = match ranked.len() {
         0 if known().next().is_none() => return format!("No rule has both cosine and {}", other.label()),
-        0 => format!("{pair} rank no two rules"),
+        0 => format!("{pair}: no two comparable rules"),
         1 => format!("Only {} has both cosine and {}: nothing to rank", ranked[0].name, other.label()),
-        2 if opposites.is_empty() => format!("{pair} rank {} and {} alike", ranked[0].name, ranked[1].name),
-        n if opposites.is_empty() => format!("{pair} rank all {n} rules alike"),
+        2 if opposites.is_empty() => {
+            format!("{pair} rank {} and {} the same way", ranked[0].name, ranked[1].name)
+        }
+        n if opposites.is_empty() => format!("{pair} rank all {n} rules the same way"),
         _ => different(rows, &pair, opposites),
     };
-    // A mean over few units is no mean over the network.
     let partial = |row: &&Row| Some(format!("{} ({} units)", row.name, row.get(Measure::Cosine)?.share()?));
     let few: Vec<String> = known().filter_map(|row| partial(&row)).collect();
     match few.len() {
         0 => {}
-        1..=NAMED => words.push_str(&format!("; not ranked, as some units are unreliable: {}", list(&few))),
-        n => words.push_str(&format!("; not ranked, as some units are unreliable: {n} rules")),
+        1..=NAMED => words.push_str(&format!("; not ranked, some units unreliable: {}", list(&few))),
+        n => words.push_str(&format!("; not ranked, some units unreliable: {n} rules")),
     }
     words
 }
 
 fn different(rows: &[Row], pair: &str, opposites: &[Opposite]) -> String {
-    let named = |clear: bool| -> Vec<&Opposite> { opposites.iter().filter(|o| o.clear == clear).collect() };
-    let (clear, within) = (named(true), named(false));
-    let (shown, end) =
-        if clear.is_empty() { (&within, ", within the spread over seeds") } else { (&clear, "") };
-    let words = |o: &&Opposite| {
-        let (low, high) = (o.first.min(o.second), o.first.max(o.second));
-        format!("{} and {}", rows[low].name, rows[high].name)
+    let any_clear = opposites.iter().any(|pair| pair.clear);
+    let end = if any_clear { "" } else { ", within the spread over seeds" };
+    let shown: Vec<&Opposite> = opposites.iter().filter(|pair| pair.clear == any_clear).collect();
+    let words = |pair: &&Opposite| {
+        let earlier = pair.first.min(pair.second);
+        let later = pair.first.max(pair.second);
+        format!("{} and {}", rows[earlier].name, rows[later].name)
     };
     let names: Vec<String> = shown.iter().take(NAMED).map(words).collect();
     let more = match shown.len().saturating_sub(NAMED) {

@@ -1,4 +1,4 @@
-//! The figure: which audits it shows, and what its panels share.
+//! Chooses the audits and lays out the panels.
 
 use super::panel;
 use crate::catalogue::choose::{Chosen, choose};
@@ -9,8 +9,9 @@ use crate::reader::Trial;
 use record::Measured;
 use record::Remedy;
 use record::audit::{Evidence, Null, NullKind, Quantity};
+use std::collections::BTreeSet;
 
-/// Letters of a name that fits beside a row.
+/// The longest name that fits beside a row, in characters.
 const SHORT: usize = 12;
 
 /// A measured quantity that has nulls.
@@ -23,7 +24,7 @@ pub(super) enum Measure {
 impl Measure {
     const ALL: [Self; 2] = [Self::Cosine, Self::Rho];
 
-    /// What panels and sentences call it, as label source.
+    /// As label source.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Cosine => "Cosine",
@@ -31,7 +32,7 @@ impl Measure {
         }
     }
 
-    /// What its marks stand for.
+    /// The quantity of its marks.
     pub(super) fn series(self) -> &'static str {
         match self {
             Self::Cosine => meaning::COSINE,
@@ -39,8 +40,7 @@ impl Measure {
         }
     }
 
-    /// Its value in the evidence of a unit.
-    pub(super) fn of(self, evidence: &Evidence) -> Option<Measured> {
+    pub(super) fn value(self, evidence: &Evidence) -> Option<Measured> {
         match self {
             Self::Cosine => Some(evidence.cosine),
             Self::Rho => evidence.rho.map(|rho| rho.value),
@@ -52,13 +52,13 @@ impl Measure {
     }
 }
 
-/// What chance is called, as label source.
-pub(super) fn chance(kind: NullKind) -> &'static str {
+/// The name of a null, as label source.
+pub(super) fn null_name(kind: NullKind) -> &'static str {
     match kind {
-        NullKind::FreshFeedback => "feedback drawn afresh",
-        NullKind::PermutedLabels => "labels permuted",
-        NullKind::ShuffledSamples => "samples shuffled",
-        NullKind::TurnedFeatures => "features turned",
+        NullKind::FreshFeedback => "fresh feedback",
+        NullKind::PermutedLabels => "permuted labels",
+        NullKind::ShuffledSamples => "shuffled samples",
+        NullKind::TurnedFeatures => "rotated features",
     }
 }
 
@@ -74,31 +74,24 @@ pub(super) fn nulls<'a>(trials: &'a [&Trial], measure: Measure) -> impl Iterator
     all.filter(move |null| measure.is_of(null))
 }
 
-/// Draws it.
 pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
-    // Units that were measured but have no null still say something: that none applies.
+    // Measured units without nulls are shown too: they show that no null applies.
     let wanted = |trial: &Trial| !trial.frozen && trial.final_units().iter().any(|unit| unit.here.is_some());
-    let chosen = choose(&request.records, wanted).filter(|chosen| {
-        Measure::ALL.iter().any(|m| chosen.groups.values().any(|t| nulls(t, *m).next().is_some()))
-    });
-    let Some(chosen) = chosen else {
-        return Err(CatalogueError::Nothing {
-            figure: "nulls",
-            needs: "audits with nulls",
-            remedy: Some(Remedy::Audit),
-        });
-    };
+    let has_nulls = |chosen: &Chosen<'_>| Measure::ALL.iter().any(|measure| is_measured(chosen, *measure));
+    let chosen = choose(&request.records, wanted).filter(has_nulls);
+    let nothing = CatalogueError::nothing("nulls", "audits with nulls", Some(Remedy::Audit));
+    let chosen = chosen.ok_or(nothing)?;
     let mut notes = chosen.notes.clone();
     let measures: Vec<Measure> = Measure::ALL.into_iter().filter(|m| is_measured(&chosen, *m)).collect();
     if !measures.contains(&Measure::Rho) {
-        notes.push("no audit holds ρ with its nulls: the figure shows the cosine alone".to_owned());
+        notes.push("no audit holds nulls of ρ: only the cosine is shown".to_owned());
     }
     let kinds = kinds(&chosen);
     let mut panels = Vec::new();
     let shared: Vec<panel::Shared> =
         measures.iter().map(|measure| panel::Shared::of(*measure, &chosen, &kinds)).collect();
     let names: Vec<String> = chosen.groups.keys().map(|variant| request.name(variant)).collect();
-    // Beside a row there is room for a short name; a longer one opens the title.
+    // A name too long to fit beside its row goes into the title.
     let named_beside = names.iter().all(|name| name.chars().count() <= SHORT);
     for ((variant, trials), name) in chosen.groups.iter().zip(&names) {
         for (i, shared) in shared.iter().enumerate() {
@@ -119,13 +112,13 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
         (_, ..=4) => 0.46,
         _ => 0.34,
     };
-    let mut meaning =
+    let mut legend =
         "Markers: measured where credit acts; hollow: unreliable; grey: smallest to largest draw".to_owned();
     if shared.iter().any(|shared| chosen.groups.values().any(|trials| shared.has_gaps(trials))) {
-        meaning.push_str("; shaded: no feedback enters the credit");
+        legend.push_str("; shaded: no feedback enters the credit");
     }
     let setting = foot(Some(&chosen), None).unwrap_or_default();
-    figure.foot = Some(format!("{meaning}. {setting}"));
+    figure.foot = Some(format!("{legend}. {setting}"));
     Ok(Drawing { figure, sources: sources(chosen.trials()), notes })
 }
 
@@ -133,16 +126,9 @@ fn is_measured(chosen: &Chosen<'_>, measure: Measure) -> bool {
     chosen.groups.values().any(|trials| nulls(trials, measure).next().is_some())
 }
 
-/// Kinds of chance that any unit is held against, in order.
+/// Kinds of nulls that any unit has, in order.
 fn kinds(chosen: &Chosen<'_>) -> Vec<NullKind> {
-    let all = |measure: Measure| {
-        chosen
-            .groups
-            .values()
-            .flat_map(move |trials| nulls(trials, measure).map(|null| null.kind).collect::<Vec<_>>())
-    };
-    let mut kinds: Vec<NullKind> = Measure::ALL.into_iter().flat_map(all).collect();
-    kinds.sort_unstable();
-    kinds.dedup();
-    kinds
+    let groups = || chosen.groups.values();
+    let all = Measure::ALL.iter().flat_map(|measure| groups().flat_map(|trials| nulls(trials, *measure)));
+    all.map(|null| null.kind).collect::<BTreeSet<_>>().into_iter().collect()
 }

@@ -1,4 +1,4 @@
-//! `nulls`: the credit of every unit against what chance gives in its place, one row per rule.
+//! `nulls`: the credit of every unit compared with chance, one row per rule.
 
 mod draw;
 mod panel;

@@ -1,7 +1,7 @@
-//! One rule and one quantity: a bar from the smallest to the largest draw of each kind of chance, and over it
-//! what was measured. Chance is grey, so that colour always means a measurement.
+//! One rule and one quantity: a bar from the smallest to the largest draw of each null, with the measured values on top.
+//! Nulls are grey, so that colour always means a measurement.
 
-use super::draw::{Measure, chance, evidence, nulls};
+use super::draw::{Measure, evidence, null_name, nulls};
 use super::tally;
 use crate::catalogue::choose::Chosen;
 use crate::catalogue::meaning;
@@ -14,17 +14,17 @@ use crate::scene::{Colour, Tag};
 use record::Unit;
 use record::audit::NullKind;
 
-/// What all panels of a quantity have in common.
+/// What all panels of a quantity share.
 pub(super) struct Shared<'a> {
     measure: Measure,
     kinds: &'a [NullKind],
-    /// Units, as an axis prints them.
+    /// Names of the units along the axis.
     units: Vec<String>,
-    /// Values that every panel has to hold, so that all have one range.
+    /// Values that every axis includes, so that all have the same range.
     ends: Vec<f64>,
 }
 
-/// Width of the widest bar, as a share of the place of a unit.
+/// Width of the widest bar, as a share of the distance between units.
 const ROOM: f64 = 0.76;
 
 impl<'a> Shared<'a> {
@@ -38,22 +38,21 @@ impl<'a> Shared<'a> {
         let mut ends = vec![0.0, 1.0];
         for trials in chosen.groups.values() {
             ends.extend(nulls(trials, measure).flat_map(|null| [null.low, null.high]));
-            let all = |trial: &&Trial| {
-                (0..units.len()).filter_map(|u| value(trial, u, measure)).collect::<Vec<_>>()
-            };
-            ends.extend(trials.iter().flat_map(all).map(|(v, _)| v));
+            for trial in trials {
+                ends.extend((0..units.len()).filter_map(|u| value(trial, u, measure)).map(|(v, _)| v));
+            }
         }
         ends.retain(|v| v.is_finite());
         Self { measure, kinds, units, ends }
     }
 
     pub(super) fn panel(&self, name: &str, variant: &Variant, look: Look, trials: &[&Trial]) -> Panel {
-        let label = match self.measure {
-            Measure::Cosine => "cosine",
-            Measure::Rho => "$\\rho$",
+        let (name_in_table, label) = match self.measure {
+            Measure::Cosine => ("cosine", "cosine"),
+            Measure::Rho => ("rho", "$\\rho$"),
         };
         let mut panel = Panel::new(
-            &format!("{variant}: {}", if self.measure == Measure::Cosine { "cosine" } else { "rho" }),
+            &format!("{variant}: {name_in_table}"),
             Axis {
                 says: Says::Unit,
                 ..Axis::categories("unit (embedding, then blocks)", self.units.iter().cloned())
@@ -62,10 +61,8 @@ impl<'a> Shared<'a> {
         );
         panel.title = Some(tally::sentence(self.measure, trials, self.units.len()));
         panel.legend = LegendPlace::Figure;
-        panel.add(Guide::lying(0.0, None, GUIDE, Dash::Solid));
-        for region in self.gaps(trials) {
-            panel.add(region);
-        }
+        panel.add(Guide::horizontal(0.0, None, GUIDE, Dash::Solid));
+        self.gaps(trials).into_iter().for_each(|region| panel.add(region));
         for (k, kind) in self.kinds.iter().enumerate() {
             panel.add(self.band(variant, trials, *kind, k));
         }
@@ -73,20 +70,19 @@ impl<'a> Shared<'a> {
         panel
     }
 
-    /// The range of chance at each unit, over all seeds.
+    /// The range of a null at each unit, over all seeds.
     fn band(&self, variant: &Variant, trials: &[&Trial], kind: NullKind, k: usize) -> Bars {
-        // One within the other, so that a marker stands before all of them.
+        // Nested, so that a marker is in front of all of them.
         let width = ROOM * 0.55f64.powi(k as i32);
         let bar = |unit: usize| {
-            let ends = range(trials, unit, self.measure, kind);
-            let (low, high) = ends.unwrap_or((f64::NAN, f64::NAN));
-            Bar { x: unit as f64, y: high, base: low, ..Bar::default() }
+            let (low, high) = range(trials, unit, self.measure, kind)?;
+            Some(Bar { x: unit as f64, y: high, base: low, ..Bar::default() })
         };
-        let key = chance(kind).to_owned();
+        let name = format!("chance: {}", null_name(kind));
         Bars {
-            name: format!("chance: {key}"),
-            key: Some(format!("chance: {key}")),
-            bars: (0..self.units.len()).map(bar).filter(|bar| bar.y.is_finite()).collect(),
+            key: Some(name.clone()),
+            name,
+            bars: (0..self.units.len()).filter_map(bar).filter(|bar| bar.y.is_finite()).collect(),
             width,
             colour: grey(k),
             hollow: false,
@@ -94,8 +90,7 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// Units for which fresh feedback means nothing, as it does not enter their credit: they are shaded and
-    /// say so.
+    /// Shading for units whose credit does not depend on feedback, so that this null does not apply.
     fn gaps(&self, trials: &[&Trial]) -> Vec<Region> {
         let kind = NullKind::FreshFeedback;
         let is_measured = |unit: usize| trials.iter().any(|trial| value(trial, unit, self.measure).is_some());
@@ -109,11 +104,9 @@ impl<'a> Shared<'a> {
         let region =
             |x, name: &str| Region { x, y: all, fill: NEUTRAL, name: Some(name.to_owned()), ink: MUTED };
         if open.len() == self.units.len() {
-            return vec![region(all, "no feedback to draw afresh")];
+            return vec![region(all, "uses no feedback")];
         }
-        open.iter()
-            .map(|unit| region((*unit as f64 - 0.5, *unit as f64 + 0.5), "needs no feedback"))
-            .collect()
+        open.iter().map(|unit| region((*unit as f64 - 0.5, *unit as f64 + 0.5), "uses no feedback")).collect()
     }
 
     /// Whether some unit of these trials is shaded.
@@ -121,7 +114,7 @@ impl<'a> Shared<'a> {
         !self.gaps(trials).is_empty()
     }
 
-    /// The mean over seeds as a thin line, and a marker a seed.
+    /// The mean over seeds as a thin line, and one marker per seed.
     fn measured(&self, name: &str, variant: &Variant, look: Look, trials: &[&Trial], panel: &mut Panel) {
         let series = self.measure.series();
         let datum = |unit: usize| {
@@ -157,20 +150,20 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// What was measured of a unit, and whether it is reliable.
+/// The measured value of a unit, and whether it is reliable.
 fn value(trial: &Trial, unit: usize, measure: Measure) -> Option<(f64, bool)> {
-    let measured = measure.of(evidence(trial, unit)?)?;
+    let measured = measure.value(evidence(trial, unit)?)?;
     measured.value().map(|value| (value, measured.defined().is_some()))
 }
 
-/// From the smallest to the largest draw over all seeds; none where this chance does not apply.
+/// The smallest and largest draw over all seeds; `None` if this null does not apply.
 fn range(trials: &[&Trial], unit: usize, measure: Measure, kind: NullKind) -> Option<(f64, f64)> {
     let all = trials.iter().filter_map(|trial| evidence(trial, unit)).flat_map(|evidence| &evidence.nulls);
     let ours = all.filter(|null| null.kind == kind && measure.is_of(null));
     ours.map(|null| (null.low, null.high)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
 }
 
-/// Greys from light, for the widest, to dark.
+/// From light, for the widest bars, to dark.
 fn grey(k: usize) -> Colour {
     const LIGHTER: [f64; 4] = [0.7, 0.4, 0.2, 0.0];
     MUTED.tinted(LIGHTER[k % LIGHTER.len()])

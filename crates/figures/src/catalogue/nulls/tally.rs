@@ -5,70 +5,68 @@ use crate::reader::Trial;
 use record::Measured;
 use record::audit::Place;
 
-/// How a unit stands, over all seeds.
+/// How a unit compares with chance, over all seeds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stand {
-    /// Above every draw of every chance, in every seed.
+enum VersusChance {
+    /// Above every draw of every null, for every seed.
     Above,
-    /// Below every draw, in every seed.
+    /// Below every draw, for every seed.
     Below,
-    /// Among the draws of some chance or seed.
+    /// Within the draws of some null and seed.
     Within,
-    /// The value is unreliable.
     Unreliable,
-    /// There is no value, as something is zero or not finite.
     Undefined,
-    /// It was measured, but there is no chance to hold it against.
+    /// Measured, but no null applies.
     Open,
-    /// It was not measured.
-    Missing,
+    NotMeasured,
 }
 
-fn stand(trials: &[&Trial], unit: usize, measure: Measure) -> Stand {
+fn compare(trials: &[&Trial], unit: usize, measure: Measure) -> VersusChance {
     let mut places = Vec::new();
     let mut found = false;
     for trial in trials {
         let Some(evidence) = evidence(trial, unit) else { continue };
-        let Some(measured) = measure.of(evidence) else { continue };
+        let Some(measured) = measure.value(evidence) else { continue };
         found = true;
         match measured {
             Measured::Defined { .. } => {}
-            Measured::Unreliable { .. } => return Stand::Unreliable,
-            Measured::Undefined { .. } => return Stand::Undefined,
+            Measured::Unreliable { .. } => return VersusChance::Unreliable,
+            Measured::Undefined { .. } => return VersusChance::Undefined,
         }
         places.extend(evidence.nulls.iter().filter(|null| measure.is_of(null)).map(|null| null.place));
     }
     match &places[..] {
-        [] if found => Stand::Open,
-        [] => Stand::Missing,
-        all if all.iter().all(|place| *place == Place::Above) => Stand::Above,
-        all if all.iter().all(|place| *place == Place::Below) => Stand::Below,
-        _ => Stand::Within,
+        [] if found => VersusChance::Open,
+        [] => VersusChance::NotMeasured,
+        all if all.iter().all(|place| *place == Place::Above) => VersusChance::Above,
+        all if all.iter().all(|place| *place == Place::Below) => VersusChance::Below,
+        _ => VersusChance::Within,
     }
 }
 
-/// How many units beat chance: `Cosine: 2 of 5 beat chance, 1 misleads`.
+/// The title of a panel: `Cosine: 2 of 5 beat chance, 1 misleads`.
 pub(super) fn sentence(measure: Measure, trials: &[&Trial], units: usize) -> String {
-    let all: Vec<Stand> = (0..units).map(|unit| stand(trials, unit, measure)).collect();
-    let count = |wanted: Stand| all.iter().filter(|stand| **stand == wanted).count();
+    let all: Vec<VersusChance> = (0..units).map(|unit| compare(trials, unit, measure)).collect();
+    let count = |wanted: VersusChance| all.iter().filter(|found| **found == wanted).count();
     let name = measure.name();
-    if count(Stand::Missing) == units {
+    if count(VersusChance::NotMeasured) == units {
         return format!("{name}: not measured");
     }
-    let judged = units - count(Stand::Open) - count(Stand::Missing);
+    let judged = units - count(VersusChance::Open) - count(VersusChance::NotMeasured);
     if judged == 0 {
         return format!("{name}: no null applies");
     }
-    let verb = |n: usize, one: &str, many: &str| if n == 1 { one.to_owned() } else { many.to_owned() };
-    let above = count(Stand::Above);
-    let mut parts = vec![format!("{name}: {above} of {judged} {} chance", verb(above, "beats", "beat"))];
-    let below = count(Stand::Below);
-    if below > 0 {
-        parts.push(format!("{below} {}", verb(below, "misleads", "mislead")));
+    let above = count(VersusChance::Above);
+    let s = if above == 1 { "s" } else { "" };
+    let mut parts = vec![format!("{name}: {above} of {judged} beat{s} chance")];
+    match count(VersusChance::Below) {
+        0 => {}
+        1 => parts.push("1 misleads".to_owned()),
+        below => parts.push(format!("{below} mislead")),
     }
-    for (stand, word) in [(Stand::Unreliable, "unreliable"), (Stand::Undefined, "undefined")] {
-        if count(stand) > 0 {
-            parts.push(format!("{} {word}", count(stand)));
+    for (kind, word) in [(VersusChance::Unreliable, "unreliable"), (VersusChance::Undefined, "undefined")] {
+        if count(kind) > 0 {
+            parts.push(format!("{} {word}", count(kind)));
         }
     }
     parts.join(", ")

@@ -1,10 +1,10 @@
-//! One check: rules as rows, a marker a seed, the threshold and the side on which it fires.
+//! One check: one row per rule, one marker per seed, the threshold and the side on which it fires.
 
 use super::{Row, remark};
 use crate::catalogue::meaning;
 use crate::catalogue::request::power;
 use crate::plot::palette::{BAD, BAD_INK, Dash};
-use crate::plot::{Axis, Datum, Guide, Kind, LegendPlace, Panel, Region, Spot};
+use crate::plot::{Axis, AxisKind, Datum, Guide, LegendPlace, Panel, Region, Spot};
 use crate::scene::{Meaning, Tag};
 use record::audit::{CheckId, Outcome};
 
@@ -12,19 +12,16 @@ use record::audit::{CheckId, Outcome};
 const SPREAD: f64 = 0.5;
 
 /// How a check is drawn.
-struct Manner {
-    /// What the panel is called.
-    title: String,
-    /// What the axis shows.
+struct CheckAxis {
     label: &'static str,
     log: bool,
     /// From the statistic to the unit of the axis.
     scale: f64,
-    /// Whether it fires above its threshold.
+    /// Whether the check fires above its threshold.
     above: bool,
 }
 
-fn manner(id: CheckId) -> Manner {
+fn check_axis(id: CheckId) -> CheckAxis {
     let (label, log, scale, above) = match id {
         CheckId::D1 => ("largest growth of a block, $\\max_l \\|h_{l+1}\\|/\\|h_l\\|$", true, 1.0, true),
         CheckId::D2 => ("gradient at the last state, $\\|g_L\\|$ at $N{=}128$", true, 1.0, false),
@@ -32,55 +29,59 @@ fn manner(id: CheckId) -> Manner {
         CheckId::Direction => ("mean pairwise cosine of batch gradients at $h_{L/2}$", false, 1.0, true),
         CheckId::Consistency => ("largest relative difference of the credit", true, 1.0, true),
     };
-    let title = match id {
-        CheckId::Direction | CheckId::Consistency => capital(id.title()),
-        _ => format!("{} {}", id.name(), capital(id.title())),
-    };
-    Manner { title, label, log, scale, above }
+    CheckAxis { label, log, scale, above }
 }
 
-/// The panel of a check.
-pub(super) fn of(id: CheckId, rows: &[Row], notes: &mut Vec<String>) -> Panel {
-    let manner = manner(id);
+fn title(id: CheckId) -> String {
+    match id {
+        CheckId::Direction | CheckId::Consistency => capital(id.title()),
+        _ => format!("{} {}", id.name(), capital(id.title())),
+    }
+}
+
+pub(super) fn panel(id: CheckId, rows: &[Row], notes: &mut Vec<String>) -> Panel {
+    let check_axis = check_axis(id);
     let thresholds = thresholds(id, rows);
     let names = rows.iter().rev().map(|row| row.name.clone());
-    let axis = if manner.log { Axis::log(manner.label) } else { Axis::linear(manner.label).including([0.0]) };
+    let axis = if check_axis.log {
+        Axis::log(check_axis.label)
+    } else {
+        Axis::linear(check_axis.label).including([0.0])
+    };
     let mut panel = Panel::new(id.name(), axis, Axis::categories("", names));
-    // Categories grow upwards, and the first rule belongs on top.
-    panel.right = Some(Axis::categories("", rows.iter().rev().map(|row| remark::of(id, &row.results(id)))));
+    // Categories go upwards, and the first rule belongs on top.
+    let remarks = rows.iter().rev().map(|row| remark::remark(id, &row.results(id)));
+    panel.right = Some(Axis::categories("", remarks));
     panel.legend = LegendPlace::None;
     let advisory = rows.iter().flat_map(|row| row.results(id)).any(|result| result.advisory);
-    let side = if manner.above { "above" } else { "below" };
+    let side = if check_axis.above { "above" } else { "below" };
     let fires = match thresholds[..] {
         [one] => format!(": fires {side} {}", words(id, one)),
         _ => String::new(),
     };
-    panel.title = Some(format!("{}{}{fires}", manner.title, if advisory { " (advisory)" } else { "" }));
+    panel.title = Some(format!("{}{}{fires}", title(id), if advisory { " (advisory)" } else { "" }));
     if thresholds.len() > 1 {
         let all: Vec<String> = thresholds.iter().map(ToString::to_string).collect();
-        notes.push(format!(
-            "{}: the audits were made with different thresholds: {}",
-            id.name(),
-            all.join(", ")
-        ));
+        let all = all.join(", ");
+        notes.push(format!("{}: the audits were made with different thresholds: {all}", id.name()));
     }
     for &threshold in &thresholds {
-        let at = threshold * manner.scale;
+        let at = threshold * check_axis.scale;
         if thresholds.len() == 1 {
-            let (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
-            let x = if manner.above { (at, high) } else { (low, at) };
-            panel.add(Region { x, y: (low, high), fill: BAD, name: Some("fires".to_owned()), ink: BAD_INK });
+            let x = if check_axis.above { (at, f64::INFINITY) } else { (f64::NEG_INFINITY, at) };
+            let y = (f64::NEG_INFINITY, f64::INFINITY);
+            panel.add(Region { x, y, fill: BAD, name: Some("fires".to_owned()), ink: BAD_INK });
         }
-        let line = Guide::upright(at, Some(&words(id, threshold)), BAD_INK, Dash::Dashed);
+        let line = Guide::vertical(at, Some(&words(id, threshold)), BAD_INK, Dash::Dashed);
         panel.add(line.meaning(Meaning::of(meaning::THRESHOLD)));
     }
     for (i, row) in rows.iter().rev().enumerate() {
-        spots(id, row, i as f64, manner.scale, &mut panel);
+        spots(id, row, i as f64, check_axis.scale, &mut panel);
     }
     panel
 }
 
-/// One marker a seed, the first on top.
+/// One marker per seed, the first on top.
 fn spots(id: CheckId, row: &Row, middle: f64, scale: f64, panel: &mut Panel) {
     let count = row.seeds.len();
     for (k, (seed, checks)) in row.seeds.iter().enumerate() {
@@ -101,7 +102,7 @@ fn spots(id: CheckId, row: &Row, middle: f64, scale: f64, panel: &mut Panel) {
     }
 }
 
-/// The thresholds that a check was made with, each once, from the smallest.
+/// The distinct thresholds that a check was made with, in ascending order.
 fn thresholds(id: CheckId, rows: &[Row]) -> Vec<f64> {
     let mut all: Vec<f64> =
         rows.iter().flat_map(|row| row.results(id)).map(|result| result.threshold).collect();
@@ -124,7 +125,7 @@ fn words(id: CheckId, threshold: f64) -> String {
 /// The names along an axis.
 pub(super) fn words_along(axis: &Axis) -> Vec<String> {
     match &axis.kind {
-        Kind::Categories(names) => names.clone(),
+        AxisKind::Categories(names) => names.clone(),
         _ => Vec::new(),
     }
 }

@@ -1,12 +1,12 @@
-//! What stands beside a row, and the sentence under the figure: chosen by the outcomes, never typed in.
+//! The remark at each row and the caption, both derived from the outcomes.
 
 use super::Row;
 use crate::text::escape;
 use record::audit::{CheckId, CheckResult, Outcome, Verdict};
 
-/// What a check says of a rule, over its seeds: by how much it fires and since when, how far it is from
-/// firing, or why nothing can be said.
-pub(super) fn of(id: CheckId, results: &[&CheckResult]) -> String {
+/// The result of a check for a rule, over its seeds: by how much it fires and since when, its margin, or why it was not
+/// assessed.
+pub(super) fn remark(id: CheckId, results: &[&CheckResult]) -> String {
     let fired: Vec<&CheckResult> = results.iter().filter(|r| r.fires()).copied().collect();
     let passed: Vec<&CheckResult> =
         results.iter().filter(|r| r.outcome == Outcome::Passes).copied().collect();
@@ -14,13 +14,13 @@ pub(super) fn of(id: CheckId, results: &[&CheckResult]) -> String {
         return not_assessed(results);
     }
     let assessed = fired.len() + passed.len();
-    // A seed that was not assessed is none that passed.
+    // Seeds that were not assessed do not count as passed.
     let some = match results.len() {
         all if assessed < all => format!(" ({assessed} of {all} assessed)"),
         _ => String::new(),
     };
     if fired.is_empty() {
-        return format!("{}{some}{}", margin(id, &passed), recovered(&passed));
+        return format!("{}{some}{}", margin(id, &passed), since(&passed, "; fired first at epoch"));
     }
     let many = if fired.len() < assessed {
         format!("{} of {assessed} fire", fired.len())
@@ -43,7 +43,7 @@ fn not_assessed(results: &[&CheckResult]) -> String {
     }
 }
 
-/// The smallest margin of these.
+/// The smallest margin.
 fn margin(id: CheckId, passed: &[&CheckResult]) -> String {
     let Some(least) = passed.iter().filter_map(|r| r.margin).min_by(f64::total_cmp) else {
         return "passes".to_owned();
@@ -52,11 +52,11 @@ fn margin(id: CheckId, passed: &[&CheckResult]) -> String {
     match id {
         CheckId::D3 => format!("margin {sign}{}", points(least, false)),
         CheckId::Direction => format!("margin {sign}{least:.2}"),
-        _ => format!("margin {sign}{}", factor(least)),
+        _ => format!("margin {sign}×{}", bare(least)),
     }
 }
 
-/// How far beyond the threshold, from the least to the most of the seeds.
+/// How far beyond the threshold, as a range over seeds.
 fn excess(id: CheckId, fired: &[&CheckResult]) -> String {
     if fired.iter().any(|r| r.statistic.is_some_and(|s| !s.is_finite())) {
         return ": not finite".to_owned();
@@ -78,13 +78,14 @@ fn excess(id: CheckId, fired: &[&CheckResult]) -> String {
     }
 }
 
-/// Two numbers with what stands around them; one where both read alike.
+/// A range of two numbers, or one number if both print the same.
 fn range(least: f64, most: f64, print: impl Fn(f64) -> String, before: &str, after: &str) -> String {
-    let (a, b) = (print(least), print(most));
-    if a == b { format!("{before}{a}{after}") } else { format!("{before}{a}–{b}{after}") }
+    let low = print(least);
+    let high = print(most);
+    if low == high { format!("{before}{low}{after}") } else { format!("{before}{low}–{high}{after}") }
 }
 
-/// The first epoch at which one of these fired, from the earliest to the latest of the seeds.
+/// The first epoch at which the check fired, as a range over seeds.
 fn since(results: &[&CheckResult], words: &str) -> String {
     let first = || results.iter().filter_map(|r| r.first_fired);
     match (first().min(), first().max()) {
@@ -94,24 +95,15 @@ fn since(results: &[&CheckResult], words: &str) -> String {
     }
 }
 
-/// That a check which passes at the end has fired before.
-fn recovered(passed: &[&CheckResult]) -> String {
-    since(passed, "; fired first at epoch")
-}
-
-/// A gain in accuracy as points, with its sign where asked for.
+/// A gain in accuracy as points.
 pub(super) fn points(gain: f64, signed: bool) -> String {
-    // At most one digit, and none where there is nothing to say.
+    // One decimal at most.
     let value = (1000.0 * gain).round() / 10.0;
     let plain = if signed { format!("{value:+}") } else { value.to_string() };
     format!("{} points", plain.replace('-', "−"))
 }
 
-/// A factor with two digits, or all before the point.
-fn factor(value: f64) -> String {
-    format!("×{}", bare(value))
-}
-
+/// A factor with two significant digits; very large ones as a power of ten.
 fn bare(value: f64) -> String {
     match value {
         v if v >= 1e5 => format!("$10^{{{:.1}}}$", v.log10()),
@@ -125,7 +117,7 @@ fn two_digits(value: f64) -> f64 {
     (value / unit).round() * unit
 }
 
-/// Thousands apart from the rest.
+/// With a comma before the last three digits.
 fn grouped(value: f64) -> String {
     let digits = format!("{value:.0}");
     match digits.len().checked_sub(3) {
@@ -134,12 +126,12 @@ fn grouped(value: f64) -> String {
     }
 }
 
-/// Every rule's verdict, rules of one verdict together.
+/// The caption: every rule's verdict, with rules of the same verdict together.
 pub(super) fn verdicts(rows: &[Row]) -> String {
     let mut parts: Vec<(String, Vec<String>)> = Vec::new();
     for row in rows {
         let words = of_seeds(row);
-        // A comma within a name would read like one between names.
+        // A comma within a name would look like one between names.
         let name = row.name.replace(", ", " ");
         match parts.iter_mut().find(|(known, _)| *known == words) {
             Some((_, names)) => names.push(name),
@@ -152,7 +144,7 @@ pub(super) fn verdicts(rows: &[Row]) -> String {
     parts.iter().map(sentence).collect::<Vec<_>>().join("; ")
 }
 
-/// The verdict of a rule; where seeds differ, each with how many have it.
+/// The verdict of a rule; if seeds differ, each verdict with its count.
 fn of_seeds(row: &Row) -> String {
     let mut found: Vec<(Verdict, usize)> = Vec::new();
     for (_, checks) in &row.seeds {

@@ -1,4 +1,4 @@
-//! An SVG file as the shapes that it is made of.
+//! Reads an SVG file as the shapes that it consists of.
 
 use crate::picture::error::Fault;
 use crate::picture::load::{Content, Picture};
@@ -13,13 +13,12 @@ use usvg::{Group, ImageHrefResolver, ImageKind, Node, Options, Tree};
 const REMEDY: &str = "turn text into paths and the rest into plain shapes (in Inkscape: Path > Object to Path), or \
                       export it as PNG";
 
-/// An SVG file as a picture.
 pub(in crate::picture) fn picture(data: Vec<u8>) -> Result<Picture, Fault> {
     let broken = |error: &dyn std::fmt::Display| Fault::Broken(format!("it cannot be read as SVG ({error})"));
     let text = std::str::from_utf8(&data).map_err(|error| broken(&error))?;
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| broken(&error))?;
-    let mut reader = Reader::default();
+    let mut reader = SvgReader::default();
     reader.look_for_text(&document);
     let elsewhere = Mutex::new(Vec::new());
     let options = Options {
@@ -35,22 +34,23 @@ pub(in crate::picture) fn picture(data: Vec<u8>) -> Result<Picture, Fault> {
     let tree = Tree::from_xmltree(&document, &options).map_err(|error| broken(&error))?;
     drop(options);
     for name in elsewhere.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        reader.sketch.lack(format!("the image {name}, which lies outside of it"));
+        reader.sketch.lack(format!("the image {name}, which is another file"));
     }
-    let (width, height) = (f64::from(tree.size().width()), f64::from(tree.size().height()));
+    let width = f64::from(tree.size().width());
+    let height = f64::from(tree.size().height());
     reader.tree(&tree, &Affine::IDENTITY);
     let artwork = reader.sketch.finish(REMEDY)?;
     Ok(Picture { width, height, content: Content::Artwork(Arc::new(artwork)) })
 }
 
 #[derive(Default)]
-pub(super) struct Reader {
+pub(super) struct SvgReader {
     pub(super) sketch: Sketch,
     pub(super) page: Rect,
 }
 
-impl Reader {
-    /// Text is drawn with fonts, and those are on another machine.
+impl SvgReader {
+    /// Text is refused, since its fonts may be missing here.
     fn look_for_text(&mut self, document: &Document) {
         for node in document.descendants() {
             let holds = matches!(node.tag_name().name(), "text" | "foreignObject");
@@ -71,8 +71,8 @@ impl Reader {
         self.page = before;
     }
 
-    /// Draws a group; `map` takes the places around it to the page. Transforms are followed down from group to group:
-    /// the absolute ones count what stands in a `use` twice.
+    /// Draws a group; `map` takes its parent's coordinates to the page. Transforms are accumulated from group to group,
+    /// since usvg's absolute ones count those in a `use` twice.
     pub(super) fn group(&mut self, group: &Group, map: &Affine) {
         let place = &map.after(&affine(group.transform()));
         if group.mask().is_some() {
@@ -101,7 +101,7 @@ impl Reader {
         }
     }
 
-    /// Opens the cuts of a group, and says how many.
+    /// Opens the clips of a group and returns their number.
     fn cuts(&mut self, group: &Group, place: &Affine) -> usize {
         let mut count = 0;
         let mut next = group.clip_path();

@@ -1,31 +1,27 @@
-//! As many marks as fit an axis.
+//! As many ticks as fit an axis.
 
 use super::powers::{log, signed_log};
-use crate::plot::axis::{Axis, Kind};
-use crate::plot::scale::{Measure, Scale};
+use crate::plot::axis::{Axis, AxisKind};
+use crate::plot::scale::{Scale, Spacing};
 
-/// A mark on an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::plot) struct Tick {
-    /// Where.
     pub(in crate::plot) value: f64,
-    /// What is printed, as label source.
+    /// As label source.
     pub(in crate::plot) text: String,
 }
 
-/// Marks of an axis.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::plot) struct Ticks {
-    /// With labels.
+    /// Labelled.
     pub(in crate::plot) major: Vec<Tick>,
-    /// Without.
     pub(in crate::plot) minor: Vec<f64>,
 }
 
 impl Ticks {
-    /// The finest division of an axis whose labels fit. `fits` is asked about the labelled marks.
+    /// The finest division of an axis whose labelled ticks `fits` accepts.
     ///
-    /// `unit` is the length of a unit of the scale on the page, a decade on a logarithmic axis.
+    /// `unit` is the length on the page of a unit of the scale: a decade on a logarithmic axis.
     pub(in crate::plot) fn fitting(
         axis: &Axis,
         scale: &Scale,
@@ -37,7 +33,7 @@ impl Ticks {
             let major = given.iter().map(|(value, text)| Tick { value: *value, text: text.clone() });
             return Self { major: major.filter(|t| is_within(scale, t.value)).collect(), minor: Vec::new() };
         }
-        if let Kind::Categories(names) = &axis.kind {
+        if let AxisKind::Categories(names) = &axis.kind {
             let tick = |(i, name): (usize, &String)| Tick { value: i as f64, text: name.clone() };
             return Self { major: names.iter().enumerate().map(tick).collect(), minor: Vec::new() };
         }
@@ -45,12 +41,12 @@ impl Ticks {
         let by_powers = |divided: &dyn Fn(usize) -> Self| {
             (2..=most).rev().map(divided).find(|ticks| fits(&ticks.major)).unwrap_or_else(|| divided(1))
         };
-        match scale.measure {
-            Measure::Log => return by_powers(&|count| log(scale, count, unit)),
-            Measure::Signed(least) => return by_powers(&|count| signed_log(scale, least, count)),
-            Measure::Value => {}
+        match scale.spacing {
+            Spacing::Log => return by_powers(&|count| log(scale, count, unit)),
+            Spacing::Signed(least) => return by_powers(&|count| signed_log(scale, least, count)),
+            Spacing::Even => {}
         }
-        // From the finest step up, the first whose labels have room.
+        // The finest step whose labels have room.
         let steps = steps(scale.span() / most as f64, axis.whole);
         let mut ticks = Self::default();
         for step in steps {
@@ -63,7 +59,7 @@ impl Ticks {
     }
 }
 
-/// 1, 2 and 5 times powers of ten, from about half of `least`; no fractions where only whole numbers are wanted.
+/// 1, 2 and 5 times powers of ten, from about half of `least`; no fractions if `whole`.
 pub(super) fn steps(least: f64, whole: bool) -> impl Iterator<Item = f64> {
     let power = (least / 2.0).log10().floor() as i32;
     let all = (power..power + 4).flat_map(|power| [1.0, 2.0, 5.0].map(|m| m * ten(power)));
@@ -76,7 +72,8 @@ pub(super) fn is_within(scale: &Scale, value: f64) -> bool {
 
 /// Multiples of a step.
 pub(super) fn linear(axis: &Axis, scale: &Scale, step: f64) -> Ticks {
-    let (first, last) = ((scale.low / step - 1e-9).ceil(), (scale.high / step + 1e-9).floor());
+    let first = (scale.low / step - 1e-9).ceil();
+    let last = (scale.high / step + 1e-9).floor();
     let values: Vec<f64> = (0..=(last - first).max(-1.0) as i64).map(|i| (first + i as f64) * step).collect();
     let values = if last < first { Vec::new() } else { values };
     let largest = values.iter().fold(0.0f64, |m, v| m.max(v.abs()));
@@ -85,10 +82,9 @@ pub(super) fn linear(axis: &Axis, scale: &Scale, step: f64) -> Ticks {
     Ticks { major, minor: Vec::new() }
 }
 
-/// A tick's number with as many digits as its step needs.
+/// A tick's number, with as many digits as its step needs.
 fn number(value: f64, step: f64, largest: f64, percent: bool) -> String {
-    let (value, step, largest) =
-        if percent { (100.0 * value, 100.0 * step, 100.0 * largest) } else { (value, step, largest) };
+    let [value, step, largest] = [value, step, largest].map(|v| if percent { 100.0 * v } else { v });
     let digits = |step: f64| (0..12).find(|d| is_whole(step * ten(*d))).unwrap_or(12) as usize;
     if largest >= 1e5 || (largest > 0.0 && largest < 1e-3) {
         let power = largest.log10().floor() as i32;
@@ -100,7 +96,7 @@ fn number(value: f64, step: f64, largest: f64, percent: bool) -> String {
     format!("{plain}{sign}")
 }
 
-/// With `digits` after the point, and no minus before a zero.
+/// With this many decimals, and no minus before a zero.
 fn signed(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     let is_zero = text.chars().all(|c| matches!(c, '-' | '0' | '.'));
@@ -112,7 +108,7 @@ fn is_whole(v: f64) -> bool {
 }
 
 pub(super) fn ten(power: i32) -> f64 {
-    // `powi` of a negative power multiplies rounding errors; dividing rounds once.
+    // `powi` with a negative power accumulates rounding errors; a division rounds once.
     if power < 0 { 1.0 / 10f64.powi(-power) } else { 10f64.powi(power) }
 }
 
@@ -183,8 +179,8 @@ mod tests {
     }
 
     #[test]
-    fn minor_ticks_lie_between_the_labelled_ones() {
-        let scale = Scale { measure: Measure::Log, low: 1.0, high: 100.0 };
+    fn minor_ticks_are_between_the_labelled_ones() {
+        let scale = Scale { spacing: Spacing::Log, low: 1.0, high: 100.0 };
         let ticks = Ticks::fitting(&Axis::log(""), &scale, 5, 20.0, |_| true);
         assert_eq!(ticks.minor.len(), 16);
         assert!(ticks.minor.iter().all(|v| ![1.0, 10.0, 100.0].contains(v)));

@@ -1,4 +1,4 @@
-//! Where an axis is marked, and what stands there.
+//! Ticks and their labels.
 
 mod fitting;
 mod powers;

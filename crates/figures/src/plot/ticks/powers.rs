@@ -1,16 +1,16 @@
-//! Ticks of axes that go by powers of ten.
+//! Ticks of logarithmic axes.
 
 use super::fitting::{Tick, Ticks, is_within, linear, steps, ten};
 use crate::plot::axis::Axis;
-use crate::plot::scale::{Measure, Scale};
+use crate::plot::scale::{Scale, Spacing};
 
-/// A decade shorter than this on the page is not divided.
+/// A decade shorter than this on the page has no minor ticks.
 const SHORT_DECADE: f64 = 11.0;
 
-/// Powers of ten, thinned to at most `count`; on a short axis also 2 and 5 between them.
+/// Powers of ten, at most `count`; on a short axis also multiples of them.
 pub(super) fn log(scale: &Scale, count: usize, unit: f64) -> Ticks {
-    let (first, last) =
-        ((scale.low.log10() - 1e-9).ceil() as i32, (scale.high.log10() + 1e-9).floor() as i32);
+    let first = (scale.low.log10() - 1e-9).ceil() as i32;
+    let last = (scale.high.log10() + 1e-9).floor() as i32;
     let decades = last - first + 1;
     let major: Vec<Tick> = if decades >= 2 || (decades == 1 && count == 1) {
         let stride = ((decades as usize).div_ceil(count) as i32).max(1);
@@ -26,7 +26,7 @@ pub(super) fn log(scale: &Scale, count: usize, unit: f64) -> Ticks {
         };
         let found: Vec<Vec<(u8, i32)>> = sets.iter().map(|set| within(set)).collect();
         let chosen = found.iter().find(|f| f.len() <= count).unwrap_or(&found[2]);
-        // A very short axis may hold none of these; it is then divided evenly.
+        // A very short axis may contain none of these; it is then divided evenly.
         if chosen.len() < 2 {
             return even(scale, count);
         }
@@ -36,7 +36,7 @@ pub(super) fn log(scale: &Scale, count: usize, unit: f64) -> Ticks {
             .collect()
     };
     let minor_of = |power: i32| (1..10).map(move |m| f64::from(m) * ten(power));
-    // In a short decade the lines would be a grey mass.
+    // In a short decade, grid lines would merge into grey.
     let minor: Vec<f64> = if unit < SHORT_DECADE {
         (first..=last).map(ten).collect()
     } else {
@@ -47,16 +47,16 @@ pub(super) fn log(scale: &Scale, count: usize, unit: f64) -> Ticks {
     Ticks { major, minor }
 }
 
-/// Round numbers at even distances, two at least.
+/// At least two evenly spaced round numbers.
 fn even(scale: &Scale, count: usize) -> Ticks {
-    let even = Scale { measure: Measure::Value, ..*scale };
+    let even = Scale { spacing: Spacing::Even, ..*scale };
     let half = even.span() / 2.0;
     let round = steps(even.span() / count.max(2) as f64, false).filter(|&step| step <= half);
     linear(&Axis::linear(""), &even, round.last().unwrap_or(half))
 }
 
-/// Zero and the powers of ten to its sides, thinned from the largest on to at most `count` beside zero. The one that lies next to
-/// zero is not labelled.
+/// Zero and at most `count` powers of ten on both sides, the largest always among them. The power next to zero is not
+/// labelled.
 pub(super) fn signed_log(scale: &Scale, least: f64, count: usize) -> Ticks {
     let lowest = (least.log10() - 1e-9).ceil() as i32;
     let largest = (scale.low.abs().max(scale.high.abs()).log10() + 1e-9).floor() as i32;
@@ -98,11 +98,11 @@ fn multiple(m: u8, power: i32) -> String {
 mod tests {
     use super::*;
 
-    /// Where no 1, 2 or 5 of a decade lies on an axis, its labels are round all the same.
+    /// Labels are round even if no 1, 2 or 5 of a decade is on the axis.
     #[test]
     fn a_short_logarithmic_axis_has_round_labels() {
         for (low, high) in [(3.51, 5.26), (4.1, 4.9), (0.31, 0.38), (213.0, 287.0)] {
-            let scale = Scale { measure: Measure::Log, low, high };
+            let scale = Scale { spacing: Spacing::Log, low, high };
             for count in 2..6 {
                 let found = log(&scale, count, 100.0).major;
                 assert!(found.len() >= 2, "{low} to {high}: {found:?}");

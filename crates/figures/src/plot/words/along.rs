@@ -1,28 +1,30 @@
-//! Words along a reference line and in a shaded part.
+//! Text along a reference line and in a shaded region.
 
 use super::place::Writer;
 use crate::plot::element::{Guide, Region};
 use crate::plot::fit;
-use crate::plot::legend::{Entry, Sample};
+use crate::plot::legend::{LegendEntry, Sample};
 use crate::plot::obstacles::lattice;
 use crate::scene::{Rect, at};
 use crate::text::{Align, TextError};
 
 impl Writer<'_> {
-    /// The meaning of a reference line, along it; in the legend where there is no room.
-    pub(super) fn guide(&mut self, guide: &Guide, listed: bool) -> Result<Option<Entry>, TextError> {
+    /// The label of a reference line, along it; a legend entry if there is no room.
+    pub(super) fn guide(&mut self, guide: &Guide, listed: bool) -> Result<Option<LegendEntry>, TextError> {
         let Some(text) = &guide.label else { return Ok(None) };
         let sample = Sample::Guide { colour: guide.colour, dash: guide.dash };
-        let entry = Entry { sample, name: text.clone() };
-        // Panels that share a legend share the lines' meaning too.
+        let entry = LegendEntry { sample, name: text.clone() };
+        // Panels that share a legend share these entries too.
         if listed {
             return Ok(Some(entry));
         }
         let label = self.setter.set(text, &self.style.note_text(guide.colour))?;
-        let (size, area) = (label.area(), self.frame.area);
-        let (gap, inset) = (0.3 * self.style.tick, 0.4 * self.style.tick);
+        let size = label.area();
+        let area = self.frame.area;
+        let gap = 0.3 * self.style.tick;
+        let inset = 0.4 * self.style.tick;
         let mut places = Vec::new();
-        if guide.upright {
+        if guide.vertical {
             let Some(x) = self.frame.x(guide.at) else { return Ok(None) };
             for y in [area.y + inset, area.bottom() - inset - size.w, area.centre().y - size.w / 2.0] {
                 places.push(Rect::new(x + gap, y, size.h, size.w));
@@ -39,33 +41,28 @@ impl Writer<'_> {
         }
         let inside = places.into_iter().filter(|r| area.encloses(r));
         if let Some(area) = self.things.empty(inside, 0.12 * self.style.tick) {
-            self.write(label, area, guide.upright);
+            self.write(label, area, guide.vertical);
             return Ok(None);
         }
         Ok(Some(entry))
     }
 
-    /// The name of a shaded part, near its middle; left out where there is no room, as it only decorates.
+    /// The name of a shaded region, near its middle; left out if there is no room.
     pub(super) fn region(&mut self, region: &Region) -> Result<(), TextError> {
         let Some(text) = &region.name else { return Ok(()) };
         let f = &self.frame;
         let edge = |v: Option<f64>, low: f64, high: f64, first: bool| {
             v.unwrap_or(if first { low } else { high }).clamp(low, high)
         };
-        let (left, right) = (f.area.x, f.area.right());
-        let corner = at(
-            edge(f.x(region.x.0), left, right, true),
-            edge(f.y(region.y.0, false), f.area.y, f.area.bottom(), false),
-        );
-        let other = at(
-            edge(f.x(region.x.1), left, right, false),
-            edge(f.y(region.y.1, false), f.area.y, f.area.bottom(), true),
-        );
+        let x = |value: f64, first: bool| edge(f.x(value), f.area.x, f.area.right(), first);
+        let y = |value: f64, first: bool| edge(f.y(value, false), f.area.y, f.area.bottom(), first);
+        let corner = at(x(region.x.0, true), y(region.y.0, false));
+        let other = at(x(region.x.1, false), y(region.y.1, true));
         let inner = Rect::around(corner, other).grown(-0.15 * self.style.tick);
         let style = self.style.note_text(region.ink);
         let middle = inner.centre();
         let unbroken = self.setter.set(text, &style)?;
-        // As it is, lying or upright; then in more lines.
+        // On one line, horizontal or upright; then wrapped.
         for (upright, broken) in [(false, false), (true, false), (false, true), (true, true)] {
             let room = if upright { inner.h } else { inner.w };
             if fit::widest_word(text, &style, self.setter)? > room {

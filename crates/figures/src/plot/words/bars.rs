@@ -7,7 +7,7 @@ use crate::scene::Rect;
 use crate::text::TextError;
 
 impl Writer<'_> {
-    /// The number at the end of a bar, beyond its error bar; upright where it is wider than the bar's place.
+    /// The number at the end of a bar, beyond its error bar; upright if it is wider than the bar.
     pub(super) fn value(&mut self, bars: &Bars, bar: &Bar) -> Result<(), TextError> {
         let Some(text) = &bar.value else { return Ok(()) };
         let Some(area) = self.frame.bar(bars, bar) else { return self.missing(text, bar) };
@@ -19,7 +19,7 @@ impl Writer<'_> {
         let gap = 0.35 * self.style.tick;
         let y = if bar.y >= bar.base { top - gap - h } else { bottom + gap };
         let place = Rect::new(area.centre().x - w / 2.0, y, w, h);
-        // A reference line would run through the digits.
+        // Keeps a reference line from running through the digits.
         if self.things.crossings(&place) > 0 {
             self.out.halos.push(place.grown(0.12 * self.style.tick));
         }
@@ -27,10 +27,10 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// What stands in place of a bar that has no height.
+    /// The text that replaces a missing bar.
     fn missing(&mut self, text: &str, bar: &Bar) -> Result<(), TextError> {
-        let (Some(x), foot) = (self.frame.x(bar.x), self.frame.area.bottom()) else { return Ok(()) };
-        let base = self.frame.y(bar.base, false).unwrap_or(foot);
+        let Some(x) = self.frame.x(bar.x) else { return Ok(()) };
+        let base = self.frame.y(bar.base, false).unwrap_or(self.frame.area.bottom());
         let label = self.setter.set(text, &self.style.note_text(MUTED))?;
         let size = label.area();
         let y = base - 0.5 * self.style.tick - size.w;

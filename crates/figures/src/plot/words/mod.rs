@@ -1,4 +1,4 @@
-//! Words inside a panel, each placed where it covers neither data nor other words.
+//! Text inside a panel, placed where it covers neither data nor other text.
 
 mod along;
 mod bars;

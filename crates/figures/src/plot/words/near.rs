@@ -1,9 +1,9 @@
-//! Words near the value that they belong to.
+//! Text near the value that it belongs to.
 
 use super::place::Writer;
-use crate::plot::element::Spot;
-use crate::plot::frame::Place;
-use crate::plot::legend::{Entry, Sample};
+use crate::plot::element::{Callout, Spot};
+use crate::plot::frame::Position;
+use crate::plot::legend::{LegendEntry, Sample};
 use crate::plot::marker::Marker;
 use crate::plot::obstacles::lattice;
 use crate::plot::style::MUTED;
@@ -11,18 +11,18 @@ use crate::scene::{Point, Rect, at};
 use crate::text::{Align, TextError};
 
 impl Writer<'_> {
-    /// A name beside its value, near or, with a thin line, further off; in the legend where there is no room at all.
-    pub(super) fn spot(&mut self, spot: &Spot) -> Result<Option<Entry>, TextError> {
-        let (Some(text), Place::Here(p)) = (&spot.label, self.frame.place(&spot.at, false)) else {
+    /// A name next to its value, or further off with a thin line; a legend entry if there is no room at all.
+    pub(super) fn spot(&mut self, spot: &Spot) -> Result<Option<LegendEntry>, TextError> {
+        let (Some(text), Position::Here(p)) = (&spot.label, self.frame.position(&spot.at, false)) else {
             return Ok(None);
         };
         let label = self.setter.set(text, &self.style.name_text(spot.look.colour))?;
         let size = label.area();
         let reach = Marker::reach(spot.size * self.style.spot);
         let inner = self.frame.area.grown(-0.25 * self.style.tick);
-        // How far an error bar goes in the direction of `end`, with a gap.
+        // How far an error bar extends in the direction of `end`, with a gap.
         let whiskers = self.frame.whiskers(spot);
-        let bar = |end: Point| {
+        let bar_length = |end: Point| {
             let ends = whiskers.iter().flat_map(|(a, b)| [*a, *b]);
             let ahead = ends.filter(|q| (q.x - p.x) * (end.y - p.y) == (q.y - p.y) * (end.x - p.x));
             let ahead = ahead.filter(|q| (q.x - p.x) * (end.x - p.x) + (q.y - p.y) * (end.y - p.y) > 0.0);
@@ -32,9 +32,9 @@ impl Writer<'_> {
             let off = reach + distance * self.style.tick;
             let leader = |area: &Rect| {
                 let end = nearest(&area.grown(0.2 * self.style.tick), p);
-                (short_of(p, end, (1.5 * reach).max(bar(end))), end)
+                (short_of(p, end, (1.5 * reach).max(bar_length(end))), end)
             };
-            // A line through another value would seem to belong to it.
+            // A line that crosses another value would seem to belong to it.
             let clear = |area: &Rect| {
                 let (start, end) = leader(area);
                 inner.encloses(area) && (ring == 0 || !self.things.meets(start, end))
@@ -51,27 +51,26 @@ impl Writer<'_> {
             }
         }
         let sample = Sample::Spot { look: spot.look, firm: spot.at.firm };
-        Ok(Some(Entry { sample, name: text.clone() }))
+        Ok(Some(LegendEntry { sample, name: text.clone() }))
     }
 
-    /// A remark near what it is about, with an arrow.
-    pub(super) fn note(&mut self, text: &str, target: (f64, f64)) -> Result<(), TextError> {
-        let (Some(x), Some(y)) = (self.frame.x(target.0), self.frame.y(target.1, false)) else {
-            return Ok(());
-        };
+    /// A remark near its target, with an arrow.
+    pub(super) fn callout(&mut self, callout: &Callout) -> Result<(), TextError> {
+        let (x, y) = callout.target;
+        let (Some(x), Some(y)) = (self.frame.x(x), self.frame.y(y, false)) else { return Ok(()) };
         let p = at(x, y);
         let wide = 0.62 * self.frame.area.w;
         let style = self.style.note_text(MUTED);
         let inner = self.frame.area.grown(-0.5 * self.style.tick);
         for width in [wide, 0.7 * wide, 0.45 * wide] {
-            let label = self.setter.wrap(text, &style, width, Align::Centre)?;
+            let label = self.setter.wrap(&callout.text, &style, width, Align::Centre)?;
             let size = label.area();
             let mut places = lattice(&inner, size.w, size.h);
             let distance = |r: &Rect| {
                 let near = nearest(r, p);
                 (near.x - p.x).hypot(near.y - p.y)
             };
-            // Far enough for an arrow, and then as near as can be.
+            // As near as possible, but far enough for an arrow.
             places.retain(|r| distance(r) > 1.3 * self.style.tick);
             places.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
             let clear = |r: &Rect| {
@@ -95,17 +94,16 @@ impl Writer<'_> {
     }
 }
 
-/// Boxes beside a point, at a distance: right, left, above, below, then slanting.
+/// Boxes around a point at a distance: right, above, left, below, then diagonally.
 fn around(p: Point, w: f64, h: f64, off: f64) -> Vec<Rect> {
     let slant = 0.75 * off;
-    let (left, right) = (p.x - off - w, p.x + off);
-    let (above, below) = (p.y - off - h, p.y + off);
-    let (mid_x, mid_y) = (p.x - w / 2.0, p.y - h / 2.0);
+    let mid_x = p.x - w / 2.0;
+    let mid_y = p.y - h / 2.0;
     [
-        (right, mid_y),
-        (mid_x, above),
-        (left, mid_y),
-        (mid_x, below),
+        (p.x + off, mid_y),
+        (mid_x, p.y - off - h),
+        (p.x - off - w, mid_y),
+        (mid_x, p.y + off),
         (p.x + slant, p.y - slant - h),
         (p.x + slant, p.y + slant),
         (p.x - slant - w, p.y - slant - h),
@@ -120,10 +118,9 @@ fn nearest(area: &Rect, p: Point) -> Point {
     at(p.x.clamp(area.x, area.right()), p.y.clamp(area.y, area.bottom()))
 }
 
-/// The point on the way from `from` to `p` that is `distance` before `p`.
+/// The point on the segment from `from` to `p` that is `distance` before `p`.
 fn short_of(p: Point, from: Point, distance: f64) -> Point {
-    let (dx, dy) = (from.x - p.x, from.y - p.y);
-    let length = dx.hypot(dy).max(1e-9);
+    let length = (from.x - p.x).hypot(from.y - p.y).max(1e-9);
     let k = (distance / length).min(1.0);
-    at(p.x + k * dx, p.y + k * dy)
+    at(p.x + k * (from.x - p.x), p.y + k * (from.y - p.y))
 }

@@ -1,16 +1,16 @@
-//! The order in which words of a panel take their places.
+//! Places the text of a panel, the most important first.
 
 use crate::plot::element::Element;
 use crate::plot::figure::{LegendPlace, Panel};
 use crate::plot::frame::Frame;
-use crate::plot::legend::{self, Block, Entry};
+use crate::plot::legend::{self, Block, LegendEntry};
 use crate::plot::obstacles::{Obstacles, lattice};
 use crate::plot::style::Style;
 use crate::scene::{Point, Rect, at};
 use crate::text::{Label, TextError, Typesetter};
 use std::sync::Arc;
 
-/// A text with its place: the middle of its box, and whether it is turned to stand upright.
+/// A text with the middle of its box, and whether it is upright.
 #[derive(Clone, Debug)]
 pub(in crate::plot) struct Word {
     pub(in crate::plot) label: Arc<Label>,
@@ -18,20 +18,20 @@ pub(in crate::plot) struct Word {
     pub(in crate::plot) upright: bool,
 }
 
-/// Everything written inside a panel.
+/// All text inside a panel.
 #[derive(Clone, Debug, Default)]
 pub(in crate::plot) struct Words {
     pub(in crate::plot) words: Vec<Word>,
-    /// From a remark to what it is about.
+    /// From a remark to its target.
     pub(in crate::plot) arrows: Vec<(Point, Point)>,
-    /// From a name to its value, where it stands apart.
+    /// From a value to its name, if they are apart.
     pub(in crate::plot) leaders: Vec<(Point, Point)>,
-    /// White grounds behind words that a reference line would cross.
+    /// White backgrounds of text that a reference line would cross.
     pub(in crate::plot) halos: Vec<Rect>,
-    /// The legend's corner, where it fits inside.
+    /// The legend and its corner, if it fits inside.
     pub(in crate::plot) inside: Option<(Point, Block)>,
-    /// Entries that have to go elsewhere.
-    pub(in crate::plot) outside: Vec<Entry>,
+    /// Legend entries that must go elsewhere.
+    pub(in crate::plot) outside: Vec<LegendEntry>,
 }
 
 pub(super) struct Writer<'a> {
@@ -42,7 +42,7 @@ pub(super) struct Writer<'a> {
     pub(super) out: Words,
 }
 
-/// Places all words of a panel.
+/// Places all text of a panel.
 pub(in crate::plot) fn place(
     panel: &Panel,
     frame: &Frame,
@@ -66,8 +66,8 @@ pub(in crate::plot) fn place(
         }
     }
     for element in &panel.elements {
-        if let Element::Note(note) = element {
-            writer.note(&note.text, note.target)?;
+        if let Element::Callout(callout) = element {
+            writer.callout(callout)?;
         }
     }
     for element in &panel.elements {

@@ -1,6 +1,5 @@
 //! (c) What the penalty costs backpropagation and brings DFA.
 
-use super::draw::with;
 use crate::published::{Value, published};
 use figures::catalogue::choose::Chosen;
 use figures::catalogue::request::{PUBLISHED, Request, lambda};
@@ -21,23 +20,25 @@ pub(super) fn panel(request: &Request, chosen: &Chosen<'_>, penalty: f64, notes:
     let groups =
         [("no penalty".to_owned(), 0.0, PLAIN), (lambda(penalty), penalty, palette::step(2, 5).colour)];
     let foreign = request.published.is_some();
-    // Four bars per rule where published ones are drawn too.
-    let measured = groups.iter().any(|(_, p, _)| rules.iter().any(|r| !chosen.of(&with(r, *p)).is_empty()));
+    let has_runs =
+        |penalty: f64| rules.iter().any(|rule| !chosen.of(&Variant::penalised(rule, penalty)).is_empty());
+    let measured = groups.iter().any(|(_, penalty, _)| has_runs(*penalty));
+    // Four bars per rule if published ones are drawn too.
     let width = if measured && foreign { 0.19 } else { 0.36 };
     for (i, (name, value, colour)) in groups.iter().enumerate() {
         let side = (i as f64 - 0.5) * (width + 0.02);
-        let place = |k: usize, shift: f64| k as f64 + side + shift;
+        let bar_x = |k: usize, shift: f64| k as f64 + side + shift;
         let shift = if measured && foreign { width + 0.02 } else { 0.0 };
         let mut bars = Vec::new();
         for (k, rule) in rules.iter().enumerate() {
-            let variant = with(rule, *value);
+            let variant = Variant::penalised(rule, *value);
             let values = plain::accuracies(chosen.of(&variant));
             if values.is_empty() && measured {
                 notes.push(format!("panel (c): no run of {variant} among the records"));
             }
             let bar = plain::mean(values, |mean| format!("{mean:.3}"));
             let meaning = meaning::rule(&variant).and(&bar.meaning);
-            bars.push(Bar { x: place(k, -shift), meaning, ..bar });
+            bars.push(Bar { x: bar_x(k, -shift), meaning, ..bar });
         }
         if measured {
             let key = Some(name.clone());
@@ -51,21 +52,14 @@ pub(super) fn panel(request: &Request, chosen: &Chosen<'_>, penalty: f64, notes:
                 let Value { mean: y, sd: error, .. } =
                     if *value == 0.0 { values.without } else { values.with };
                 let label = Some(format!("{y:.3}"));
-                let meaning = meaning::rule(&with(rule, *value));
-                Some(Bar { x: place(k, shift), y, error, value: label, meaning, ..Bar::default() })
+                let meaning = meaning::rule(&Variant::penalised(rule, *value));
+                Some(Bar { x: bar_x(k, shift), y, error, value: label, meaning, ..Bar::default() })
             });
             let name = format!("{name}{PUBLISHED}");
             let key = Some(name.clone());
             let meaning = meaning::published(Meaning::of(meaning::TEST_ACCURACY));
-            panel.add(Bars {
-                name,
-                key,
-                bars: bars.collect(),
-                width,
-                colour: *colour,
-                hollow: true,
-                meaning,
-            });
+            let bars = bars.collect();
+            panel.add(Bars { name, key, bars, width, colour: *colour, hollow: true, meaning });
         }
     }
     baseline(request, chosen, &mut panel, notes);
@@ -75,22 +69,22 @@ pub(super) fn panel(request: &Request, chosen: &Chosen<'_>, penalty: f64, notes:
     panel
 }
 
-/// The accuracy that dfa reaches with frozen blocks.
+/// The accuracy of dfa with frozen blocks.
 fn baseline(request: &Request, chosen: &Chosen<'_>, panel: &mut Panel, notes: &mut Vec<String>) {
-    let frozen = Variant { frozen: true, ..Variant::plain("dfa") };
+    let frozen = Variant::frozen("dfa");
     let meaning = meaning::rule(&frozen).of_series(meaning::TEST_ACCURACY);
     let values = chosen.of(&frozen).iter().filter_map(|trial| trial.accuracy());
     match statistics(values) {
         Some(s) => {
             let name = format!("frozen blocks {:.3}", s.mean);
-            panel.add(Guide::lying(s.mean, Some(&name), GUIDE, Dash::Dashed).meaning(meaning.clone()));
+            panel.add(Guide::horizontal(s.mean, Some(&name), GUIDE, Dash::Dashed).meaning(meaning.clone()));
         }
         None => notes.push("panel (c): no run of dfa with `rule.frozen` among the records".to_owned()),
     }
     if request.published.is_some() {
         let value = published().penalty.capacity.frozen;
         let name = format!("frozen blocks {value:.3}{PUBLISHED}");
-        let line = Guide::lying(value, Some(&name), GUIDE, Dash::Dotted);
+        let line = Guide::horizontal(value, Some(&name), GUIDE, Dash::Dotted);
         panel.add(line.meaning(meaning::published(meaning)));
     }
 }

@@ -1,6 +1,6 @@
 //! (b) Cosine and ρ of the deep blocks under each condition.
 
-use super::draw::{penalties, with};
+use super::draw::penalties;
 use crate::published::{AlignmentKind, AlignmentRow, published};
 use figures::catalogue::choose::Chosen;
 use figures::catalogue::request::{PUBLISHED, Request, lambda};
@@ -15,19 +15,19 @@ use record::audit::{NullKind, Quantity};
 const EARLY: &str = "none (early)";
 const NULL: &str = "fresh $B$";
 
-/// The two measures: their names, and what their marks stand for.
+/// Names of the two measures and quantities of their marks.
 const MEASURES: [(&str, &str); 2] =
     [("deep cosine", meaning::COSINE_AT_INPUT), ("deep $\\rho$", meaning::RHO_AT_INPUT)];
 
-/// A condition with its two bars, cosine and ρ.
 struct Condition {
     name: String,
-    /// What both stand for.
+    /// What both bars have in common.
     meaning: Meaning,
+    /// Cosine and ρ.
     bars: [Option<Bar>; 2],
 }
 
-/// The panel, and at which epoch the rule without a penalty was still comparable.
+/// The panel, and the last epoch at which dfa without a penalty still had reliable values.
 pub(super) fn panel(
     request: &Request,
     chosen: &Chosen<'_>,
@@ -38,12 +38,12 @@ pub(super) fn panel(
     let early = early_epoch(chosen.of(&Variant::plain("dfa")));
     measured.extend(vanilla(chosen.of(&Variant::plain("dfa")), early));
     for value in penalties(chosen) {
-        measured.extend(at_the_end(&lambda(value), chosen.of(&with("dfa", value))));
+        measured.extend(at_the_end(&lambda(value), chosen.of(&Variant::penalised("dfa", value))));
     }
-    measured.extend(null(chosen.of(&with("dfa", penalty))));
+    measured.extend(null(chosen.of(&Variant::penalised("dfa", penalty))));
     measured.extend(at_the_end("BP", chosen.of(&Variant::plain("bp"))));
     let foreign: Vec<Condition> = if request.published.is_some() {
-        published().penalty.alignment.rows.iter().map(from_elsewhere).collect()
+        published().penalty.alignment.rows.iter().map(as_published).collect()
     } else {
         Vec::new()
     };
@@ -60,18 +60,18 @@ pub(super) fn panel(
         panel.absent = Some(format!("{why}; an audit measures them"));
         return (panel, None);
     }
-    panel.add(Guide::lying(0.0, None, GUIDE, Dash::Solid));
+    panel.add(Guide::horizontal(0.0, None, GUIDE, Dash::Solid));
     let both = !measured.is_empty() && !foreign.is_empty();
     let width = if both { 0.2 } else { 0.38 };
     for (conditions, hollow) in [(measured, false), (foreign, true)] {
         for (i, ((what, series), colour)) in MEASURES.into_iter().zip(PAIR).enumerate() {
             let name = if hollow { format!("{what}{PUBLISHED}") } else { what.to_owned() };
-            // Measured bars first, published ones beside them.
-            let place = i as f64 - 0.5 + if both { if hollow { 1.0 } else { -1.0 } } else { 0.0 };
+            // Measured bars first, then the published ones.
+            let offset = i as f64 - 0.5 + if both { if hollow { 1.0 } else { -1.0 } } else { 0.0 };
             let bars: Vec<Bar> = conditions
                 .iter()
                 .filter_map(|c| {
-                    let x = names.iter().position(|n| *n == c.name)? as f64 + place * (width + 0.02);
+                    let x = names.iter().position(|n| *n == c.name)? as f64 + offset * (width + 0.02);
                     let bar = c.bars[i].clone()?;
                     let meaning = c.meaning.clone().and(&bar.meaning);
                     Some(Bar { x, meaning, ..bar })
@@ -87,7 +87,7 @@ pub(super) fn panel(
     (panel, early)
 }
 
-/// Names of all conditions, each once, in the order of the first list with what only the second has before its last.
+/// Names of all conditions, each once: those of the first list, and each further one at its index in the second.
 fn united(first: &[Condition], second: &[Condition]) -> Vec<String> {
     let mut names: Vec<String> = first.iter().map(|c| c.name.clone()).collect();
     for (i, condition) in second.iter().enumerate() {
@@ -98,33 +98,29 @@ fn united(first: &[Condition], second: &[Condition]) -> Vec<String> {
     names
 }
 
-/// The mean over blocks above the first, in the paper's convention; none where one is unreliable.
+/// The mean over blocks above the first, in the paper's convention; `None` if one is unreliable.
 fn deep(values: &[Option<Measured>]) -> Option<f64> {
     let all: Option<Vec<f64>> = values.iter().skip(1).map(|m| m.as_ref()?.defined()).collect();
     statistics(all?).map(|s| s.mean)
 }
 
-/// A seed and what is known of its layers.
-type Seed<'a> = (Option<u64>, &'a Layers);
+/// The layers of one seed.
+type SeedLayers<'a> = (Option<u64>, &'a Layers);
 
 fn bar(values: Vec<(Option<u64>, f64)>) -> Option<Bar> {
     (!values.is_empty()).then(|| Bar { value: None, ..plain::mean(values, |_| String::new()) })
 }
 
-fn of_layers(name: &str, meaning: Meaning, seeds: &[Seed<'_>]) -> Option<Condition> {
-    let of = |read: fn(&Layers) -> &[Option<Measured>]| {
+fn of_layers(name: &str, meaning: Meaning, seeds: &[SeedLayers<'_>]) -> Option<Condition> {
+    let over_seeds = |read: fn(&Layers) -> &[Option<Measured>]| {
         bar(seeds.iter().filter_map(|(seed, layers)| Some((*seed, deep(read(layers))?))).collect())
     };
-    let bars = [of(|layers| &layers.cosine_at_input), of(|layers| &layers.rho_at_input)];
+    let bars = [over_seeds(|layers| &layers.cosine_at_input), over_seeds(|layers| &layers.rho_at_input)];
     let any = bars.iter().any(Option::is_some);
-    any.then(|| Condition { name: name.to_owned(), meaning, bars: bars.map(or_unreliable) })
-}
-
-/// A word in place of a bar whose values are unreliable.
-fn or_unreliable(bar: Option<Bar>) -> Option<Bar> {
-    let word = || Some("unreliable".to_owned());
-    let missing = || Bar { y: f64::NAN, value: word(), ..Bar::default() };
-    Some(bar.unwrap_or_else(missing))
+    // The word takes the place of a bar that has no reliable value.
+    let unreliable = || Bar { y: f64::NAN, value: Some("unreliable".to_owned()), ..Bar::default() };
+    let bars = bars.map(|bar| Some(bar.unwrap_or_else(unreliable)));
+    any.then(|| Condition { name: name.to_owned(), meaning, bars })
 }
 
 fn rule(trials: &[&Trial]) -> Meaning {
@@ -132,11 +128,11 @@ fn rule(trials: &[&Trial]) -> Meaning {
 }
 
 fn at_the_end(name: &str, trials: &[&Trial]) -> Option<Condition> {
-    let seeds: Vec<Seed<'_>> = trials.iter().map(|trial| (trial.seed, &trial.final_layers)).collect();
+    let seeds: Vec<SeedLayers<'_>> = trials.iter().map(|trial| (trial.seed, &trial.final_layers)).collect();
     of_layers(name, rule(trials), &seeds)
 }
 
-/// The last epoch at which every seed still has a reference that means something, in all deep blocks.
+/// The last epoch at which cosine and ρ of all deep blocks are reliable for every seed.
 fn early_epoch(trials: &[&Trial]) -> Option<u64> {
     let firm = |list: &[Option<Measured>]| {
         list.len() > 1 && list.iter().skip(1).all(|m| m.as_ref().is_some_and(|m| m.defined().is_some()))
@@ -151,16 +147,16 @@ fn early_epoch(trials: &[&Trial]) -> Option<u64> {
     first.into_iter().rev().find(|epoch| trials.iter().all(|trial| epochs(trial).contains(epoch)))
 }
 
-/// DFA without a penalty while it can be compared; at its end where it never could.
+/// DFA without a penalty at the `early` epoch; at its end if there is none, or if it is the end.
 fn vanilla(trials: &[&Trial], early: Option<u64>) -> Option<Condition> {
     let is_last = |epoch: u64| trials.iter().all(|t| t.last().is_some_and(|last| last.epoch == epoch));
     let Some(epoch) = early.filter(|epoch| !is_last(*epoch)) else { return at_the_end("no penalty", trials) };
     let epochs = trials.iter().filter_map(|t| Some((t.seed, t.epochs.iter().find(|e| e.epoch == epoch)?)));
-    let seeds: Vec<Seed<'_>> = epochs.map(|(seed, e)| (seed, &e.layers)).collect();
+    let seeds: Vec<SeedLayers<'_>> = epochs.map(|(seed, e)| (seed, &e.layers)).collect();
     of_layers(EARLY, rule(trials).with(Tag::Epoch, epoch), &seeds)
 }
 
-/// What feedback drawn afresh gives on the same states: the range of all draws, averaged over the deep blocks.
+/// What fresh feedback gives on the same states: the range of all draws, averaged over the deep blocks.
 fn null(trials: &[&Trial]) -> Option<Condition> {
     let range = |of: Quantity| -> Option<Bar> {
         let units = trials.iter().flat_map(|trial| trial.final_units().iter().skip(2));
@@ -169,8 +165,8 @@ fn null(trials: &[&Trial]) -> Option<Condition> {
             .filter(|null| null.kind == NullKind::FreshFeedback && null.of == of)
             .map(|null| (null.low, null.high))
             .collect();
-        let low = statistics(ours.iter().map(|range| range.0))?;
-        let high = statistics(ours.iter().map(|range| range.1))?;
+        let low = statistics(ours.iter().map(|(low, _)| *low))?;
+        let high = statistics(ours.iter().map(|(_, high)| *high))?;
         Some(Bar { y: high.mean, base: low.mean, ..Bar::default() })
     };
     let bars = [range(Quantity::Cosine), range(Quantity::Rho)];
@@ -178,7 +174,7 @@ fn null(trials: &[&Trial]) -> Option<Condition> {
     bars.iter().any(Option::is_some).then(|| Condition { name: NULL.to_owned(), meaning, bars })
 }
 
-fn from_elsewhere(row: &AlignmentRow) -> Condition {
+fn as_published(row: &AlignmentRow) -> Condition {
     let name = match row.kind {
         AlignmentKind::FreshFeedback => NULL.to_owned(),
         AlignmentKind::Gradient => "BP".to_owned(),
@@ -186,7 +182,7 @@ fn from_elsewhere(row: &AlignmentRow) -> Condition {
         AlignmentKind::Early => EARLY.to_owned(),
     };
     let null = (row.kind == AlignmentKind::FreshFeedback).then_some(NullKind::FreshFeedback.name());
-    let rule = meaning::rule(&with(&row.rule, row.penalty));
+    let rule = meaning::rule(&Variant::penalised(&row.rule, row.penalty));
     let meaning = meaning::published(rule.with_some(Tag::Null, null));
     let bar =
         |value: &crate::published::Value| Some(Bar { y: value.mean, error: value.sd, ..Bar::default() });

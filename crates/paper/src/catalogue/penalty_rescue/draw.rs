@@ -9,28 +9,24 @@ use figures::plot::{Figure, Panel};
 use figures::reader::{Trial, Variant};
 use record::Remedy;
 
-/// The penalty that the figure is about where there are several.
+/// The penalty shown if there are several.
 const PREFERRED: f64 = 1e-2;
 
-/// Draws it.
 pub(crate) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let wanted = |trial: &Trial| {
         ["bp", "dfa"].contains(&trial.rule.as_str())
             && trial.modifiers.is_empty()
             && trial.setting.network == "resmlp"
             && trial.setting.out_ln != Some(false)
-            // Files without states cannot be told from those of another size.
+            // Without states, files of different network sizes look alike.
             && (trial.epochs.iter().any(|e| e.hidden_last().is_some()) || trial.audit.is_some())
     };
     let sweep = Sweep::of(&request.records, wanted);
     let chosen = choose(&request.records, |trial| sweep.takes(trial));
     let penalty = chosen.as_ref().and_then(main_penalty);
     if penalty.is_none() && request.published.is_none() {
-        return Err(CatalogueError::Nothing {
-            figure: "penalty-rescue",
-            needs: "runs of dfa with `rule.penalty`, beside runs without",
-            remedy: Some(Remedy::Published),
-        });
+        let needs = "runs of dfa with `rule.penalty`, and runs without";
+        return Err(CatalogueError::nothing("penalty-rescue", needs, Some(Remedy::Published)));
     }
     let mut panels: Vec<Panel> = Vec::new();
     let mut notes: Vec<String> = Vec::new();
@@ -60,9 +56,9 @@ pub(crate) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     Ok(Drawing { figure, sources: origin, notes })
 }
 
-/// The penalty of the figure: the preferred one, else the largest of dfa.
+/// The preferred penalty if dfa has it, else dfa's largest.
 fn main_penalty(chosen: &Chosen<'_>) -> Option<f64> {
-    let all: Vec<f64> = penalties(chosen);
+    let all = penalties(chosen);
     all.iter().copied().find(|p| *p == PREFERRED).or(all.last().copied())
 }
 
@@ -70,9 +66,4 @@ fn main_penalty(chosen: &Chosen<'_>) -> Option<f64> {
 pub(crate) fn penalties(chosen: &Chosen<'_>) -> Vec<f64> {
     let of_dfa = |v: &&Variant| v.rule == "dfa" && !v.frozen && v.penalty != 0.0;
     chosen.groups.keys().filter(of_dfa).map(|v| v.penalty).collect()
-}
-
-/// A rule with a penalty.
-pub(super) fn with(rule: &str, penalty: f64) -> Variant {
-    Variant { penalty, ..Variant::plain(rule) }
 }

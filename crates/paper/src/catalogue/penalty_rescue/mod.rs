@@ -8,3 +8,4 @@ mod trajectory;
 
 pub(super) use draw::{draw, penalties};
 pub(super) use sweep::Sweep;
+pub(super) use trajectory::LAYER;

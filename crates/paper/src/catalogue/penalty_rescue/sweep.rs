@@ -1,4 +1,4 @@
-//! Which settings have a penalty: only they have something to show, however many runs another has.
+//! Which settings have runs with a penalty: only these are shown, however many runs another setting has.
 
 use figures::catalogue::choose::Chosen;
 use figures::reader::{Records, Setting, Trial};
@@ -13,7 +13,7 @@ pub(crate) struct Sweep<'a, W> {
 }
 
 impl<'a, W: Fn(&Trial) -> bool> Sweep<'a, W> {
-    /// Of the records that `wanted` takes, those in a setting with a penalised run of dfa; all, where there is none.
+    /// The wanted trials of settings with a penalised run of dfa; all wanted trials if there is none.
     pub(crate) fn of(records: &'a Records, wanted: W) -> Self {
         let ours = || records.trials.iter().filter(|trial| wanted(trial));
         let penalised: Vec<&Setting> = ours()
@@ -36,7 +36,7 @@ impl<'a, W: Fn(&Trial) -> bool> Sweep<'a, W> {
             && (self.is_empty() || self.penalised.iter().any(|setting| setting.agrees(&trial.setting)))
     }
 
-    /// Which setting was chosen, where records of settings without a penalty were left out.
+    /// Names the chosen setting if records of settings without a penalty were left out.
     pub(crate) fn note(&self, chosen: &Chosen<'_>) -> Option<String> {
         (self.others && !self.is_empty())
             .then(|| format!("setting: {}, as it has runs with `rule.penalty`", chosen.setting))

@@ -1,17 +1,15 @@
 //! (a) The last state and, on the right, the gradient, over epochs.
 
-use super::draw::with;
 use figures::catalogue::choose::Chosen;
 use figures::catalogue::curves::curve;
 use figures::catalogue::request::{CatalogueError, Request, lambda};
 use figures::catalogue::{layers, meaning};
 use figures::plot::palette::{self, Dash};
-use figures::plot::{Axis, Element, GUIDE, Guide, Key, Line, Look, MUTED, Panel};
+use figures::plot::{Axis, Element, Guide, Key, Line, Look, MUTED, Panel};
 use figures::reader::{EpochPoint, Trial, Variant};
-use figures::scene::Meaning;
 
 /// The layer whose gradient the paper keeps for penalised runs.
-const LAYER: usize = 2;
+pub(crate) const LAYER: usize = 2;
 
 pub(super) fn panel(
     request: &Request,
@@ -25,7 +23,11 @@ pub(super) fn panel(
     let last = chosen.setting.blocks;
     let conditions = [
         (Variant::plain("dfa"), request.look("dfa"), format!("{}, no penalty", request.rule("dfa"))),
-        (with("dfa", penalty), palette::step(2, 5), format!("{}, {}", request.rule("dfa"), lambda(penalty))),
+        (
+            Variant::penalised("dfa", penalty),
+            palette::step(2, 5),
+            format!("{}, {}", request.rule("dfa"), lambda(penalty)),
+        ),
     ];
     let mut symbols: Vec<String> = Vec::new();
     for (variant, look, name) in conditions {
@@ -66,15 +68,13 @@ pub(super) fn panel(
     panel.add(Key { name: "$\\|h_L\\|$ (left)".to_owned(), colour: MUTED, dash: Dash::Solid });
     panel.add(Key { name: format!("{gradient} (right)"), colour: MUTED, dash: Dash::Dotted });
     panel.right = Some(Axis::log(&format!("{gradient} (dotted, $N{{=}}{n}$)")));
-    let (floor, name) = layers::floor(chosen.trials(), n);
-    let line = Guide { right: true, ..Guide::lying(floor, Some(&name), GUIDE, Dash::Dashed) };
-    panel.add(line.meaning(Meaning::of(meaning::FLOOR)));
+    panel.add(Guide { right: true, ..layers::floor(chosen.trials(), n) });
     Ok(panel)
 }
 
-/// A gradient: how it is written, at which state where that is not the last, and how it is read.
 struct Gradient {
     symbol: String,
+    /// `None` for the last state.
     state: Option<u64>,
     read: fn(&EpochPoint) -> Option<f64>,
 }

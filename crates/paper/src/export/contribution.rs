@@ -1,27 +1,27 @@
-//! A run's epochs in the shape of one file of the paper. Epoch 0, before training, has no place there. JSON has no
-//! infinity and no NaN, so a log ends before the first epoch that would need one, and says so.
+//! A run's epochs in the format of one of the paper's files. These have no epoch 0 (before training). JSON has no
+//! infinity and no NaN, so a log ends before the first epoch that would need one; a note says so.
 
 use super::diagnostics::{audited, bp_cosine, nudging, perturbation_rho};
 use super::facts::Facts;
-use super::tree::Sheet;
+use super::tree::FileContent;
 use crate::files::{
     Diagnostics, Method, MethodLog, Penalised, PenalisedEntry, Results, SAMPLES, Snapshot, SnapshotEntry,
 };
 use record::{Epoch, Run, Status};
 
-/// What one run contributes to one file, with what is to be said about it.
+/// What one run contributes to one file.
 #[derive(Clone, Debug)]
-pub(super) struct Piece {
-    /// The file with nothing else in it.
-    pub(super) content: Sheet,
-    /// Keys left out, below the contribution, and why.
+pub(super) struct Contribution {
+    /// The file as it would be with this run alone.
+    pub(super) content: FileContent,
+    /// Missing keys, relative to the slot's key, and why.
     pub(super) gaps: Vec<(&'static str, String)>,
-    /// What a reader of the file should know about the run.
+    /// Caveats for readers of the file.
     pub(super) notes: Vec<String>,
 }
 
 /// Accuracy curves, diagnostics and drift.
-pub(super) fn method(run: &Run, facts: &Facts) -> Result<Piece, String> {
+pub(super) fn method(run: &Run, facts: &Facts) -> Result<Contribution, String> {
     let train = |e: &Epoch| e.train.map_or([f64::NAN; 2], |score| [score.loss, score.accuracy]);
     let (epochs, notes) = kept(run, |e| [&train(e)[..], &[e.test.accuracy]].concat())?;
     let mut gaps = Vec::new();
@@ -48,10 +48,14 @@ pub(super) fn method(run: &Run, facts: &Facts) -> Result<Piece, String> {
         drift: run.record.drift.as_ref().map(finite),
     };
     let methods = [(facts.rule.clone(), method)].into();
-    Ok(Piece { content: Sheet::Results(Results([(facts.seed.to_string(), methods)].into())), gaps, notes })
+    Ok(Contribution {
+        content: FileContent::Results(Results([(facts.seed.to_string(), methods)].into())),
+        gaps,
+        notes,
+    })
 }
 
-/// What the state bridge says about its prediction, where JSON can hold it.
+/// The state bridge's prediction error, if it is finite.
 fn state_error(epoch: &Epoch) -> Option<f64> {
     epoch.evaluation.notes.get("state_pred_error").copied().filter(|x| x.is_finite())
 }
@@ -62,11 +66,11 @@ fn of_mean(p: f64) -> f64 {
 }
 
 /// Norms by layer.
-pub(super) fn snapshot(run: &Run, facts: &Facts) -> Result<Piece, String> {
+pub(super) fn snapshot(run: &Run, facts: &Facts) -> Result<Contribution, String> {
     let (epochs, mut notes) =
         kept(run, |e| [e.evaluation.hidden(), e.evaluation.gradient(), vec![e.test.accuracy]].concat())?;
     notes.extend(other_samples(run));
-    // Norms of a transformer are the class token's, and have names of their own.
+    // Norms of a transformer are the class token's, under other names.
     let class_token = run.record.network.name == "vit";
     let entry = |e: &&Epoch| {
         let gradient = Some(e.evaluation.gradient().into_iter().map(of_mean).collect());
@@ -84,11 +88,11 @@ pub(super) fn snapshot(run: &Run, facts: &Facts) -> Result<Piece, String> {
         "dfa" => Snapshot { dfa_log: log, ..Snapshot::default() },
         _ => Snapshot { fa_log: log, ..Snapshot::default() },
     };
-    Ok(Piece { content: Sheet::Snapshot(snapshot), gaps: Vec::new(), notes })
+    Ok(Contribution { content: FileContent::Snapshot(snapshot), gaps: Vec::new(), notes })
 }
 
-/// The few numbers kept of a penalised run.
-pub(super) fn penalised(run: &Run, facts: &Facts) -> Result<Piece, String> {
+/// The few numbers that the paper keeps of a penalised run.
+pub(super) fn penalised(run: &Run, facts: &Facts) -> Result<Contribution, String> {
     if run.epochs.iter().any(|e| e.evaluation.gradient().len() < 3) {
         return Err("the file holds ‖g_2‖, and a network of fewer than two blocks has no h_2".to_owned());
     }
@@ -102,23 +106,23 @@ pub(super) fn penalised(run: &Run, facts: &Facts) -> Result<Piece, String> {
         acc_eval: Some(e.test.accuracy),
     };
     let penalised = Penalised { lam: Some(facts.penalty), log: epochs.iter().map(entry).collect() };
-    Ok(Piece { content: Sheet::Penalised(penalised), gaps: Vec::new(), notes })
+    Ok(Contribution { content: FileContent::Penalised(penalised), gaps: Vec::new(), notes })
 }
 
-/// The trained epochs up to the first with a number that is not finite, and what to say about the end of the log.
+/// The trained epochs up to the first with a number that is not finite, and notes on how the log ends.
 fn kept(run: &Run, numbers: impl Fn(&Epoch) -> Vec<f64>) -> Result<(Vec<&Epoch>, Vec<String>), String> {
     let trained = || run.epochs.iter().filter(|e| e.epoch > 0);
     let finite = |e: &&Epoch| numbers(e).iter().all(|x| x.is_finite());
     let mut notes = Vec::new();
     match &run.record.status {
         Status::Finished => {}
-        Status::Running => notes.push("has not finished: written as far as it has come".to_owned()),
-        Status::Interrupted => notes.push("was interrupted: written as far as it came".to_owned()),
+        Status::Running => notes.push("has not finished: written as far as it got".to_owned()),
+        Status::Interrupted => notes.push("was interrupted: written as far as it got".to_owned()),
         Status::Halted { check, .. } => {
-            notes.push(format!("ended itself when {check} fired: written as far as it came"));
+            notes.push(format!("halted when {check} fired: written as far as it got"));
         }
         Status::Stopped { reason, .. } => {
-            notes.push(format!("was stopped ({reason}): written as far as it came"))
+            notes.push(format!("was stopped ({reason}): written as far as it got"))
         }
     }
     if trained().next().is_none() {

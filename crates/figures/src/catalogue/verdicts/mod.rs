@@ -1,4 +1,4 @@
-//! `verdicts`: every check of the protocol with its threshold, and on which side of it each rule lies.
+//! `verdicts`: every check of the protocol with its threshold, and how far each rule is from it.
 
 mod panel;
 mod remark;
@@ -21,30 +21,24 @@ struct Row {
 }
 
 impl Row {
-    /// What one check says of each seed; seeds whose audit lacks it are left out.
+    /// The results of one check, for the seeds whose audit has it.
     fn results(&self, id: CheckId) -> Vec<&CheckResult> {
         self.seeds.iter().filter_map(|(_, checks)| checks.iter().find(|check| check.check == id)).collect()
     }
 }
 
-/// Draws it.
 pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
-    // A frozen trial is what others are held against.
+    // Frozen trials are only baselines.
     let wanted = |trial: &Trial| !trial.frozen && (trial.final_audit().is_some() || is_logged(trial));
-    let Some(chosen) = choose(&request.records, wanted) else {
-        return Err(CatalogueError::Nothing {
-            figure: "verdicts",
-            needs: "audited runs, or runs whose log holds norms of states and gradients",
-            remedy: None,
-        });
-    };
+    let needs = "audited runs, or runs whose log holds norms of states and gradients";
+    let chosen = choose(&request.records, wanted).ok_or(CatalogueError::nothing("verdicts", needs, None))?;
     let mut notes = chosen.notes.clone();
     let rows = rows(request, &chosen, &mut notes);
     let is_measured =
         |id: CheckId| rows.iter().any(|row| row.results(id).iter().any(|r| r.statistic.is_some()));
-    // The protocol's own checks always have their panel; the advisory one only where it was measured.
+    // The advisory check has a panel only if it was measured.
     let shown = CHECKS.into_iter().filter(|id| *id != CheckId::Direction || is_measured(*id));
-    let mut panels: Vec<Panel> = shown.map(|id| panel::of(id, &rows, &mut notes)).collect();
+    let mut panels: Vec<Panel> = shown.map(|id| panel::panel(id, &rows, &mut notes)).collect();
     if let Some(last) = panels.pop() {
         panels.push(last.captioned(&remark::verdicts(&rows)));
     }
@@ -75,12 +69,12 @@ fn rows(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -> Vec<
     }
     match unaudited[..] {
         [] => {}
-        [run] => notes.push(format!("{run}: no audit of its end, so its checks are read off its log")),
-        _ => notes.push(format!(
-            "{} runs: no audit of their end, so their checks are read off their logs ({})",
-            unaudited.len(),
-            unaudited.join(", ")
-        )),
+        [run] => notes.push(format!("{run}: no audit of its end, so its log is checked")),
+        _ => {
+            let names = unaudited.join(", ");
+            let count = unaudited.len();
+            notes.push(format!("{count} runs: no audit of their end, so their logs are checked ({names})"));
+        }
     }
     rows
 }
@@ -90,34 +84,31 @@ fn is_logged(trial: &Trial) -> bool {
     trial.last().is_some_and(|last| last.growth.is_some() || last.gradient_last().is_some())
 }
 
-/// The checks as the log of a trial has them.
+/// The checks, made from a trial's log.
 fn logged(request: &Request, trial: &Trial) -> Vec<CheckResult> {
     let facts = trial.logged_facts(request.records.frozen_accuracy(trial));
-    let consistency = Consistency::NotAssessed { why: "the log alone was read".to_owned() };
+    let consistency = Consistency::NotAssessed { why: "only the log was read".to_owned() };
     protocol::checks(&facts, &trial.history(), &consistency, &trial.thresholds)
 }
 
-/// Height of a panel as a share of its width, so that every row has room for its words: they stand to both
-/// sides of the panel and leave it the less width the longer they are.
+/// Height of a panel as a share of its width, so that every row has room for its text: the longer the text at both sides,
+/// the narrower the panel.
 fn aspect(panels: &[Panel], rows: usize) -> f64 {
-    // Shares of the page, the same in both styles: a letter's width, a row of one or of two lines, everything
-    // else.
+    // Shares of the page width, the same in both styles: a letter, a row of one or two lines, everything else.
     const LETTER: f64 = 0.008;
     const LINE: f64 = 0.038;
     const CLOSE: f64 = 0.031;
     const TWO_LINES: f64 = 0.047;
     const AROUND: f64 = 0.04;
-    // Longer words are broken into lines.
+    // Longer text is wrapped.
     const LONGEST: usize = 32;
-    // More rows than these stand closer.
+    // More rows are set closer.
     const MANY: usize = 6;
-    let longest = |of: fn(&Panel) -> Vec<String>| {
-        panels.iter().flat_map(of).map(|word| letters(&word)).max().unwrap_or(0)
+    let longest = |words: fn(&Panel) -> Vec<String>| {
+        panels.iter().flat_map(words).map(|word| letters(&word)).max().unwrap_or(0)
     };
-    let (left, right) = (
-        longest(|panel| panel::words_along(&panel.y)),
-        longest(|panel| panel.right.as_ref().map_or_else(Vec::new, panel::words_along)),
-    );
+    let left = longest(|panel| panel::words_along(&panel.y));
+    let right = longest(|panel| panel.right.as_ref().map_or_else(Vec::new, panel::words_along));
     let row = match (left.max(right) > LONGEST, rows > MANY) {
         (true, _) => TWO_LINES,
         (false, true) => CLOSE,
@@ -127,7 +118,7 @@ fn aspect(panels: &[Panel], rows: usize) -> f64 {
     row * (rows as f64 + 0.4) / width.max(0.2)
 }
 
-/// About how many letters a label takes; commands of a formula take none.
+/// Roughly how many letters a label has, without the markup of formulas.
 fn letters(source: &str) -> usize {
     source.chars().filter(|c| !matches!(c, '$' | '\\' | '{' | '}' | '^')).count()
 }
