@@ -60,7 +60,8 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     (figure.columns, figure.aspect) = (columns, 0.8);
     figure.title = Some(plain::title(&chosen));
     let words = if unreliable { "; hollow or dotted: unreliable" } else { "" };
-    let words = format!("by layer: after the last epoch{words}");
+    let bands = if request.series.is_empty() { "" } else { "; bands: ± sd, on log axes all seeds" };
+    let words = format!("by layer: after the last epoch{bands}{words}");
     figure.foot = plain::foot(&chosen, plain::MEAN_AND_SEEDS, Some(words));
     Ok(Drawing { figure, sources: sources(chosen.trials()), notes })
 }
@@ -133,7 +134,8 @@ impl<'a> Shown<'a> {
         let own = escape(self.name);
         let label = self.known.map_or(own.as_str(), |known| known.label);
         let y = if self.is_log() { Axis::log(label) } else { Axis::linear(label) };
-        let heading = self.known.map_or_else(|| own.clone(), |known| escape(known.heading));
+        let heading =
+            self.known.map_or_else(|| own.clone(), |known| escape(&known.heading.replace('_', " ")));
         let mut panel =
             Panel::new(&format!("{}: {place}", self.name), x, y).titled(&format!("{heading} {title}"));
         panel.legend = LegendPlace::Figure;
