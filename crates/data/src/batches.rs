@@ -3,6 +3,7 @@
 //! The order of an epoch depends on (seed, epoch), the crop of a sample on (seed, epoch, position in the epoch), and
 //! neither on anything drawn before: a run that resumes in mid-epoch gets the batch it would have had.
 
+use std::ops::Range;
 use tensor::random::{Purpose, Stream};
 
 use crate::view::PAD;
@@ -17,6 +18,17 @@ pub struct BatchPosition {
     pub epoch: u64,
     /// Position of the batch's first sample in the epoch's order.
     pub start: usize,
+}
+
+/// Batches in an epoch of `n` samples. The last one may be smaller; it is kept.
+pub fn batches(n: usize, batch: usize) -> usize {
+    n.div_ceil(batch)
+}
+
+/// The places of the samples of a batch in the order of an epoch.
+pub fn batch_range(n: usize, batch: usize, index: usize) -> Range<usize> {
+    let start = index * batch;
+    start..n.min(start + batch)
 }
 
 /// The order of the `n` training samples in an epoch: every sample once, shuffled.

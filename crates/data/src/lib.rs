@@ -40,7 +40,7 @@ mod teacher;
 mod verify;
 mod view;
 
-pub use batches::{BatchPosition, fill, order};
+pub use batches::{BatchPosition, batch_range, batches, fill, order};
 pub use data_folder::Folder;
 pub use dataset::{Dataset, ImageShape, Split};
 pub use error::Error;

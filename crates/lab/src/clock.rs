@@ -32,12 +32,11 @@ pub(crate) fn machine() -> Machine {
             Some(line.split_once(':')?.1.trim().to_owned())
         })
         .unwrap_or_else(|| "unknown".to_owned());
-    Machine { cpu, cores: cores(), system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH) }
-}
-
-/// Cores that the program may use.
-pub(crate) fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    Machine {
+        cpu,
+        cores: crate::pool::cores(),
+        system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+    }
 }
 
 #[cfg(test)]

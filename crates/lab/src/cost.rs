@@ -1,7 +1,7 @@
 //! What a run will take, before it is started: arithmetic, time, disk.
 
 use crate::RunSpec;
-use crate::clock::cores;
+use crate::pool::cores;
 use crate::train::rows;
 use nn::{Architecture, Net, Unit};
 use std::time::{Duration, Instant};

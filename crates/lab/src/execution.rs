@@ -1,6 +1,5 @@
 //! Carrying out the runs of a plan, one run per core.
 
-use crate::clock::cores;
 use crate::plan::fits_memory;
 use crate::store::{Found, Opened, RunDirectory, look};
 use crate::{DataSets, Error, Event, Interrupt, Listener, NUMERICS, RunSpec, pool, train};
@@ -57,7 +56,7 @@ pub(crate) fn run_with(
     listeners: MakeListeners<'_>,
     interrupt: &Interrupt,
 ) -> Result<Endings, Error> {
-    let jobs = options.jobs.unwrap_or_else(cores).clamp(1, specs.len().max(1));
+    let (jobs, threads) = pool::shares(options.jobs, options.threads, specs.len());
     fits_memory(specs, jobs)?;
     let mut data_sets = DataSets::new(options.folder.clone());
     let data = specs.iter().map(|spec| data_sets.load(&spec.source)).collect::<Result<Vec<_>, _>>()?;
@@ -67,7 +66,6 @@ pub(crate) fn run_with(
     // Once for all: a place that cannot be written is one fault, not one per run.
     std::fs::create_dir_all(&options.out)
         .map_err(|source| record::Error::io("create", &options.out, source))?;
-    let threads = options.threads.unwrap_or_else(|| (cores() / jobs).max(1));
     let endings = pool::side_by_side(specs, jobs, |index, spec| {
         if interrupt.requested() {
             return Ok(None);

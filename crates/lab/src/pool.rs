@@ -4,6 +4,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// Cores that the program may use.
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Runs at a time and threads for each: as asked, or one run per core and the cores that are left over.
+pub(crate) fn shares(jobs: Option<usize>, threads: Option<usize>, runs: usize) -> (usize, usize) {
+    let jobs = jobs.unwrap_or_else(cores).clamp(1, runs.max(1));
+    (jobs, threads.unwrap_or(cores() / jobs).max(1))
+}
+
 /// Works on all items, so many at a time, and hands the results back in their order. A panic ends the work on its own item,
 /// and its words are that item's result.
 pub(crate) fn side_by_side<T: Sync, R: Send>(

@@ -1,6 +1,7 @@
 //! The command line of `figure`.
 
 use clap::Args as ClapArgs;
+use figures::DPI_RANGE;
 use figures::{Family, Format, Style};
 use std::path::PathBuf;
 
@@ -33,7 +34,7 @@ pub(crate) struct Figure {
     #[arg(long, value_name = "STYLE", default_value = "paper", value_parser = style)]
     pub(crate) style: String,
     /// Pixels an inch of PNG files
-    #[arg(long, value_name = "N", default_value_t = 300.0, value_parser = dpi, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = figures::DPI, value_parser = dpi, allow_negative_numbers = true)]
     pub(crate) dpi: f64,
     /// Width in inches [default: 5.5 for paper, 10 for slides]
     #[arg(long, value_name = "IN", value_parser = width, allow_negative_numbers = true)]
@@ -67,8 +68,8 @@ fn style(text: &str) -> Result<String, String> {
 
 fn dpi(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(n) if (20.0..=2400.0).contains(&n) => Ok(n),
-        _ => Err("give a number from 20 to 2400".to_owned()),
+        Ok(n) if DPI_RANGE.contains(&n) => Ok(n),
+        _ => Err(format!("give a number from {} to {}", DPI_RANGE.start(), DPI_RANGE.end())),
     }
 }
 

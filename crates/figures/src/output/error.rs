@@ -1,12 +1,14 @@
 //! Errors of writing a picture.
 
+use super::png::DPI_RANGE;
+
 /// Why a picture cannot be written.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say it")]
 pub enum OutputError {
     #[error("a page of {width} × {height} points: each side must be above 0 and at most {most}")]
     Page { width: f64, height: f64, most: f64 },
-    #[error("a resolution of {dpi} dots per inch: give a number from 10 to 4800")]
+    #[error("a resolution of {dpi} dots per inch: give a number from {} to {}", DPI_RANGE.start(), DPI_RANGE.end())]
     Resolution { dpi: f64 },
     #[error(
         "{width} × {height} pixels are too many (at most {most} per side and {total} in total): lower the resolution"

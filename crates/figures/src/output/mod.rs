@@ -17,5 +17,5 @@ pub(crate) use bitmap::bitmap;
 pub use error::OutputError;
 pub use metadata::Metadata;
 pub use pdf::pdf;
-pub use png::png;
+pub use png::{DPI, DPI_RANGE, png};
 pub use svg::svg;

@@ -5,15 +5,22 @@ use super::pixels::{Extras, encode};
 use super::raster::Raster;
 use super::{Metadata, OutputError};
 use crate::scene::Scene;
+use std::ops::RangeInclusive;
 
 /// The most pixels per side and in total.
 const SIDE: u64 = 20_000;
 const TOTAL: u64 = 200_000_000;
 
+/// Pixels per inch, unless another number is asked for.
+pub const DPI: f64 = 300.0;
+
+/// Pixels per inch that can be asked for.
+pub const DPI_RANGE: RangeInclusive<f64> = 20.0..=2400.0;
+
 /// The picture as a PNG file with `dpi` pixels per inch.
 pub fn png(scene: &Scene, dpi: f64, metadata: &Metadata) -> Result<Vec<u8>, OutputError> {
     check(scene)?;
-    if !(10.0..=4800.0).contains(&dpi) {
+    if !DPI_RANGE.contains(&dpi) {
         return Err(OutputError::Resolution { dpi });
     }
     let scale = dpi / 72.0;

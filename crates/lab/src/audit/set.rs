@@ -3,7 +3,6 @@
 use super::AuditOptions;
 use super::likeness::{Alike, group_names, place, sweeps};
 use super::whole::audit_run;
-use crate::clock::cores;
 use crate::{DataSets, Error, pool};
 use data::Dataset;
 use record::audit::{Audit, AuditSet, Subject};
@@ -61,9 +60,8 @@ pub fn audit_runs(
     }
     let candidates = with_neighbours(runs);
     let data = load(runs, options);
-    let jobs = options.jobs.unwrap_or_else(cores).clamp(1, runs.len().max(1));
-    let threads = Some(options.threads.unwrap_or(cores() / jobs).max(1));
-    let options = &AuditOptions { threads, ..options.clone() };
+    let (jobs, threads) = pool::shares(options.jobs, options.threads, runs.len());
+    let options = &AuditOptions { threads: Some(threads), ..options.clone() };
     let done = pool::side_by_side(runs, jobs, |index, run| {
         let data = data[index].as_deref().map_err(Clone::clone);
         let audit = audit_run(run, &names[index], &candidates, data, options);

@@ -11,6 +11,7 @@ mod parse;
 mod reader;
 mod resolved;
 mod rule;
+mod run_name;
 mod schema;
 mod spec;
 mod template;

@@ -2,9 +2,10 @@
 
 use super::expand::Choice;
 use super::network::{LQ_OUTPUTS, lq, network};
-use super::reader::{Reader, id};
+use super::reader::Reader;
 use super::resolved::resolved;
 use super::rule::rule;
+use super::run_name::id;
 use super::schema::Schema;
 use super::{AuditPlan, Identity};
 use crate::Error;
@@ -161,7 +162,7 @@ impl RunSpec {
 
     /// Steps in an epoch.
     pub fn steps(&self) -> usize {
-        self.source.dimensions().train.div_ceil(self.batch)
+        data::batches(self.source.dimensions().train, self.batch)
     }
 }
 

@@ -42,8 +42,9 @@ pub fn train(
                     break 'run Status::Interrupted;
                 }
                 let begun = Instant::now();
-                let start = position.step as usize * spec.batch;
-                let batch = spec.batch.min(data.train.len() - start);
+                let samples = data::batch_range(data.train.len(), spec.batch, position.step as usize);
+                let start = samples.start;
+                let batch = samples.len();
                 side_by_side(&mut chunks, |index, chunk| {
                     let rows = share(batch, parts, index);
                     training(spec, data, &order, position.epoch, start + rows.start..start + rows.end, chunk);

@@ -1,6 +1,6 @@
 //! A convolution without bias and the BatchNorm after it: forward, signal, gradient.
 
-use super::norm::NormTape;
+use super::batch_norm::NormTape;
 use super::patches::ConvWindow;
 use super::source::Source;
 use crate::linear::Affine;

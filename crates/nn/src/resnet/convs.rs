@@ -1,7 +1,7 @@
 //! The convolutions in memory order, and what the gradient of each needs.
 
+use super::batch_norm::{NormSignal, NormTape};
 use super::conv::Conv;
-use super::norm::{NormSignal, NormTape};
 use super::source::Source;
 use super::{Resnet, ResnetTape};
 use crate::Pass;

@@ -12,10 +12,10 @@
 //! a time, which stay in the cache, and again for the gradient. BatchNorm and ReLU are applied while patches are built: of
 //! each convolution only its output is kept.
 
+mod batch_norm;
 mod conv;
 mod convs;
 mod network;
-mod norm;
 mod patches;
 mod source;
 mod spec;

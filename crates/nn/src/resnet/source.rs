@@ -1,6 +1,6 @@
 //! The input of a convolution, or the signal at its output, computed from the tape while patches are built.
 
-use super::norm::NormTape;
+use super::batch_norm::NormTape;
 use tensor::{Float, NormSlope, norm_input_grad, norm_relu};
 
 /// Values by sample, position and channel.

@@ -1,7 +1,7 @@
 //! Running means and variances, which move with every training step and have no gradient.
 
+use super::batch_norm::NormTape;
 use super::conv::Conv;
-use super::norm::NormTape;
 use tensor::Float;
 
 /// Weight of the new batch, PyTorch's default.

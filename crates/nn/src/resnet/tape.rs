@@ -1,8 +1,8 @@
 //! What the passes of a convolutional network store besides the states.
 
 use super::Resnet;
+use super::batch_norm::{NormSignal, NormTape};
 use super::conv::{Conv, Scratch};
-use super::norm::{NormSignal, NormTape};
 use crate::{OwnTape, States};
 use tensor::Float;
 

@@ -1,6 +1,5 @@
 //! What a set of audits found: a page for people, files for programs, and answers to what must not be found.
 
-mod before_quoting;
 mod cells;
 mod checks;
 pub mod csv;
@@ -22,10 +21,11 @@ mod summary;
 #[cfg(test)]
 mod tests;
 mod view;
-mod warning;
+mod warning_words;
+mod warnings;
 mod words;
 
 pub use fail_on::{Answer, FailOn, answers};
 pub use page::page;
 pub use view::View;
-pub use warning::message;
+pub use warning_words::message;

@@ -1,6 +1,5 @@
 //! The page of a set of audits. The first screen has one row per group; with [`View::layers`] every run follows.
 
-use super::before_quoting::warnings;
 use super::checks::checks;
 use super::detail::{at_input, nulls};
 use super::gamma::gamma;
@@ -11,6 +10,7 @@ use super::pairs::pairs;
 use super::section::Section;
 use super::sentence::{faults, sentence};
 use super::summary::{basis, cosines, dissent, results};
+use super::warnings::warnings;
 use super::{View, words};
 use crate::page::{Block, Line, Page};
 use record::audit::AuditSet;

@@ -20,8 +20,14 @@ pub(crate) fn draw(runs: &[PathBuf], names: &[&str], out: &Path) -> Result<Strin
     let input = |e: &dyn std::fmt::Display| Failure::Input(e.to_string());
     let setter = Typesetter::new(&style.family).map_err(|e| input(&e))?;
     let records = paper::records(runs).map_err(|e| input(&e))?;
-    let press =
-        Press { style, setter, formats: Format::ALL.to_vec(), dpi: 300.0, out: out.to_owned(), check: false };
+    let press = Press {
+        style,
+        setter,
+        formats: Format::ALL.to_vec(),
+        dpi: figures::DPI,
+        out: out.to_owned(),
+        check: false,
+    };
     let entries: Vec<_> = names.iter().filter_map(|name| list::find(name)).collect();
     let made = press.make(&entries, &Request { records, ..Request::default() }, true)?;
     Ok(press.summary(&made))

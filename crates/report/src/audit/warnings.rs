@@ -1,6 +1,6 @@
 //! What to know before quoting an audit, each with what to do about it. The same warning about several runs is one.
 
-use super::warning::{advice, message};
+use super::warning_words::{advice, message};
 use crate::page::Line;
 use crate::show::Symbol;
 use protocol::statistics;
