@@ -210,7 +210,7 @@ impl<'a> Shown<'a> {
     fn gaps(&self, over_epochs: &[usize], notes: &mut Vec<String>) {
         let has = |trial: &&Trial| trial.last().is_some_and(|epoch| epoch.series.contains_key(self.name));
         let without = |(variant, trials): (&Variant, &[&Trial])| {
-            (!trials.iter().any(|trial| has(trial))).then(|| variant.to_string())
+            (!trials.iter().any(&has)).then(|| variant.to_string())
         };
         let lacking: Vec<String> = self.chosen.plain().filter_map(without).collect();
         if !lacking.is_empty() {

@@ -76,7 +76,7 @@ pub fn look(rule: &str, unlisted: &[&str]) -> Look {
 }
 
 /// Whether a rule has a look of its own.
-pub(crate) fn is_listed(rule: &str) -> bool {
+pub fn is_listed(rule: &str) -> bool {
     RULES.iter().any(|entry| entry.0 == rule)
 }
 
