@@ -3,6 +3,7 @@
 mod common;
 
 use common::{creditscope, program, recipe, text};
+use record::series::PARTICIPATION_RATIO;
 use record::{Measured, Run};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -219,7 +220,10 @@ fn a_run_is_shown_with_its_origin_recipe_and_layers() {
             let Measured::Defined { value } = *cosine else { panic!("{cosine:?}") };
             assert!(reads_share(word, value), "{word} for {value} in\n{text}");
         }
-        assert_eq!(numbers.len(), if l == 0 { 5 } else { 6 });
+        // Every series has its column; the embedding has no cosine at its input.
+        assert_eq!(numbers.len(), 1 + e.series.len() - usize::from(l == 0), "{text}");
+        let ratio = e.values(&PARTICIPATION_RATIO)[l].value().expect("a state that varies");
+        assert!(reads(numbers[if l == 0 { 5 } else { 6 }], ratio), "{ratio} in\n{text}");
     }
 
     let (_, json, _) = runs(&["show", &shown(&path), "--json"]);
@@ -247,7 +251,7 @@ fn an_unreliable_cosine_is_marked_and_infinity_is_no_fault() {
     std::fs::write(path.join("metrics.jsonl"), serde_json::to_string(&last).expect("JSON") + "\n")
         .expect("written");
     let (code, text, _) = runs(&["show", &shown(&path)]);
-    assert_eq!((code, &row(&text, "block 1")[6..]), (0, &["(.250)", "–"][..]));
+    assert_eq!((code, &row(&text, "block 1")[6..8]), (0, &["(.250)", "–"][..]));
     // A note may run over several lines; those after the first are indented.
     let joined = text.replace("\n    ", " ");
     let notes: Vec<&str> = joined.lines().rev().take(2).collect();

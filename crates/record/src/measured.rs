@@ -20,6 +20,8 @@ pub enum Why {
     StateConstant,
     /// The unit stays as it was drawn, and nothing is to move it.
     NotTrained,
+    /// No forward weights face the feedback, or either is zero.
+    NoCounterpart,
     /// The credit is zero, or so small that its digits are lost.
     CreditVanished,
     /// The reference is zero, or so small that its digits are lost.
@@ -43,6 +45,7 @@ impl Why {
             Self::LossUnmoved => "the loss does not change, whichever way the state moves",
             Self::StateConstant => "the state is the same for every sample",
             Self::NotTrained => "the unit is not trained",
+            Self::NoCounterpart => "no forward weights face the feedback there, or either is zero",
             Self::CreditVanished => "the credit is zero, or so small that its digits are lost",
             Self::ReferenceVanished => "the gradient is zero, or so small that its digits are lost",
             Self::NotFinite => "a number is infinite or not a number",

@@ -136,7 +136,7 @@ pub const PARTICIPATION_RATIO: Quantity = Quantity {
     name: "participation_ratio",
     at: At::State,
     heading: "PR",
-    label: "participation ratio of $h_l$",
+    label: r"$\mathrm{PR}(h_l)$",
     scale: Scale::Log,
     meaning: "(Σλ)²/Σλ² of the eigenvalues λ of h_l's covariance over samples: how many directions it spreads over. At \
               most one less than the samples, which are the first 2,097,152/features of those evaluated.",
@@ -147,15 +147,26 @@ pub const UPDATE_COSINE: Quantity = Quantity {
     name: "update_cosine",
     at: At::Unit,
     heading: "update_cosine",
-    label: r"$\cos(\Delta\theta, \nabla_{\theta} \mathcal{L})$",
+    label: r"$\cos(\hat{g}_{\theta}, g_{\theta})$",
     scale: Scale::Linear,
     meaning: "Cosine of what the rule hands to the optimiser for a unit's parameters, without the penalty, with the true \
               gradient of the mean loss, both over the first train.batch evaluation samples.",
 };
 
+/// Angles between feedback and forward weights.
+pub const FEEDBACK_ANGLE: Quantity = Quantity {
+    name: "feedback_angle",
+    at: At::Unit,
+    heading: "feedback_angle",
+    label: "angle, degrees",
+    scale: Scale::Linear,
+    meaning: "Angle in degrees between feedback and forward weights: of each block where credit goes through other \
+              weights, of the last block where direct feedback stands in for the head's weight.",
+};
+
 /// Every series that this program knows, in the order of tables.
-pub const TABLE: [Quantity; 7] =
-    [HIDDEN, GRADIENT, CREDIT, COSINE, COSINE_AT_INPUT, PARTICIPATION_RATIO, UPDATE_COSINE];
+pub const TABLE: [Quantity; 8] =
+    [HIDDEN, GRADIENT, CREDIT, COSINE, COSINE_AT_INPUT, PARTICIPATION_RATIO, UPDATE_COSINE, FEEDBACK_ANGLE];
 
 /// The series of that name, if this program knows it.
 pub fn find(name: &str) -> Option<&'static Quantity> {

@@ -60,7 +60,8 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     (figure.columns, figure.aspect) = (columns, 0.8);
     figure.title = Some(plain::title(&chosen));
     let words = if unreliable { "; hollow or dotted: unreliable" } else { "" };
-    let words = format!("by layer: after the last epoch{words}");
+    let bands = if request.series.is_empty() { "" } else { "; bands: ± sd, on log axes all seeds" };
+    let words = format!("by layer: after the last epoch{bands}{words}");
     figure.foot = plain::foot(&chosen, plain::MEAN_AND_SEEDS, Some(words));
     Ok(Drawing { figure, sources: sources(chosen.trials()), notes })
 }
@@ -133,7 +134,8 @@ impl<'a> Shown<'a> {
         let own = escape(self.name);
         let label = self.known.map_or(own.as_str(), |known| known.label);
         let y = if self.is_log() { Axis::log(label) } else { Axis::linear(label) };
-        let heading = self.known.map_or_else(|| own.clone(), |known| escape(known.heading));
+        let heading =
+            self.known.map_or_else(|| own.clone(), |known| escape(&known.heading.replace('_', " ")));
         let mut panel =
             Panel::new(&format!("{}: {place}", self.name), x, y).titled(&format!("{heading} {title}"));
         panel.legend = LegendPlace::Figure;
@@ -199,6 +201,13 @@ impl<'a> Shown<'a> {
                 }
             }
         }
+        let has_value = |element: &Element| match element {
+            Element::Line(line) => line.data.iter().any(|d| !d.y.is_nan()),
+            _ => false,
+        };
+        if !panel.elements.iter().any(has_value) {
+            panel.absent = Some("no run has a number here".to_owned());
+        }
         Ok(panel)
     }
 
@@ -209,9 +218,8 @@ impl<'a> Shown<'a> {
     /// Says which rules lack the series, and where the values that it shows are undefined.
     fn gaps(&self, over_epochs: &[usize], notes: &mut Vec<String>) {
         let has = |trial: &&Trial| trial.last().is_some_and(|epoch| epoch.series.contains_key(self.name));
-        let without = |(variant, trials): (&Variant, &[&Trial])| {
-            (!trials.iter().any(&has)).then(|| variant.to_string())
-        };
+        let without =
+            |(variant, trials): (&Variant, &[&Trial])| (!trials.iter().any(has)).then(|| variant.to_string());
         let lacking: Vec<String> = self.chosen.plain().filter_map(without).collect();
         if !lacking.is_empty() {
             notes.push(format!("{}: not in the logs of {}", self.name, lacking.join(", ")));

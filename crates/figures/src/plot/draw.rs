@@ -1,6 +1,6 @@
 //! Draws a figure as a scene.
 
-use super::axes;
+use super::draw_axes;
 use super::error::DrawError;
 use super::figure::{Figure, Panel};
 use super::layout::{self, Cell};
@@ -61,7 +61,7 @@ fn draw_panel(index: usize, panel: &Panel, cell: &Cell, style: &Style, scene: &m
     } else if let Some(why) = &cell.fitted.absent {
         scene.path(Path::rect(&area), Some(VOID), Some(Stroke::solid(BORDER, style.frame)));
         write(scene, why, area.centre(), false);
-        axes::draw_titles(cell, style, scene);
+        draw_axes::draw_titles(cell, style, scene);
     } else {
         draw_plot(panel, cell, style, scene);
     }
@@ -77,15 +77,15 @@ fn draw_plot(panel: &Panel, cell: &Cell, style: &Style, scene: &mut Scene) {
     let frame = super::frame::Frame { area: cell.area, ..fitted.frame };
     let mut inner = Scene::new(scene.width, scene.height);
     shapes::regions(panel, &frame, &mut inner);
-    axes::draw_grid(panel, cell, style, &mut inner);
+    draw_axes::draw_grid(panel, cell, style, &mut inner);
     shapes::grounds(panel, &frame, style, &mut inner);
     shapes::lines(panel, &frame, style, &mut inner);
     scene.items.push(Item::Clipped { area: cell.area, items: inner.items });
     scene.marks.extend(inner.marks);
-    axes::draw_frame(cell, style, scene);
+    draw_axes::draw_frame(cell, style, scene);
     shapes::markers(panel, &frame, style, scene);
-    axes::draw_titles(cell, style, scene);
-    axes::draw_ticks(cell, style, scene);
+    draw_axes::draw_titles(cell, style, scene);
+    draw_axes::draw_ticks(cell, style, scene);
     let corner = Affine::shift(cell.area.x, cell.area.y);
     for (from, to) in &fitted.words.leaders {
         shapes::leader(corner.apply(*from), corner.apply(*to), style, scene);

@@ -2,8 +2,8 @@
 
 use super::error::DrawError;
 use super::figure::{Figure, Panel};
-use super::fit;
-use super::fitted::{Fitted, Margins};
+use super::fitted_axis;
+use super::fitted_panel::{Fitted, Margins};
 use super::legend::{Block, LegendEntry, Sample};
 use super::style::{INK, MUTED, Style};
 use crate::scene::Rect;
@@ -189,7 +189,7 @@ fn with_columns(
     let widest = figure.widest * page;
     let mut w = (0.7 * (page - between) / columns as f64).min(widest);
     let panels = shared(figure, columns);
-    let heights = panels.iter().map(|panel| fit::least_height(panel, style, setter));
+    let heights = panels.iter().map(|panel| fitted_axis::least_height(panel, style, setter));
     let least = heights.collect::<Result<Vec<f64>, _>>()?.into_iter().fold(0.0, f64::max);
     for turn in 0.. {
         // A narrower axis is unreadable.

@@ -1,15 +1,15 @@
 //! The plot engine: what a panel shows, how axes are divided, where text has room, and how all of it is drawn. A figure is
 //! composed from [`Figure`], [`Panel`], [`Axis`] and the elements; everything else follows.
 
-mod axes;
 mod axis;
 mod decimate;
 mod draw;
+mod draw_axes;
 mod element;
 mod error;
 mod figure;
-mod fit;
-mod fitted;
+mod fitted_axis;
+mod fitted_panel;
 mod frame;
 mod layout;
 mod legend;

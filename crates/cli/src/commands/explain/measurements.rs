@@ -117,7 +117,7 @@ pub(super) const TOPICS: &[Topic] = &[
         name: "participation ratio",
         aliases: &["participation_ratio", "PR", "effective rank", "dimensionality"],
         title: "over how many directions a state spreads",
-        formula: "PR = (Σλ)² / Σλ²        λ: eigenvalues of the covariance of h_l over samples",
+        formula: "PR = (Σλ)² / Σλ²        λ: eigenvalues of h_l's covariance",
         means: "k where k directions vary equally, 1 where all samples lie on a line; at most the number of features, or \
             one less than the samples. It does not change when the state is shifted, scaled or rotated.",
         why: "A stream that grows along a few directions keeps its norm and loses what tells samples apart.",
@@ -128,15 +128,28 @@ pub(super) const TOPICS: &[Topic] = &[
     Topic {
         name: "update cosine",
         aliases: &["update_cosine", "update"],
-        title: "whether a unit's parameters move where the gradient would take them",
-        formula: "⟨Δθ, ∇θ⟩ / (‖Δθ‖·‖∇θ‖)",
-        means: "Δθ is the mean over samples of what the rule hands to the optimiser for all parameters of the unit: its \
-            credit, normalised as in training, through the unit. ∇θ is the true gradient of the mean loss. Without \
-            penalty, over the first train.batch evaluation samples.",
+        title: "whether parameters move along the gradient",
+        formula: "⟨ĝ, g⟩ / (‖ĝ‖·‖g‖)",
+        means: "ĝ is the mean over samples of what the rule hands to the optimiser for all parameters of the unit: its \
+            credit, normalised as in training, through the unit. g is the true gradient of the mean loss. Without \
+            penalty, over the first train.batch evaluation samples; unreliable where the cosine of the credit is.",
         why: "The cosine of credit weighs every sample alike and knows nothing of the unit. Credit that is normalised per \
             sample can have a cosine of 1 and still move the parameters elsewhere, as at fa's last block.",
         action: "Read it beside cosine. It is 1 for bp.",
         key: "train.batch",
+    },
+    Topic {
+        name: "feedback angle",
+        aliases: &["feedback_angle", "angle"],
+        title: "how far feedback is turned from forward weights",
+        formula: "degrees between R and W        0: alike, 90: unrelated, 180: opposed",
+        means: "Of sign_symmetry and kolen_pollack: all matrices of a block with those that credit goes through in their \
+            place. Of dfa and dkp: the last block's feedback with the turned weight of the head. Other rules have no \
+            such pair.",
+        why: "Weights can align with fixed feedback, and feedback can learn to follow weights. Whether either happens \
+            cannot be seen in the accuracy.",
+        action: "For kolen_pollack and dkp it should fall; where it stays at 90, see rule.decay.",
+        key: "rule.decay",
     },
     Topic {
         name: "drift",

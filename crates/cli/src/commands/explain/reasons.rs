@@ -57,6 +57,13 @@ pub(super) const TOPICS: &[Topic] = &[
         "Nothing: rule.frozen or rule.trainable_last says so, or the network has nothing to train.",
     ),
     Topic::short(
+        "no counterpart",
+        &[],
+        "undefined: no forward weights to compare feedback with",
+        "The rule's feedback stands in for a weight elsewhere, or one of the two is zero.",
+        "Nothing: see the units that have an angle.",
+    ),
+    Topic::short(
         "credit vanished",
         &[],
         "undefined: the credit is zero",

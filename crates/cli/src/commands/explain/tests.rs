@@ -36,7 +36,7 @@ fn every_check_standing_and_reason_is_explained() {
         assert!(standings::TOPICS.iter().any(|other| other.name == topic.name), "{standing:?}");
     }
     for why in all!(Why: ReferenceBelowFloor, PrecisionsDisagree, SamplesLeftOut, Rounding, LossUnmoved,
-        StateConstant, NotTrained, CreditVanished, ReferenceVanished, NotFinite)
+        StateConstant, NotTrained, NoCounterpart, CreditVanished, ReferenceVanished, NotFinite)
     {
         let topic = find(&written(to_value(why), None)).unwrap_or_else(|| panic!("{why:?}"));
         assert!(reasons::TOPICS.iter().any(|other| other.name == topic.name), "{why:?}");

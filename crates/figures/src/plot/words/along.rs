@@ -2,7 +2,7 @@
 
 use super::place::Writer;
 use crate::plot::element::{Guide, Region};
-use crate::plot::fit;
+use crate::plot::fitted_axis;
 use crate::plot::legend::{LegendEntry, Sample};
 use crate::plot::obstacles::lattice;
 use crate::scene::{Rect, at};
@@ -65,7 +65,7 @@ impl Writer<'_> {
         // On one line, horizontal or upright; then wrapped.
         for (upright, broken) in [(false, false), (true, false), (false, true), (true, true)] {
             let room = if upright { inner.h } else { inner.w };
-            if fit::widest_word(text, &style, self.setter)? > room {
+            if fitted_axis::widest_word(text, &style, self.setter)? > room {
                 continue;
             }
             let label =

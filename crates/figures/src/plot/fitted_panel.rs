@@ -2,7 +2,7 @@
 
 use super::element::Element;
 use super::figure::{LegendPlace, Panel};
-use super::fit::{self, FittedAxis, Side};
+use super::fitted_axis::{self, FittedAxis, Side};
 use super::frame::Frame;
 use super::legend::{Block, LegendEntry};
 use super::scale::Scale;
@@ -46,15 +46,21 @@ impl Fitted {
         setter: &Typesetter,
     ) -> Result<Self, TextError> {
         let area = Rect::new(0.0, 0.0, w, h);
-        let vertical = |axis, side| fit::scale(panel, axis, side);
+        let vertical = |axis, side| fitted_axis::scale(panel, axis, side);
         let y_scale = with_room_for_values(panel, vertical(&panel.y, Side::Left), w, h, style, setter)?;
-        let x =
-            fit::axis(&panel.x, fit::scale(panel, &panel.x, Side::Bottom), Side::Bottom, w, style, setter)?;
-        let y = fit::axis(&panel.y, y_scale, Side::Left, h, style, setter)?;
+        let x = fitted_axis::axis(
+            &panel.x,
+            fitted_axis::scale(panel, &panel.x, Side::Bottom),
+            Side::Bottom,
+            w,
+            style,
+            setter,
+        )?;
+        let y = fitted_axis::axis(&panel.y, y_scale, Side::Left, h, style, setter)?;
         let right = panel
             .right
             .as_ref()
-            .map(|axis| fit::axis(axis, vertical(axis, Side::Right), Side::Right, h, style, setter))
+            .map(|axis| fitted_axis::axis(axis, vertical(axis, Side::Right), Side::Right, h, style, setter))
             .transpose()?;
         let frame = Frame { area, x: x.scale, y: y.scale, right: right.as_ref().map(|axis| axis.scale) };
         let absent = panel
@@ -134,7 +140,7 @@ fn with_room_for_values(
     setter: &Typesetter,
 ) -> Result<Scale, TextError> {
     let mut need = 0.0f64;
-    let x = fit::scale(panel, &panel.x, Side::Bottom);
+    let x = fitted_axis::scale(panel, &panel.x, Side::Bottom);
     for element in &panel.elements {
         let Element::Bars(bars) = element else { continue };
         let width = bars.width / x.span() * w;

@@ -2,7 +2,7 @@
 
 use super::axis::AxisKind;
 use super::figure::Panel;
-use super::fit::FittedAxis;
+use super::fitted_axis::FittedAxis;
 use super::layout::Cell;
 use super::style::{GRID, GRID_MINOR, INK, Style};
 use crate::scene::{Path, Point, Rect, Scene, Stroke, at};
