@@ -69,7 +69,7 @@ pub(super) fn panel(
 
 fn axis(other: Measure, rows: &[Row], falls: bool) -> Axis {
     match other {
-        Measure::Nudge if falls => Axis::log("decrease of loss\n(higher is better)")
+        Measure::Nudge if falls => Axis::log("decrease in loss\n(higher is better)")
             .including(nudges(rows).flat_map(|v| [-v / ROOM, -v * ROOM])),
         Measure::Nudge => Axis::linear("change in loss\n(lower is better)"),
         Measure::Rho => Axis::linear("mean $\\rho$").including([0.0]),

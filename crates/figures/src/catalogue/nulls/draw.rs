@@ -55,10 +55,10 @@ impl Measure {
 /// The name of a null, as label source.
 pub(super) fn null_name(kind: NullKind) -> &'static str {
     match kind {
-        NullKind::FreshFeedback => "fresh feedback",
-        NullKind::PermutedLabels => "permuted labels",
-        NullKind::ShuffledSamples => "shuffled samples",
-        NullKind::TurnedFeatures => "rotated features",
+        NullKind::FreshFeedback => "feedback drawn afresh",
+        NullKind::PermutedLabels => "labels permuted",
+        NullKind::ShuffledSamples => "samples shuffled",
+        NullKind::TurnedFeatures => "features turned",
     }
 }
 
