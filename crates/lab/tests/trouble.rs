@@ -52,11 +52,12 @@ fn a_directory_that_is_taken_is_not_touched() {
     train(SMALL, out.path());
     let before = std::fs::read(out.path().join("bp-s42/metrics.jsonl")).expect("metrics");
     let message = refusal(SMALL, &options(out.path()));
-    assert!(message.contains("bp-s42 already holds a run") && message.contains("--resume"), "{message}");
+    assert!(message.contains("bp-s42 already holds a run") && message.contains("continue it"), "{message}");
     let other = SMALL.replace("d = 20", "d = 21");
     let message = refusal(&other, &resuming(out.path()));
     assert!(
-        message.contains("another recipe (net.d is 20 there, 21 here)") && message.contains("--out"),
+        message.contains("another recipe (net.d is 20 there, 21 here)")
+            && message.contains("choose another folder"),
         "{message}"
     );
     assert_eq!(before, std::fs::read(out.path().join("bp-s42/metrics.jsonl")).expect("metrics"));
