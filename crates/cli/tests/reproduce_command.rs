@@ -198,16 +198,22 @@ fn saved_records_keep_apart() {
 #[test]
 fn what_is_shown_is_what_the_records_say() {
     let results = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results");
-    let show =
-        |study: &str| text(&reproduce(folder().path(), &[study, "--show", "--results", results]).stdout);
+    // The Markdown tables have one line per row, however narrow the terminal is.
+    let folder = folder();
+    let args = ["all", "--show", "--results", results, "--markdown", "tables.md"];
+    let output = reproduce(folder.path(), &args);
+    let shown = std::fs::read_to_string(folder.path().join("tables.md"));
+    let shown = shown.unwrap_or_else(|error| panic!("{error}: {}", text(&output.stderr)));
+    let line = |quantity: &str| {
+        let start = format!("| {quantity}");
+        shown.lines().find(|line| line.starts_with(&start)).expect("a line").to_owned()
+    };
     let run = |id: String| record::Run::read(&Path::new(results).join(id)).expect("a record");
     let seeds = [42, 123, 456];
     let first = |fires: fn(&record::Evaluation) -> bool| {
         let of = |seed| run(format!("main/dfa-s{seed}")).epochs.iter().position(|e| fires(&e.evaluation));
         seeds.map(|seed| of(seed).expect("it fires").to_string()).join(", ")
     };
-    let shown = show("main");
-    let line = |start: &str| shown.lines().find(|line| line.starts_with(start)).expect("a line").to_owned();
     let growth = first(|seen| seen.hidden().windows(2).any(|h| h[1] / h[0] > 50.0));
     assert!(line("D1 fires from epoch").contains(&growth), "{growth}: {shown}");
     let floor = first(|seen| seen.gradient()[4] / 1024.0 < 1e-7);
@@ -222,7 +228,6 @@ fn what_is_shown_is_what_the_records_say() {
         units.iter().sum::<f64>() / 3.0
     };
     let mean = format!("{:.3}", seeds.map(rho).iter().sum::<f64>() / 3.0);
-    let shown = show("penalty");
-    let line = shown.lines().find(|line| line.starts_with("ρ over l ≥ 1, dfa, λ = 0.01 ")).expect("a line");
+    let line = line("ρ over l ≥ 1, dfa, λ = 0.01 ");
     assert!(line.contains(&mean), "{mean}: {line}");
 }
