@@ -70,6 +70,8 @@ fn runs(args: &Audit, folders: &[PathBuf], verbosity: Verbosity) -> Result<Judge
         log_only: measuring.log,
         again: measuring.again,
         mixed: measuring.mixed,
+        // What is only read off the log is no news about a run, and its directory may be a kept record.
+        save: !measuring.log,
         jobs: measuring.jobs.map(|n| n as usize),
         threads: measuring.threads.map(|n| n as usize),
         ..AuditOptions::new(folder(measuring.data.as_deref())?)
