@@ -50,8 +50,12 @@ fn renamed(value: &mut Value) {
     }
 }
 
-/// A line of before, with the lists of its evaluation as series and its defined numbers bare.
+/// A line of a log without a schema, with the lists of its evaluation as series and its defined numbers bare.
+/// Newer lines are as they are written today.
 fn named(line: &mut Value) {
+    if line.get("schema").is_some() {
+        return;
+    }
     line["schema"] = Epoch::SCHEMA.into();
     let evaluation = line["evaluation"].as_object_mut().expect("an evaluation");
     let mut series = serde_json::Map::new();
