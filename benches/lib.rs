@@ -53,7 +53,9 @@ impl StepTimer {
             let begun = Instant::now();
             self.t += 1;
             self.learner.learn(&mut self.chunk, self.batch, self.t);
-            self.learner.descend(self.t, optimiser, std::slice::from_ref(&self.chunk), 1);
+            self.learner
+                .descend(self.t, optimiser, std::slice::from_ref(&self.chunk), 1)
+                .expect("finite gradients");
             begun.elapsed().as_secs_f64() * 1e3
         };
         (0..steps).map(|_| step()).collect()

@@ -29,14 +29,15 @@ def per_sample_gradients(h, logits, labels):
     return list(torch.autograd.grad(F.cross_entropy(logits, labels, reduction="sum"), h, retain_graph=True))
 
 
-def credit(rule, net, x, labels, feedback):
-    """a_embed and a_0 ... a_{L-1}: what the rule puts in the place of p_0 and p_1 ... p_L."""
+def credit(rule, net, x, labels, feedback, normalise="sample"):
+    """a_embed and a_0 ... a_{L-1}: what the rule puts in the place of p_0 and p_1 ... p_L. FA starts
+    from the gradient of the batch mean where credit is normalised by sample, else from p_L."""
     h, _, logits = forward(net, x)
     p = per_sample_gradients(h, logits, labels)
     if rule == "bp":
         return p[0], p[1:]
     if rule == "fa":
-        a = p[-1] / len(x)  # delta_L, the gradient of the batch mean
+        a = p[-1] / len(x) if normalise == "sample" else p[-1]
         credits = [a]
         for B in reversed(feedback["fa"]):  # B_{L-1} ... B_1, then B_0 for the embedding
             a = a @ B.T
@@ -75,30 +76,38 @@ def local_objective(net, penalty, x, labels, at_embed, at_blocks):
     return objective + F.cross_entropy(net.top(h.detach()), labels)
 
 
-def normalised(a):
-    """Unit root mean square over the features of one sample; the 1e-6 lets tiny credit stay small."""
-    return a / (a.pow(2).mean(1, keepdim=True).sqrt() + 1e-6)
+def normalised(a, normalise="sample"):
+    """Unit root mean square over the features of one sample, or over the whole batch; the 1e-6 lets
+    tiny credit stay small."""
+    if normalise == "none":
+        return a
+    mean = a.pow(2).mean(1, keepdim=True) if normalise == "sample" else a.pow(2).mean()
+    return a / (mean.sqrt() + 1e-6)
 
 
-def update_gradients(net, rule, penalty, x, labels, feedback):
-    if rule == "bp":
+def update_gradients(net, rule, penalty, x, labels, feedback, normalise=None):
+    normalise = normalise or ("none" if rule == "bp" else "sample")
+    if rule == "bp" and normalise == "none":
         objective = exact_objective(net, penalty, x, labels)
     else:
-        a_embed, a = credit(rule, net, x, labels, feedback)
-        objective = local_objective(net, penalty, x, labels, normalised(a_embed), [normalised(a_l) for a_l in a])
+        a_embed, a = credit(rule, net, x, labels, feedback, normalise)
+        signals = [normalised(a_l, normalise) for a_l in a]
+        objective = local_objective(net, penalty, x, labels, normalised(a_embed, normalise), signals)
     names, parameters = zip(*net.named_parameters())
     return dict(zip(names, torch.autograd.grad(objective, parameters)))
 
 
-def train(net, steps, rule, penalty, x, labels, feedback, disturb=lambda g: g):
+def train(net, steps, rule, penalty, x, labels, feedback, disturb=lambda g: g, normalise=None, clip=lambda net: None):
     """AdamW on every parameter; credits and gradients are computed afresh at each step.
-    Returns the parameters after each step. `disturb` lets a caller ask how much rounding matters."""
+    Returns the parameters after each step. `disturb` lets a caller ask how much rounding matters;
+    `clip` may change the gradients before the optimiser sees them."""
     optimiser = torch.optim.AdamW(net.parameters(), **ADAMW)
     after = []
     for _ in range(steps):
-        gradients = update_gradients(net, rule, penalty, x, labels, feedback)
+        gradients = update_gradients(net, rule, penalty, x, labels, feedback, normalise)
         for name, parameter in net.named_parameters():
             parameter.grad = disturb(gradients[name])
+        clip(net)
         optimiser.step()
         after.append({k: v.detach().clone() for k, v in net.named_parameters()})
     return after

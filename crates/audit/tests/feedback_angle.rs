@@ -99,7 +99,7 @@ fn the_angle_of_kolen_pollack_falls_and_that_of_signs_is_their_own() {
     let mut course = vec![angles("kolen_pollack", &learner).expect("a pair")];
     for t in 1..=2000 {
         learner.learn(&mut chunk, 32, t);
-        learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1);
+        learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1).expect("finite gradients");
         if t % 500 == 0 {
             course.push(angles("kolen_pollack", &learner).expect("a pair"));
         }

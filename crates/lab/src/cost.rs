@@ -40,8 +40,9 @@ impl Cost {
         let sizes = spec.source.dimensions();
         let (embed, inner) = products(&spec.net);
         let own = rules::work::<f32, _>(&spec.rule, &spec.net, inner);
-        let train = sizes.train as f64;
-        let test = (sizes.test + 3 * spec.eval_samples) as f64;
+        let train = spec.train_samples as f64;
+        let scored = sizes.test + sizes.train - spec.train_samples;
+        let test = (scored + 3 * spec.eval_samples) as f64;
         let epochs = spec.last_epoch as f64;
         let audits =
             if spec.modifiers.trainable_last == Some(0) { 0 } else { spec.audit.count(spec.last_epoch) };

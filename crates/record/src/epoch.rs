@@ -86,6 +86,9 @@ pub struct Epoch {
     pub lr: Option<f64>,
     /// Score over the training batches as they were seen, augmented, while the weights moved; absent at epoch 0.
     pub train: Option<Score>,
+    /// Score on the training samples that are held out; absent where none is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub validation: Option<Score>,
     /// Score on the whole test set.
     pub test: Score,
     /// Measurements.

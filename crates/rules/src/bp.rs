@@ -1,9 +1,11 @@
 //! Backpropagation: the credit of every unit is the gradient of each sample's own loss at its output.
 //!
-//! a_{L−1} = p_L, and exact transport below: a_l = p_{l+1}, a_embed = p_0.
+//! a_{L−1} = p_L, and exact transport below: a_l = p_{l+1}, a_embed = p_0. The gradient of a penalty comes down with it, as long as
+//! credit is not normalised.
 
 use crate::definition::Definition;
-use crate::{Credit, Formula, Rule};
+use crate::normalise::NOT_NORMALISED;
+use crate::{Credit, Formula, Normalise, Rule};
 use nn::Network;
 use tensor::Float;
 
@@ -12,7 +14,11 @@ use tensor::Float;
 pub struct Bp;
 
 pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
-    Definition { formula: |_| Some(Formula::Gradient), ..Definition::new(|_, _, _, _| Box::new(Bp)) }
+    Definition {
+        keys: &[NOT_NORMALISED],
+        formula: |spec| Some(Formula::Gradient { penalised: Normalise::of(spec) == Normalise::None }),
+        ..Definition::new(|_, _, _, _| Box::new(Bp))
+    }
 }
 
 impl<T: Float, N: Network<T>> Rule<T, N> for Bp {

@@ -1,5 +1,6 @@
 //! What the table says of a rule. Each rule's own file defines it.
 
+use crate::normalise::NORMALISE;
 use crate::{Formula, Rule, RuleKey, RuleSpec};
 use nn::Network;
 use tensor::Float;
@@ -26,7 +27,7 @@ impl<T: Float, N: Network<T>> Definition<T, N> {
     /// A rule without keys, without tensors and without work of its own, which can train every network.
     pub(crate) const fn new(build: Build<T, N>) -> Self {
         Self {
-            keys: &[],
+            keys: &[NORMALISE],
             formula: |_| None,
             unfit: |_| None,
             saved_values: |_, _| 0,

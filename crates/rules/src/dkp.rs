@@ -10,6 +10,7 @@
 
 use crate::definition::Definition;
 use crate::kolen_pollack::DECAY;
+use crate::normalise::NORMALISE;
 use crate::{AfterStep, Batch, BatchView, Credit, Formula, Given, Gives, Projected, Rule, Saved, direct};
 use nn::{Network, State, Tape, Tensor, Unit};
 use tensor::{AdamW, Float, Mat, Right, Window, layer_norm, product};
@@ -63,7 +64,7 @@ fn normalised<T: Float>(states: &[T], state: State) -> Vec<T> {
 
 pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
     Definition {
-        keys: &[DECAY],
+        keys: &[DECAY, NORMALISE],
         formula: |_| Some(Formula::Direct(Projected::Error)),
         unfit: direct::unfit,
         saved_values: |_, net| 3 * direct::values(net),

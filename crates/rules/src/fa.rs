@@ -3,16 +3,17 @@
 //!
 //! a_{L−1} = δ_L; a_{l−1} = B_l a_l for l = L−1…1; a_embed = B_0 a_0.
 //!
-//! δ_L is reduced by the mean over the batch, unlike every other rule's signal. That is no slip: once the gradient
-//! is small, the 1e-6 in the normalisation keeps such a credit from being blown up to unit size, and the residual
-//! stream levels off where that of direct feedback alignment does not.
+//! With credit normalised by sample, δ_L = p_L / N is reduced by the mean over the batch, unlike every other rule's signal, as
+//! published: once the gradient is small, the 1e-6 in the normalisation keeps such a credit from being scaled up to unit size,
+//! and the residual stream levels off where that of direct feedback alignment does not. Otherwise δ_L = p_L, as in
+//! backpropagation: every update takes the mean over the batch, and p_L / N would be averaged twice.
 //!
 //! Where states have positions, a matrix acts on each alike; where a block has fewer of them than the one below, each passes
 //! its credit to those that it covers.
 
 use crate::definition::Definition;
 use crate::feedback::gaussian;
-use crate::{BatchView, Credit, Formula, Given, Gives, Rule, Saved};
+use crate::{BatchView, Credit, Formula, Given, Gives, Normalise, Rule, RuleSpec, Saved};
 use nn::{Network, State};
 use tensor::{Float, Mat, matmul};
 
@@ -20,6 +21,13 @@ use tensor::{Float, Mat, matmul};
 #[derive(Clone, Debug)]
 pub(crate) struct Fa<T> {
     feedback: Vec<Saved<T>>,
+    /// Whether δ_L is p_L / N.
+    averaged: bool,
+}
+
+/// Whether δ_L is p_L / N.
+fn averaged(spec: &RuleSpec) -> bool {
+    Normalise::of(spec) == Normalise::Sample
 }
 
 impl<T: Float> Fa<T> {
@@ -29,8 +37,8 @@ impl<T: Float> Fa<T> {
     }
 
     /// Draws the matrices.
-    fn new<N: Network<T>>(net: &N, seed: u64) -> Self {
-        Self { feedback: gaussian(seed, Self::sizes(net)) }
+    fn new<N: Network<T>>(averaged: bool, net: &N, seed: u64) -> Self {
+        Self { feedback: gaussian(seed, Self::sizes(net)), averaged }
     }
 }
 
@@ -65,16 +73,16 @@ fn covering(position: usize, many: usize, few: usize) -> usize {
 
 pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
     Definition {
-        formula: |_| Some(Formula::Chain),
+        formula: |spec| Some(Formula::Chain { averaged: averaged(spec) }),
         saved_values: |_, net| Fa::<T>::sizes(net).iter().map(|(rows, cols)| rows * cols).sum(),
-        ..Definition::new(|_, net, _, seed| Box::new(Fa::new(net, seed)))
+        ..Definition::new(|spec, net, _, seed| Box::new(Fa::new(averaged(spec), net, seed)))
     }
 }
 
 impl<T: Float, N: Network<T>> Gives<T, N> for Fa<T> {
     fn give(&self, batch: &BatchView<'_, T, N>, Given { credit, .. }: Given<'_, T>) {
         let blocks = self.feedback.len();
-        let inverse = T::of(1.0 / batch.samples as f64);
+        let inverse = if self.averaged { T::of(1.0 / batch.samples as f64) } else { T::ONE };
         credit[blocks].iter_mut().zip(batch.p_last).for_each(|(a, &p)| *a = p * inverse);
         for (l, matrix) in self.feedback.iter().enumerate().rev() {
             let (lower, upper) = credit.split_at_mut(l + 1);
@@ -100,7 +108,7 @@ impl<T: Float, N: Network<T>> Rule<T, N> for Fa<T> {
 
     fn redrawn(&self, net: &N, _params: &[T], seed: u64) -> Option<Box<dyn Rule<T, N>>> {
         // Without blocks there is no matrix.
-        (!self.feedback.is_empty()).then(|| Box::new(Self::new(net, seed)) as _)
+        (!self.feedback.is_empty()).then(|| Box::new(Self::new(self.averaged, net, seed)) as _)
     }
 }
 

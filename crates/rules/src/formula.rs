@@ -4,10 +4,16 @@
 /// The formula of a rule's credit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Formula {
-    /// p_L, carried down by the exact transport, with the gradient of the penalty where there is one.
-    Gradient,
-    /// p_L over the samples of the batch, then `feedback.l` times the credit above.
-    Chain,
+    /// p_L, carried down by the exact transport.
+    Gradient {
+        /// Whether the gradient of the penalty comes down with it, where there is a penalty.
+        penalised: bool,
+    },
+    /// p_L, over the samples of the batch where it is averaged, then `feedback.l` times the credit above.
+    Chain {
+        /// Whether p_L is divided by the size of the batch.
+        averaged: bool,
+    },
     /// `feedback.l` times a signal from the output, and the embedding is given what block 0 is.
     Direct(Projected),
     /// p_L, carried down through blocks whose weight matrices are replaced.

@@ -10,6 +10,7 @@
 //! everything else decays as under any rule.
 
 use crate::definition::Definition;
+use crate::normalise::NORMALISE;
 use crate::{AfterStep, Credit, Formula, KeyKind, Replacement, Rule, RuleKey, Saved, Value};
 use nn::{Network, Tensor, Unit};
 use tensor::random::{Purpose, Stream};
@@ -86,7 +87,7 @@ pub(crate) fn unfit<T: Float, N: Network<T>>(net: &N) -> Option<&'static str> {
 
 pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
     Definition {
-        keys: &[DECAY],
+        keys: &[DECAY, NORMALISE],
         formula: |_| Some(Formula::Replaced(Replacement::Differences)),
         unfit,
         saved_values: |_, net| values(net),

@@ -1,6 +1,6 @@
-//! Changes that go with any rule: which blocks train, the penalty, labels drawn at random.
+//! Changes that go with any rule: which blocks train, the penalty, labels drawn at random, clipping.
 
-use crate::Error;
+use crate::{Clip, Error};
 use nn::{Layout, Unit};
 use std::ops::Range;
 
@@ -16,6 +16,8 @@ pub struct Modifiers {
     pub shallow: bool,
     /// Draws the training labels at random, anew in every batch.
     pub random_targets: bool,
+    /// Clips gradients.
+    pub clip: Clip,
 }
 
 impl Modifiers {
@@ -24,6 +26,12 @@ impl Modifiers {
         let refuse = |message: String| Err(Error::Modifier(message));
         if !(self.penalty.is_finite() && self.penalty >= 0.0) {
             return refuse(format!("the penalty is {}: it must be 0 or more", self.penalty));
+        }
+        if !(self.clip.norm.is_finite() && self.clip.norm >= 0.0) {
+            return refuse(format!(
+                "gradients are clipped to {}: the norm must be 0 or more",
+                self.clip.norm
+            ));
         }
         match self.trainable_last {
             Some(k) if k > blocks => {

@@ -51,17 +51,11 @@ pub struct AfterStep<'a, T: Float, N: Network<T>> {
 
 /// A learning rule: the credit of each unit.
 ///
-/// Credit is raw: the learner divides it by its root mean square unless [`Rule::normalised`] says no, adds the penalty where
-/// there is one, and hands it to the block.
+/// Credit is raw: the learner normalises it ([`Normalise`](crate::Normalise)), adds the penalty where there is one, and hands it
+/// to the block.
 pub trait Rule<T: Float, N: Network<T>>: Send + Sync {
     /// Where credit comes from.
     fn credit(&self) -> Credit<'_, T, N>;
-
-    /// Whether credit is divided by its root mean square before it is used. The true gradient is not: the mean over the batch, which
-    /// every update takes, makes it the gradient of the mean loss.
-    fn normalised(&self) -> bool {
-        !matches!(self.credit(), Credit::Exact)
-    }
 
     /// Fixed or learned tensors of the rule, saved in every checkpoint.
     fn saved(&self) -> &[Saved<T>] {

@@ -9,6 +9,7 @@
 
 use crate::bridge::{self, BridgeSpec, Inputs, Kept, Own, Perceptron, Rows, Sides, give, reached};
 use crate::definition::Definition;
+use crate::normalise::NORMALISE;
 use crate::{AfterStep, BatchView, Bridged, Credit, Formula, Given, Gives, Rule, RuleGradient, Saved};
 use nn::{Network, Tape};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -162,7 +163,7 @@ impl<T: Float> StateBridge<T> {
 
 pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
     Definition {
-        keys: &[bridge::CONDITION, bridge::WIDTH, bridge::LR],
+        keys: &[bridge::CONDITION, bridge::WIDTH, bridge::LR, NORMALISE],
         formula: |spec| Some(Formula::Bridge(Bridged::State, bridge::condition(spec))),
         unfit: bridge::unfit,
         saved_values: |spec, net| StateBridge::<T>::values(net, BridgeSpec::new(spec)),

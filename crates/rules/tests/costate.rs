@@ -32,7 +32,7 @@ fn alignment(rule: &str, settings: &[(&str, Value)], steps: u64, seed: u64) -> f
         chunk.x.fill_with(|| stream.normal() as f32);
         learner.learn(&mut chunk, ROWS, t);
         let optimiser = AdamW { lr: 1e-3, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: 0.01 };
-        learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1);
+        learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1).expect("finite gradients");
     }
     chunk.x.fill_with(|| stream.normal() as f32);
     let seen = signals(&learner, &mut chunk, ROWS);

@@ -65,7 +65,7 @@ fn the_net_descends_by_its_own_adamw_and_its_slow_copy_follows() {
         let gradient = gradient(&learner, &mut chunk, t);
         let before = ["rule.net", "rule.slow"].map(|name| saved(&learner, name).to_vec());
         learner.learn(&mut chunk, ROWS, t);
-        learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1);
+        learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1).expect("finite gradients");
         let (net, slow) = (saved(&learner, "rule.net"), saved(&learner, "rule.slow"));
         assert_eq!(net.len(), gradient.len());
         for (i, direction) in moments.take(&gradient, optimiser).into_iter().enumerate() {

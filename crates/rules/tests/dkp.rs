@@ -43,7 +43,7 @@ fn optimiser(t: u64) -> AdamW {
 
 fn step(learner: &mut Learner<f64, Net>, chunk: &mut Chunk<f64, Net>, t: u64) {
     learner.learn(chunk, ROWS, t);
-    learner.descend(t, optimiser(t), std::slice::from_ref(chunk), 1);
+    learner.descend(t, optimiser(t), std::slice::from_ref(chunk), 1).expect("finite gradients");
 }
 
 fn feedback(learner: &Learner<f64, Net>, l: usize) -> Vec<f64> {
@@ -140,7 +140,7 @@ fn every_feedback_learns_from_its_own_states_and_the_head_has_the_same_decay() {
             let of_head = learner.net.layout().get("out_head.weight").expect("a head").to_torch(&all);
             gradients.push((0..values).map(|i| of_head[i % CLASSES * reach + i / CLASSES]).collect());
             let optimiser = optimiser(t);
-            learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1);
+            learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1).expect("finite gradients");
             for ((want, moments), gradient) in want.iter_mut().zip(&mut moments).zip(&gradients) {
                 let directions = moments.take(gradient, optimiser);
                 for (w, direction) in want.iter_mut().zip(directions) {

@@ -52,7 +52,7 @@ fn train(learner: &mut Learner<f64, Mlp>, optimiser: AdamW, steps: u64, chunks: 
         buffers.iter_mut().for_each(|chunk| {
             learner.learn(chunk, rows, t);
         });
-        learner.descend(t, optimiser, &buffers, chunks);
+        learner.descend(t, optimiser, &buffers, chunks).expect("finite gradients");
     }
 }
 
@@ -223,7 +223,7 @@ fn chunks_and_threads_leave_no_trace() {
                 parts.iter_mut().for_each(|chunk| {
                     learner.learn(chunk, batch, t);
                 });
-                learner.descend(t, ADAMW, &parts, threads);
+                learner.descend(t, ADAMW, &parts, threads).expect("finite gradients");
             }
             let own = learner.rule.saved().iter().flat_map(|saved| &saved.values);
             let bits: Vec<u32> = learner.params.iter().chain(own).map(|p| p.to_bits()).collect();
@@ -368,7 +368,7 @@ fn a_gradient_that_is_a_sum_over_samples_keeps_its_threads() {
         let mut parts: Vec<_> = (0..chunks).map(part).collect();
         for t in 1..=3 {
             parts.iter_mut().for_each(|chunk| learner.learn(chunk, batch, t));
-            learner.descend(t, ADAMW, &parts, chunks);
+            learner.descend(t, ADAMW, &parts, chunks).expect("finite gradients");
         }
         let own = learner.rule.saved().iter().flat_map(|saved| saved.values.clone());
         learner.params.iter().copied().chain(own).map(f32::to_bits).collect::<Vec<u32>>()

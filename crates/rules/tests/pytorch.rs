@@ -102,7 +102,7 @@ where
                     }
                     let optimiser =
                         AdamW { lr: 1e-3, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: 0.01 };
-                    learner.descend(t, optimiser, &chunks, 1 + (t % 3) as usize);
+                    learner.descend(t, optimiser, &chunks, 1 + (t % 3) as usize).expect("finite gradients");
                     for tensor in learner.net.layout().tensors() {
                         let values = &tensor.to_torch(&learner.params);
                         if t == 1 && penalty == 0.0 {

@@ -74,7 +74,7 @@ fn two_steps(net: Net, rule: &str, modifiers: Modifiers, decay: f64, case: &str)
         assert!(Tally::of(std::slice::from_ref(&chunk)).loss.is_finite(), "{case}: loss");
         every_unit_has_credit(&learner.net, chunk.used.as_deref().unwrap_or_default(), case);
         let optimiser = AdamW { lr: 1e-2, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: decay };
-        learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1);
+        learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1).expect("finite gradients");
     }
     Ok(Stepped { learner, start, own })
 }

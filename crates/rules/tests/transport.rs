@@ -93,7 +93,7 @@ fn kolen_pollack_takes_weights_and_feedback_by_the_same_steps() {
             let optimiser = AdamW { lr, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay };
             learner.learn(&mut chunk, ROWS, t);
             let directions = moments.take(&learner.gradient(std::slice::from_ref(&chunk)), optimiser);
-            learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1);
+            learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1).expect("finite gradients");
             for tensor in layout.tensors().iter().filter(|t| !is_frozen(t)) {
                 let keep = 1.0 - lr * if is_matrix(tensor) { decay } else { weight_decay };
                 for i in tensor.range.clone() {
@@ -147,7 +147,7 @@ fn kolen_pollack_leaves_frozen_blocks_alone() {
     let mut chunk = filled(&learner);
     learner.learn(&mut chunk, ROWS, 1);
     let optimiser = AdamW { lr: 1e-2, beta1: 0.9, beta2: 0.999, eps: 1e-8, weight_decay: 0.01 };
-    learner.descend(1, optimiser, std::slice::from_ref(&chunk), 1);
+    learner.descend(1, optimiser, std::slice::from_ref(&chunk), 1).expect("finite gradients");
     for (saved, before) in learner.rule.saved().iter().zip(before) {
         let block: usize = saved.name.split('.').nth(3).and_then(|l| l.parse().ok()).expect("a block");
         assert_eq!(saved.values == before, block == 0, "{}", saved.name);

@@ -21,6 +21,7 @@ pub struct AdamW {
 /// The coefficients of one step in the precision of the parameters, bias corrections included.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<T> {
+    factor: T,
     size: T,
     root: T,
     decay: T,
@@ -42,6 +43,7 @@ impl AdamW {
         assert!(t > 0, "steps count from 1");
         let power = |beta: f64| 1.0 - libm::pow(beta, t as f64);
         Step {
+            factor: T::ONE,
             size: T::of(-self.lr / power(self.beta1)),
             root: T::of(1.0 / power(self.beta2).sqrt()),
             decay: T::of(1.0 - self.lr * self.weight_decay),
@@ -57,6 +59,11 @@ impl AdamW {
 }
 
 impl<T: Float> Step<T> {
+    /// The same step along a gradient that is multiplied by a factor first.
+    pub fn scaled(self, factor: f64) -> Self {
+        Self { factor: T::of(factor), ..self }
+    }
+
     /// Moves parameters along a gradient.
     ///
     /// # Panics
@@ -79,8 +86,9 @@ vectorised! {
         for (i, ((p, m), v)) in params.iter_mut().zip(first).zip(second).enumerate() {
             // A gradient too small for a moment's precision is left out of it, and a subnormal moment becomes 0: both are
             // negligible beside `eps`, and a processor may need a hundred times as long for each.
-            let for_first = unless_below(gradient[i], step.least);
-            let for_second = unless_below(gradient[i], step.least_squared);
+            let gradient = step.factor * gradient[i];
+            let for_first = unless_below(gradient, step.least);
+            let for_second = unless_below(gradient, step.least_squared);
             *m = step.beta1.mul_add(*m, step.rest1 * for_first).flushed();
             *v = step.beta2.mul_add(*v, step.rest2 * for_second * for_second).flushed();
             *p = p.mul_add(step.decay, step.size * (*m / v.sqrt().mul_add(step.root, step.eps)));

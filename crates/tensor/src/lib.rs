@@ -17,6 +17,7 @@ mod matmul;
 mod norm;
 mod peak;
 pub mod random;
+mod rms;
 mod rowwise;
 mod simd;
 
@@ -30,6 +31,7 @@ pub use float::Float;
 pub use gradient::{NormedGradient, Summed, WeightGradient, col_sums};
 pub use gradient_sink::GradientSink;
 pub use matmul::{Mat, PANEL, Panels, Right, in_panels, matmul, product};
-pub use norm::{add_layer_norm_input_grad, layer_norm, layer_norm_input_grad, rms_normalise};
+pub use norm::{add_layer_norm_input_grad, layer_norm, layer_norm_input_grad};
 pub use peak::fma_burst;
+pub use rms::{rms_factor, rms_normalise, sum_of_squares};
 pub use rowwise::{add_scaled, softmax, softmax_cross_entropy, softmax_input_grad};

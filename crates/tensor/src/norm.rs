@@ -1,4 +1,4 @@
-//! LayerNorm, forward and backward, and the root-mean-square normalisation of credit.
+//! LayerNorm, forward and backward.
 
 use crate::Float;
 use crate::simd::{sum, vectorised};
@@ -72,21 +72,4 @@ fn moments<T: Float>(dout: &[T], xhat: &[T], weight: &[T]) -> (T, T) {
     let inverse = T::of(1.0 / weight.len() as f64);
     let mean = sum([dout, weight], |[s, w]| s * w) * inverse;
     (mean, sum([dout, weight, xhat], |[s, w, x]| s * w * x) * inverse)
-}
-
-vectorised! {
-    /// `out = a / (RMS(a) + 1e-6)` row by row. The constant matters: a credit far below it stays small instead of being
-    /// scaled up to unit size.
-    pub fn rms_normalise<T: Float>(a: &[T], d: usize, out: &mut [T]) {
-        let inverse = T::of(1.0 / d as f64);
-        for (a, out) in a.chunks_exact(d).zip(out.chunks_exact_mut(d)) {
-            let a = &a[..d];
-            let out = &mut out[..d];
-            let rms = (sum([a], |[x]| x * x) * inverse).sqrt();
-            let factor = T::ONE / (rms + T::of(1e-6));
-            for i in 0..d {
-                out[i] = a[i] * factor;
-            }
-        }
-    }
 }

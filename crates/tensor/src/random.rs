@@ -26,6 +26,8 @@ pub enum Purpose {
     Audit = 7,
     /// Noise that a rule adds during training.
     Noise = 8,
+    /// Which training samples are held out for validation.
+    Holdout = 9,
 }
 
 /// A deterministic stream of random numbers.

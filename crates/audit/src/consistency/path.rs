@@ -19,14 +19,16 @@ impl PlainPath {
     pub(super) fn read(recorded: &Recorded<'_>) -> Result<Self, String> {
         let no_path = || format!("no plain path for the rule {}", recorded.rule);
         match recorded.formula.ok_or_else(no_path)? {
-            Formula::Gradient if !recorded.penalty.is_finite() => {
+            Formula::Gradient { penalised: false } => Ok(Self::Gradient { penalty: 0.0 }),
+            Formula::Gradient { .. } if !recorded.penalty.is_finite() => {
                 Err(format!("the penalty is {}", recorded.penalty))
             }
-            Formula::Gradient => Ok(Self::Gradient { penalty: recorded.penalty }),
-            Formula::Chain if recorded.batch == 0 => {
+            Formula::Gradient { .. } => Ok(Self::Gradient { penalty: recorded.penalty }),
+            Formula::Chain { averaged: false } => Ok(Self::Chain { batch: 1.0 }),
+            Formula::Chain { .. } if recorded.batch == 0 => {
                 Err(format!("the batch that {} averages over has no samples", recorded.rule))
             }
-            Formula::Chain => Ok(Self::Chain { batch: recorded.batch as f64 }),
+            Formula::Chain { .. } => Ok(Self::Chain { batch: recorded.batch as f64 }),
             Formula::Direct(projected) => Ok(Self::Direct(projected)),
             Formula::Replaced(replacement) => Ok(Self::Replaced(replacement)),
             // Without blocks there is nothing to bridge, and the embedding gets p_L itself.

@@ -57,7 +57,7 @@ fn a_task_on_its_way_to_being_solved_is_never_accused() {
             for t in 1..=600 {
                 run.learner.learn(&mut chunk, rows, t);
                 loss = rules::Tally::of(std::slice::from_ref(&chunk)).loss;
-                run.learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1);
+                run.learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1).expect("finite gradients");
                 if t <= 20 || t % 20 == 0 {
                     match run.compare(&run.healthy()) {
                         Consistency::Agrees { .. } => assessed += 1,

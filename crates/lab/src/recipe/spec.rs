@@ -13,7 +13,7 @@ use crate::train::Schedule;
 use data::{DataSpec, LqDataSpec, TeacherSpec};
 use nn::Net;
 use protocol::Thresholds;
-use rules::{Learner, Modifiers, RuleSpec};
+use rules::{Clip, ClipUnits, Learner, Modifiers, RuleSpec};
 use tensor::AdamW;
 
 /// A run that can be trained.
@@ -25,6 +25,8 @@ pub struct RunSpec {
     pub seed: u64,
     /// The data.
     pub source: DataSpec,
+    /// Training samples to train on; the others validate.
+    pub train_samples: usize,
     /// Crop and flip.
     pub augment: bool,
     /// Name of the network in recipes.
@@ -72,12 +74,19 @@ impl RunSpec {
         let sizes = source.dimensions();
         let batch = read.size("train.batch");
         let eval_samples = read.size("eval.samples");
-        if batch > sizes.train {
+        let wanted = read.size("data.train_samples");
+        if wanted > sizes.train {
             let message = format!(
-                "`train.batch` is {batch}, but {} has {} training samples",
+                "`data.train_samples` is {wanted}, but {} has {} training samples",
                 source.name(),
                 sizes.train
             );
+            return Err(refuse("data.train_samples", message));
+        }
+        let train_samples = if wanted == 0 { sizes.train } else { wanted };
+        if batch > train_samples {
+            let of = if wanted == 0 { source.name() } else { "`data.train_samples`" };
+            let message = format!("`train.batch` is {batch}, but {of} has {train_samples} training samples");
             return Err(refuse("train.batch", message));
         }
         if eval_samples > sizes.test {
@@ -101,6 +110,14 @@ impl RunSpec {
             trainable_last: if frozen { Some(0) } else { usize::try_from(last).ok() },
             shallow: read.flag("rule.shallow"),
             random_targets: read.flag("rule.random_targets"),
+            clip: Clip {
+                norm: read.real("optim.clip"),
+                units: if read.word("optim.clip_units") == "all" {
+                    ClipUnits::All
+                } else {
+                    ClipUnits::Blocks
+                },
+            },
         };
         let blocks = read.size("net.blocks");
         modifiers.check(blocks).map_err(|e| {
@@ -125,6 +142,7 @@ impl RunSpec {
         Ok(Self {
             id: id(schema, choice, swept),
             seed: read.whole("seed") as u64,
+            train_samples,
             augment: read.flag("data.augment"),
             source,
             net_name: read.word("net.name").to_owned(),
@@ -162,7 +180,7 @@ impl RunSpec {
 
     /// Steps in an epoch.
     pub fn steps(&self) -> usize {
-        data::batches(self.source.dimensions().train, self.batch)
+        data::batches(self.train_samples, self.batch)
     }
 }
 

@@ -124,7 +124,7 @@ fn broken_learner(spec: &RunSpec, planted: Option<Planted>) -> Result<Learner<f3
         None => {}
         Some(Planted::NeverStepped(unit)) => learner.leave_out(Unit::Block(unit - 1)),
         Some(planted) => match spec.rule.formula() {
-            Some(Formula::Gradient) => learner.rule = Box::new(BrokenBp(planted)),
+            Some(Formula::Gradient { .. }) => learner.rule = Box::new(BrokenBp(planted)),
             _ => learner.rule = Box::new(BrokenFeedback::new(spec, &learner.params, planted)?),
         },
     }

@@ -42,7 +42,7 @@ impl Planted {
     /// What an audit should name, given the rule: matrix l of a chain makes the credit of unit l, that of direct feedback the
     /// credit of unit l + 1.
     pub fn expected(self, rule: &str) -> Expected {
-        let chain = RuleSpec::from(rule).formula() == Some(Formula::Chain);
+        let chain = matches!(RuleSpec::from(rule).formula(), Some(Formula::Chain { .. }));
         let made_by = |matrix: usize| if chain { matrix } else { matrix + 1 };
         let (unit, fault) = match self {
             Self::CreditZeroed(unit) => (unit, Fault::Zeroed),

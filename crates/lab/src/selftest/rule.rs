@@ -31,10 +31,6 @@ impl Rule<f32, Net> for BrokenBp {
     fn credit(&self) -> Credit<'_, f32, Net> {
         Credit::Given(self)
     }
-
-    fn normalised(&self) -> bool {
-        false
-    }
 }
 
 /// A rule that saves one feedback and uses another.

@@ -39,6 +39,14 @@ pub(super) fn testing(data: &Dataset, rows: Range<usize>, chunk: &mut Chunk<f32,
     data.test.fill(rows.start, &mut chunk.x[..rows.len() * data.inputs], &mut chunk.labels);
 }
 
+/// Writes held-out training samples, of which these are the indices of all, as they are into the chunk.
+pub(super) fn validating(data: &Dataset, held_out: &[u32], rows: Range<usize>, chunk: &mut Chunk<f32, Net>) {
+    chunk.labels.resize(rows.len(), 0);
+    let x = &mut chunk.x[..rows.len() * data.inputs];
+    let position = BatchPosition { seed: 0, epoch: 0, start: rows.start };
+    fill(&data.train, held_out, position, false, x, &mut chunk.labels);
+}
+
 #[cfg(test)]
 mod tests {
     use super::share;

@@ -1,7 +1,7 @@
 //! What is measured after each epoch: the score on the whole test set, and on the first samples of it the norms of
 //! states, gradients and credits and the cosines between the last two.
 
-use super::batch::testing;
+use super::batch::{testing, validating};
 use super::session::side_by_side;
 use crate::RunSpec;
 use audit::measurements::{Participation, feedback_angles};
@@ -15,6 +15,7 @@ use record::series::{
 use record::{Evaluation, Measured, Score, Why};
 use rules::{Chunk, Learner, Tally, signals};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// Samples that pass through the network at once. Large enough for full speed, small enough to stay in the cache and, where
 /// states are large, in memory.
@@ -31,18 +32,40 @@ pub(super) fn score(net: &Net, tally: Tally) -> Score {
     Score { loss: tally.loss / n, accuracy }
 }
 
-/// The score on the whole test set. Threads take turns at its parts, whose tallies are added in order.
+/// The score on the whole test set.
 pub(super) fn test_score(
     learner: &Learner<f32, Net>,
     data: &Dataset,
     chunks: &mut [Chunk<f32, Net>],
 ) -> Score {
-    let (n, threads, rows) = (data.test.len(), chunks.len(), rows(&learner.net));
+    set_score(learner, data.test.len(), chunks, |samples, chunk| testing(data, samples, chunk))
+}
+
+/// The score on these training samples, not augmented; none where there are none.
+pub(super) fn validation_score(
+    learner: &Learner<f32, Net>,
+    data: &Dataset,
+    held_out: &[u32],
+    chunks: &mut [Chunk<f32, Net>],
+) -> Option<Score> {
+    let fill = |samples, chunk: &mut _| validating(data, held_out, samples, chunk);
+    (!held_out.is_empty()).then(|| set_score(learner, held_out.len(), chunks, fill))
+}
+
+/// The score on `n` samples. Threads take turns at its parts, whose tallies are added in order.
+fn set_score(
+    learner: &Learner<f32, Net>,
+    n: usize,
+    chunks: &mut [Chunk<f32, Net>],
+    fill: impl Fn(Range<usize>, &mut Chunk<f32, Net>) + Sync,
+) -> Score {
+    let threads = chunks.len();
+    let rows = rows(&learner.net);
     let mut shares: Vec<(&mut Chunk<f32, Net>, Vec<Tally>)> =
         chunks.iter_mut().map(|chunk| (chunk, Vec::new())).collect();
     side_by_side(&mut shares, |index, (chunk, tallies)| {
         for start in (index * rows..n).step_by(threads * rows) {
-            testing(data, start..n.min(start + rows), chunk);
+            fill(start..n.min(start + rows), chunk);
             tallies.push(learner.forward(chunk));
         }
     });

@@ -1,12 +1,12 @@
 //! One run from its present position to its end.
 
 use super::batch::{share, training};
-use super::evaluate::{evaluate, rows, score, test_score};
+use super::evaluate::{evaluate, rows, score, test_score, validation_score};
 use super::witness::{audit_epoch, feedback_hash, used_credit};
 use super::{Event, Interrupt, Listener, Position};
 use crate::{Error, RunSpec};
-use data::Dataset;
-use nn::{Architecture, Net, Network};
+use data::{Dataset, Holdout};
+use nn::{Architecture, Net, Network, Unit};
 use protocol::{Moment, reference_validity, scale_stability};
 use record::{Epoch, Status};
 use rules::{Chunk, Learner, Tally};
@@ -28,13 +28,15 @@ pub fn train(
     let mut viewers: Vec<_> = (0..threads).map(|_| learner.chunk(rows(&learner.net))).collect();
     let parts = learner.chunks_for(threads);
     let mut chunks: Vec<_> = (0..parts).map(|_| learner.chunk(spec.batch.div_ceil(parts))).collect();
+    let holdout = Holdout::new(spec.seed, data.train.len(), spec.train_samples);
     listener.on(spec, &Event::Started(&position))?;
     if position == Position::default() {
-        listener.on(spec, &Event::Measured(&measure(spec, data, &learner, &position, None, &mut viewers)))?;
+        let epoch = measure(spec, data, &holdout, &learner, &position, None, &mut viewers);
+        listener.on(spec, &Event::Measured(&epoch))?;
     }
     let status = 'run: {
         while position.epoch < spec.last_epoch {
-            let order = data::order(spec.seed, position.epoch, data.train.len());
+            let order = holdout.order(spec.seed, position.epoch);
             let optimiser = spec.optimiser_at(position.epoch);
             learner.rule.begin_epoch(position.epoch as f64 / spec.epochs as f64);
             while (position.step as usize) < spec.steps() {
@@ -42,7 +44,7 @@ pub fn train(
                     break 'run Status::Interrupted;
                 }
                 let begun = Instant::now();
-                let samples = data::batch_range(data.train.len(), spec.batch, position.step as usize);
+                let samples = data::batch_range(order.len(), spec.batch, position.step as usize);
                 let start = samples.start;
                 let batch = samples.len();
                 side_by_side(&mut chunks, |index, chunk| {
@@ -52,23 +54,25 @@ pub fn train(
                 });
                 let tally = Tally::of(&chunks);
                 if !tally.loss.is_finite() {
-                    let place = format!("in epoch {}, step {}", position.epoch + 1, position.step + 1);
-                    break 'run non_finite("training", &place, &position, position.step + 1, tally.loss);
+                    break 'run broken_step("training loss", &position, tally.loss);
+                }
+                if let Err(broken) = learner.descend(position.t + 1, optimiser, &chunks, threads) {
+                    let which = format!("gradient of {}", named(broken.unit));
+                    break 'run broken_step(&which, &position, broken.norm);
                 }
                 position.t += 1;
                 position.step += 1;
                 position.tally += tally;
-                learner.descend(position.t, optimiser, &chunks, threads);
                 position.seconds += begun.elapsed().as_secs_f64();
                 listener.on(spec, &Event::Stepped(&position))?;
             }
             position.epoch += 1;
-            let epoch = measure(spec, data, &learner, &position, Some(optimiser.lr), &mut viewers);
+            let epoch = measure(spec, data, &holdout, &learner, &position, Some(optimiser.lr), &mut viewers);
             listener.on(spec, &Event::Measured(&epoch))?;
             // The last step of an epoch shows in no training loss; a test set of finite loss has seen its weights.
             if !epoch.test.loss.is_finite() {
                 let place = format!("after epoch {}", position.epoch);
-                break 'run non_finite("test", &place, &position, 0, epoch.test.loss);
+                break 'run non_finite("test loss", &place, &position, 0, epoch.test.loss);
             }
             position = Position { epoch: position.epoch, t: position.t, ..Position::default() };
             let halts_on = halts_on(spec, &epoch);
@@ -119,6 +123,7 @@ pub(super) fn side_by_side<C: Send>(chunks: &mut [C], work: impl Fn(usize, &mut 
 fn measure(
     spec: &RunSpec,
     data: &Dataset,
+    holdout: &Holdout,
     learner: &Learner<f32, Net>,
     position: &Position,
     lr: Option<f64>,
@@ -126,6 +131,7 @@ fn measure(
 ) -> Epoch {
     let begun = Instant::now();
     let test = test_score(learner, data, viewers);
+    let validation = validation_score(learner, data, &holdout.validation, viewers);
     let tested = Instant::now();
     let evaluation = evaluate(spec, learner, data, &mut viewers[0]);
     let feedback = feedback_hash(learner.rule.saved());
@@ -140,6 +146,7 @@ fn measure(
         epoch: position.epoch,
         lr,
         train: lr.map(|_| score(&learner.net, position.tally)),
+        validation,
         test,
         evaluation,
         audit,
@@ -165,9 +172,23 @@ pub(crate) fn halts_on(spec: &RunSpec, epoch: &Epoch) -> Option<String> {
     spec.audit.stop_on.iter().find(fires).cloned()
 }
 
-fn non_finite(which: &str, place: &str, position: &Position, step: u64, loss: f64) -> Status {
-    let word = if loss.is_nan() { "not a number" } else { "infinite" };
-    let reason = format!("the {which} loss became {word} {place}");
+/// A run whose next step cannot be taken.
+fn broken_step(which: &str, position: &Position, value: f64) -> Status {
+    let step = position.step + 1;
+    non_finite(which, &format!("in epoch {}, step {step}", position.epoch + 1), position, step, value)
+}
+
+fn named(unit: Unit) -> String {
+    match unit {
+        Unit::Embed => "the embedding".to_owned(),
+        Unit::Block(l) => format!("block {l}"),
+        Unit::Head | Unit::Statistics | Unit::Given => "the head".to_owned(),
+    }
+}
+
+fn non_finite(which: &str, place: &str, position: &Position, step: u64, value: f64) -> Status {
+    let word = if value.is_nan() { "not a number" } else { "infinite" };
+    let reason = format!("the {which} became {word} {place}");
     Status::Stopped { reason, epoch: position.epoch, step }
 }
 

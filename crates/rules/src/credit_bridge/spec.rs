@@ -4,6 +4,7 @@ use super::value::CreditBridge;
 use crate::bridge::{self, BridgeSpec};
 use crate::definition::Definition;
 use crate::keys::{POSITIVE, SHARE};
+use crate::normalise::NORMALISE;
 use crate::{Bridged, Formula, KeyKind, RuleKey, RuleSpec, Value};
 use nn::Network;
 use tensor::Float;
@@ -96,6 +97,7 @@ pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
             TEMPERATURE,
             EMA,
             MATCHING,
+            NORMALISE,
         ],
         formula: |spec| Some(Formula::Bridge(Bridged::Value, bridge::condition(spec))),
         unfit: bridge::unfit,

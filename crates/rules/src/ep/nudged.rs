@@ -6,6 +6,7 @@
 use super::relaxation::{Relaxed, relax};
 use crate::definition::Definition;
 use crate::keys::POSITIVE;
+use crate::normalise::NORMALISE;
 use crate::{BatchView, Credit, Given, Gives, KeyKind, Report, Rule, RuleKey, RuleSpec, Value};
 use nn::{Network, Tape};
 use tensor::Float;
@@ -66,7 +67,7 @@ impl Ep {
 
 pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
     Definition {
-        keys: &[BETA, RELATIVE, STEPS, TOLERANCE],
+        keys: &[BETA, RELATIVE, STEPS, TOLERANCE, NORMALISE],
         unfit: |net| {
             let tied = net.couples_samples();
             tied.then_some("its energy is a sample's own, and here a batch is normalised together")

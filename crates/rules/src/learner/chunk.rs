@@ -1,7 +1,7 @@
 //! Some samples of a batch, with every buffer that a step on them needs.
 
 use super::Learner;
-use crate::{BatchView, Credit, RuleGradient};
+use crate::{BatchView, Credit, Normalise, RuleGradient};
 use nn::{Network, Tape};
 use tensor::Float;
 
@@ -54,9 +54,10 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
     }
 
     /// Into how many chunks a batch is best cut for so many threads. A rule with a gradient that is no sum over samples needs the
-    /// whole of it, and so does a network that normalises over the batch: they get one.
+    /// whole of it, and so does whatever is normalised over the batch, states or credit: they get one.
     pub fn chunks_for(&self, threads: usize) -> usize {
-        let whole = self.own_parameters() > 0 || self.net.couples_samples();
+        let coupled = self.net.couples_samples() || self.normalise == Normalise::Batch;
+        let whole = self.own_parameters() > 0 || coupled;
         if whole { 1 } else { threads.max(1) }
     }
 }

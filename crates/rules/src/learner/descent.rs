@@ -1,10 +1,11 @@
 //! From the signals that lie on the tapes to gradients, and down along them.
 
 use super::{Chunk, Learner};
-use crate::parameter_shares::{Flat, Piece, share_out};
-use crate::{AfterStep, Batch, BatchView, Signals};
+use crate::parameter_shares::{Flat, Stretch, share_out, stretches};
+use crate::{AfterStep, Batch, BatchView, BrokenGradient, Signals};
 use nn::{Network, Pass, Tape};
-use tensor::{AdamW, Float, GradientSink};
+use std::thread::ScopedJoinHandle;
+use tensor::{AdamW, Float, GradientSink, sum_of_squares};
 
 impl<T: Float, N: Network<T>> Learner<T, N> {
     /// The gradient that a batch, of which these are all chunks, has left, as long as the parameters; 0 where nothing is
@@ -40,33 +41,67 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
 
     /// Step `t` (from 1) of the optimiser along the gradient of a batch, of which these are all chunks, on so many threads.
     /// Each thread takes parameters of its own, so that their number leaves no trace. Gradients of a norm are taken from the
-    /// weights behind it: between [`Learner::learn`] and here nobody may change a parameter.
-    pub fn descend(&mut self, t: u64, optimiser: AdamW, chunks: &[Chunk<T, N>], threads: usize) {
+    /// weights behind it: between [`Learner::learn`] and here no parameter may change.
+    ///
+    /// # Errors
+    /// If a gradient that is to be clipped has no finite norm: the first such unit, which is not moved.
+    pub fn descend(
+        &mut self,
+        t: u64,
+        optimiser: AdamW,
+        chunks: &[Chunk<T, N>],
+        threads: usize,
+    ) -> Result<(), BrokenGradient> {
         self.teach(t, optimiser, chunks);
         let (passes, scale) = passes(chunks, self.net.shape().inputs);
         let passes = &passes[..];
         let net = &self.net;
-        let work = |share: Vec<Piece<'_, T>>| {
-            for (range, sink) in share {
+        let clip = self.modifiers.clip;
+        let step = optimiser.step(t);
+        let work = |share: Vec<(Stretch, Flat<'_, T>)>, kept: &mut Vec<T>| {
+            let mut broken = None;
+            for (stretch, flat) in share {
+                let range = stretch.range;
+                let Some(unit) = stretch.clipped else {
+                    let Flat { params, first, second } = flat;
+                    net.gradient(passes, scale, range, GradientSink::Descend { params, first, second, step });
+                    continue;
+                };
+                kept.resize(range.len(), T::ZERO);
+                let sink = GradientSink::Keep { params: &*flat.params, into: kept };
                 net.gradient(passes, scale, range, sink);
+                let norm = sum_of_squares(kept).sqrt();
+                if norm.is_finite() {
+                    flat.descend(step.scaled(clip.factor(norm)), kept);
+                } else {
+                    broken = broken.or(Some(BrokenGradient { unit, norm }));
+                }
             }
+            broken
         };
         let flat = Flat { params: &mut self.params, first: &mut self.first, second: &mut self.second };
-        let shares = share_out(net.parameter_ranges(), &self.trained, threads);
-        let mut shares = flat.cut(shares, optimiser.step(t)).into_iter();
-        std::thread::scope(|scope| {
+        let shares = flat.cut(share_out(stretches(net, &self.trained, &clip), threads));
+        self.scratch.resize(shares.len(), Vec::new());
+        let broken = std::thread::scope(|scope| {
+            let mut shares = shares.into_iter().zip(&mut self.scratch);
             let own = shares.next();
-            for share in shares {
-                scope.spawn(|| work(share));
-            }
-            own.into_iter().for_each(work);
+            let others: Vec<_> = shares.map(|(share, kept)| scope.spawn(|| work(share, kept))).collect();
+            let own = own.and_then(|(share, kept)| work(share, kept));
+            let join = |other: ScopedJoinHandle<'_, _>| {
+                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            others.into_iter().map(join).fold(own, Option::or)
         });
+        if let Some(broken) = broken {
+            return Err(broken);
+        }
         net.take_statistics(&mut self.params, passes);
         if let Some(Chunk { gradient, .. }) = chunks.first() {
             let params = &mut self.params[..];
             let trained = &self.trained[..];
             self.rule.after_step(&mut AfterStep { t, optimiser, net, params, trained, gradient });
         }
+        Ok(())
     }
 
     /// Shows the rule the whole batch.

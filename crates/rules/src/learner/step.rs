@@ -2,10 +2,10 @@
 
 use super::Chunk;
 use crate::transport::{carry, through_block};
-use crate::{Credit, Error, Given, Gives, Modifiers, Rule, RuleSpec, Tally, build};
+use crate::{Credit, Error, Given, Gives, Modifiers, Normalise, Rule, RuleSpec, Tally, build};
 use nn::{Network, Tape, Unit};
 use std::ops::Range;
-use tensor::{Float, add_scaled, rms_normalise};
+use tensor::{Float, add_scaled};
 
 /// A network, its parameters, the rule that trains them and the optimiser's moments.
 ///
@@ -20,7 +20,7 @@ use tensor::{Float, add_scaled, rms_normalise};
 /// let before = learner.forward(&mut chunk).loss;
 /// for t in 1..=20 {
 ///     learner.learn(&mut chunk, 2, t);
-///     learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1);
+///     learner.descend(t, optimiser, std::slice::from_ref(&chunk), 1).expect("a finite gradient");
 /// }
 /// assert!(learner.forward(&mut chunk).loss < before);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -34,26 +34,42 @@ pub struct Learner<T: Float, N: Network<T>> {
     pub rule: Box<dyn Rule<T, N>>,
     /// What else is changed.
     pub modifiers: Modifiers,
+    /// What credit is divided by.
+    pub normalise: Normalise,
     /// AdamW's first moments.
     pub first: Vec<T>,
     /// AdamW's second moments.
     pub second: Vec<T>,
     pub(super) trained: Vec<Range<usize>>,
+    /// For the gradient of a clipped unit, one buffer per thread.
+    pub(super) scratch: Vec<Vec<T>>,
 }
 
 impl<T: Float, N: Network<T>> Learner<T, N> {
     /// A network at its initial parameters for the seed, and the rule drawn from the same seed.
     pub fn new(net: N, rule: &RuleSpec, modifiers: Modifiers, seed: u64) -> Result<Self, Error> {
         let params = net.initial(seed);
-        let rule = build(rule, &net, &params, seed)?;
-        Ok(Self::with(net, params, rule, modifiers))
+        let built = build(rule, &net, &params, seed)?;
+        Ok(Self { normalise: Normalise::of(rule), ..Self::with(net, params, built, modifiers) })
     }
 
-    /// A network with these parameters and this rule, moments at 0.
+    /// A network with these parameters and this rule, moments at 0; credit is normalised as is usual for such a rule.
     pub fn with(net: N, params: Vec<T>, rule: Box<dyn Rule<T, N>>, modifiers: Modifiers) -> Self {
         let zeros = vec![T::ZERO; params.len()];
         let trained = modifiers.trained(net.layout(), net.shape().blocks);
-        Self { net, params, rule, modifiers, first: zeros.clone(), second: zeros, trained }
+        let normalise = Normalise::usual(&rule.credit());
+        let scratch = Vec::new();
+        Self {
+            net,
+            params,
+            rule,
+            modifiers,
+            normalise,
+            first: zeros.clone(),
+            second: zeros,
+            trained,
+            scratch,
+        }
     }
 
     /// Forward pass of a chunk, as in use: its losses, hits, and e_T.
@@ -83,7 +99,9 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         let top = self.size(chunk, self.net.shape().blocks);
         self.net.head_vjp(&self.params, &mut chunk.tape, &mut chunk.p_last[..top]);
         match self.rule.credit() {
-            Credit::Exact => self.learn_carried(chunk, None),
+            Credit::Exact if self.normalise == Normalise::None => self.learn_carried(chunk, None),
+            // What is normalised for one unit is not what comes down to the next.
+            Credit::Exact => self.learn_carried(chunk, Some(&self.params)),
             Credit::Through(weights) => self.learn_carried(chunk, Some(weights)),
             Credit::Given(rule) => self.learn_given(chunk, rule, batch, t),
         }
@@ -169,20 +187,16 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
     /// The same without the penalty.
     pub(super) fn unpenalised(&self, credit: &[T], l: usize, tape: &mut N::Tape) {
         let state = self.net.state(l);
+        let width = state.width();
         let everywhere = match self.rule.credit() {
             Credit::Given(rule) => rule.everywhere(),
             Credit::Exact | Credit::Through(_) => true,
         };
+        let reach = if everywhere { width } else { state.reached_features() };
         let signal = tape.signal_mut(l).0;
-        if !self.rule.normalised() {
-            signal.copy_from_slice(credit);
-        } else if everywhere || state.reached_features() == state.width() {
-            rms_normalise(credit, state.width(), signal);
-        } else {
-            let width = state.width();
-            let reach = state.reached_features();
-            for (credit, signal) in credit.chunks_exact(width).zip(signal.chunks_exact_mut(width)) {
-                rms_normalise(&credit[..reach], reach, &mut signal[..reach]);
+        self.normalise.apply(credit, state, reach, signal);
+        if reach < width {
+            for signal in signal.chunks_exact_mut(width) {
                 let (reached, beyond) = signal.split_at_mut(reach);
                 // What feedback reaches of h_0 may hold no input at all, as a class token does: the embedding learns by
                 // the same credit at every position.

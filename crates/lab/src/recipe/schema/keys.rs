@@ -27,6 +27,12 @@ pub(super) const DATA: &[Key] = &[
         &[("cifar10", "true"), ("cifar100", "true"), ("fashion-mnist", "false")],
         "Random crop (padding 4) and horizontal flip.",
     ),
+    key(
+        "data.train_samples",
+        Kind::Whole(0, 1 << 32),
+        "0",
+        "Trains on so many samples, drawn by the seed; the others validate, beside the test set. 0 trains on all.",
+    ),
     by("teacher.inputs", COUNT, "data.name", &[("teacher", "3")], "Features of a sample."),
     by(
         "teacher.width",
@@ -122,6 +128,18 @@ pub(super) const TRAINING: &[Key] = &[
     key("optim.beta2", Kind::Real(0.0, 0.999_999_9), "0.999", "Decay of the second moment."),
     key("optim.eps", Kind::Real(0.0, 1.0), "1e-8", "Added to the root of the second moment."),
     key("optim.weight_decay", Kind::Real(0.0, 1e3), "0.01", "Decoupled decay, on every trained parameter."),
+    key(
+        "optim.clip",
+        Kind::Real(0.0, 1e6),
+        "0.0",
+        "Scales the gradient of a unit down to this norm before AdamW; 0 does not.",
+    ),
+    key(
+        "optim.clip_units",
+        Kind::Word(&["blocks", "all"]),
+        "\"blocks\"",
+        "Clips each block by itself, or the embedding and the head (with its LayerNorm) as well.",
+    ),
     key("train.epochs", Kind::Whole(1, 1 << 32), "100", "Length of the schedule, in epochs."),
     key(
         "train.stop_after",

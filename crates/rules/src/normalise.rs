@@ -1,0 +1,71 @@
+//! How raw credit becomes the signal that a unit descends: divided by its root mean square, or as it is.
+//!
+//! With division, every sample pulls with the same force however small its error is, and the residual stream grows much faster.
+
+use crate::keys::{KeyKind, RuleKey, Value};
+use crate::{Credit, RuleSpec};
+use nn::{Network, State};
+use tensor::{Float, rms_factor, rms_normalise};
+
+/// What a unit's raw credit is divided by before training uses it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Normalise {
+    /// The root mean square of each sample's credit, plus 1e-6: the recipe of the paper.
+    Sample,
+    /// The root mean square over all samples of the batch, plus 1e-6.
+    Batch,
+    /// Nothing.
+    None,
+}
+
+const KEY: &str = "rule.normalise";
+
+/// The key of every rule but backpropagation.
+pub(crate) const NORMALISE: RuleKey = RuleKey {
+    name: KEY,
+    kind: KeyKind::Word(&["sample", "batch", "none"]),
+    default: Value::Word("sample"),
+    neutral: Value::Word("sample"),
+    help: "Divides credit by its root mean square over each sample or over the batch, or not at all.",
+};
+
+/// That of backpropagation, whose credit is used as it is.
+pub(crate) const NOT_NORMALISED: RuleKey =
+    RuleKey { default: Value::Word("none"), neutral: Value::Word("none"), ..NORMALISE };
+
+impl Normalise {
+    /// What a rule's spec says.
+    pub fn of(spec: &RuleSpec) -> Self {
+        match spec.word(KEY) {
+            "batch" => Self::Batch,
+            "none" => Self::None,
+            _ => Self::Sample,
+        }
+    }
+
+    /// What holds for a rule that is built without a spec.
+    pub(crate) fn usual<T: Float, N: Network<T>>(credit: &Credit<'_, T, N>) -> Self {
+        if matches!(credit, Credit::Exact) { Self::None } else { Self::Sample }
+    }
+
+    /// From raw credit to the signal, sample by sample; of each the first `reach` values of a state have credit.
+    pub(crate) fn apply<T: Float>(self, credit: &[T], state: State, reach: usize, signal: &mut [T]) {
+        let width = state.width();
+        let reached = || credit.chunks_exact(width).map(|row| &row[..reach]);
+        match self {
+            Self::Sample if reach == width => rms_normalise(credit, width, signal),
+            Self::Sample => {
+                for (row, signal) in reached().zip(signal.chunks_exact_mut(width)) {
+                    rms_normalise(row, reach, &mut signal[..reach]);
+                }
+            }
+            Self::None if reach == width => signal.copy_from_slice(credit),
+            Self::Batch | Self::None => {
+                let factor = if self == Self::Batch { T::of(rms_factor(reached())) } else { T::ONE };
+                for (row, signal) in reached().zip(signal.chunks_exact_mut(width)) {
+                    signal.iter_mut().zip(row).for_each(|(s, &a)| *s = a * factor);
+                }
+            }
+        }
+    }
+}
