@@ -148,7 +148,7 @@ fn a_rule_that_cannot_train_the_network_is_refused_before_anything_is_created() 
         (resnet, "ep", "a batch is normalised together"),
         (resnet, "state_bridge", "states of one size"),
         (resnet, "credit_bridge", "states of one size"),
-        (lq, "drtp", "it projects labels, and here are none"),
+        (lq, "drtp", "it projects labels, but this task has none"),
         (lq, "sign_symmetry", "here they have none"),
         (lq, "kolen_pollack", "here they have none"),
     ] {

@@ -1,6 +1,6 @@
 //! Backpropagation: the credit of every unit is the gradient of each sample's own loss at its output.
 //!
-//! a_{L−1} = p_L, and exact transport below: a_l = p_{l+1}, a_embed = p_0.
+//! a_{L−1} = p_L, with exact transport below it: a_l = p_{l+1}, a_embed = p_0.
 
 use crate::definition::Definition;
 use crate::{Credit, Formula, Rule};

@@ -1,14 +1,14 @@
-//! Feedback alignment: the true gradient at the top, carried down by fixed random matrices in place of the
-//! transposed Jacobians (Lillicrap and others, 2016).
+//! Feedback alignment: the true gradient at the top, carried down by fixed random matrices instead of the transposed Jacobians
+//! (Lillicrap and others, 2016).
 //!
 //! a_{L−1} = δ_L; a_{l−1} = B_l a_l for l = L−1…1; a_embed = B_0 a_0.
 //!
-//! δ_L is reduced by the mean over the batch, unlike every other rule's signal. That is no slip: once the gradient
-//! is small, the 1e-6 in the normalisation keeps such a credit from being blown up to unit size, and the residual
-//! stream levels off where that of direct feedback alignment does not.
+//! δ_L is the gradient of the batch mean, unlike the signal of every other rule. This is deliberate: once the gradient is
+//! small, the 1e-6 in the normalisation keeps such a credit from being scaled up to unit size, and the residual stream levels
+//! off. With direct feedback alignment it does not.
 //!
-//! Where states have positions, a matrix acts on each alike; where a block has fewer of them than the one below, each passes
-//! its credit to those that it covers.
+//! If states have positions, the same matrix acts on each position. If a block has fewer positions than the block below, each
+//! position passes its credit to the positions that it covers.
 
 use crate::definition::Definition;
 use crate::feedback::gaussian;
@@ -16,7 +16,7 @@ use crate::{BatchView, Credit, Formula, Given, Gives, Rule, Saved};
 use nn::{Network, State};
 use tensor::{Float, Mat, matmul};
 
-/// Feedback alignment with L matrices, d × d where all states are of one size.
+/// Feedback alignment with L matrices, d × d if all states have the same size.
 #[derive(Clone, Debug)]
 pub(crate) struct Fa<T> {
     feedback: Vec<Saved<T>>,
@@ -34,7 +34,7 @@ impl<T: Float> Fa<T> {
     }
 }
 
-/// B times the credit above, position by position.
+/// B times the credit above, for each position.
 fn carry<T: Float>(feedback: &[T], (high, above): (State, &[T]), (low, below): (State, &mut [T])) {
     let feedback = || Mat::new(feedback, low.features, high.features).t();
     if high.positions == low.positions && high.reached == high.positions {
@@ -52,7 +52,7 @@ fn carry<T: Float>(feedback: &[T], (high, above): (State, &[T]), (low, below): (
     }
 }
 
-/// Of a square of `many` positions, which of a coarser square of `few` covers this one.
+/// The index of the position in a coarser square of `few` positions that covers this position of a square of `many`.
 fn covering(position: usize, many: usize, few: usize) -> usize {
     let fine = many.isqrt();
     let coarse = few.isqrt();
@@ -99,7 +99,7 @@ impl<T: Float, N: Network<T>> Rule<T, N> for Fa<T> {
     }
 
     fn redrawn(&self, net: &N, _params: &[T], seed: u64) -> Option<Box<dyn Rule<T, N>>> {
-        // Without blocks there is no matrix.
+        // A network without blocks has no matrix.
         (!self.feedback.is_empty()).then(|| Box::new(Self::new(net, seed)) as _)
     }
 }

@@ -1,12 +1,12 @@
-//! Which thread takes which parameters: equal work for each, and no parameter twice.
+//! Divides the parameters among threads: equal work for each thread, each parameter in one share only.
 
 use std::ops::Range;
 use tensor::{Float, GradientSink, Step};
 
-/// A stretch of the parameters and what becomes of its gradient.
+/// A range of the parameters and the destination of its gradient.
 pub(crate) type Piece<'a, T> = (Range<usize>, GradientSink<'a, T>);
 
-/// Shares of about equal work: the stretches that lie in `trained`, in order, neighbours made one.
+/// Shares of about equal work: the ranges within `trained`, in order, adjacent ones merged.
 pub(crate) fn share_out(
     stretches: Vec<(Range<usize>, f64)>,
     trained: &[Range<usize>],
@@ -15,7 +15,7 @@ pub(crate) fn share_out(
     let inside = |stretch: &Range<usize>| {
         let apart = |range: &Range<usize>| range.end <= stretch.start || stretch.end <= range.start;
         let within = trained.iter().any(|range| range.start <= stretch.start && stretch.end <= range.end);
-        assert!(within || trained.iter().all(apart), "a stretch is trained or it is not");
+        assert!(within || trained.iter().all(apart), "a range is trained as a whole or not at all");
         within
     };
     let wanted: Vec<_> = stretches.into_iter().filter(|(stretch, _)| inside(stretch)).collect();
@@ -23,7 +23,7 @@ pub(crate) fn share_out(
     let mut shares: Vec<Vec<Range<usize>>> = vec![Vec::new(); threads.max(1)];
     let mut done = 0.0;
     for (stretch, work) in wanted {
-        // By the middle of a stretch, so that one which straddles a border goes where more of it lies.
+        // A range that crosses a border goes to the share that holds its middle.
         let index = (done + work / 2.0) / total * threads as f64;
         done += work;
         let share = &mut shares[(index as usize).min(threads.max(1) - 1)];
@@ -43,7 +43,7 @@ pub(crate) struct Flat<'a, T> {
 }
 
 impl<'a, T: Float> Flat<'a, T> {
-    /// Each share with the memory that belongs to it. Shares come in the order of memory.
+    /// Each share with its memory. Shares are in memory order.
     pub(crate) fn cut(self, shares: Vec<Vec<Range<usize>>>, step: Step<T>) -> Vec<Vec<Piece<'a, T>>> {
         let mut rest = self;
         let mut at = 0;
@@ -75,7 +75,7 @@ mod tests {
             assert_eq!(shares.len(), threads);
             let all: Vec<usize> = shares.iter().flatten().cloned().flatten().collect();
             assert_eq!(all, (0..300).chain(500..1000).collect::<Vec<_>>());
-            // 80 stretches of equal work: as many for each, or one more where they do not come out even.
+            // 80 ranges of equal work: the same number for each share, or one more if 80 is not divisible.
             for share in shares {
                 let taken = share.iter().map(Range::len).sum::<usize>() / 10;
                 let even = 80 / threads..=80usize.div_ceil(threads);

@@ -1,4 +1,4 @@
-//! From the signals that lie on the tapes to gradients, and down along them.
+//! From the signals on the tapes to gradients, and the update.
 
 use super::{Chunk, Learner};
 use crate::parameter_shares::{Flat, Piece, share_out};
@@ -7,8 +7,7 @@ use nn::{Network, Pass, Tape};
 use tensor::{AdamW, Float, GradientSink};
 
 impl<T: Float, N: Network<T>> Learner<T, N> {
-    /// The gradient that a batch, of which these are all chunks, has left, as long as the parameters; 0 where nothing is
-    /// trained.
+    /// The gradient of a batch, given all its chunks, as long as the parameters; 0 for frozen parameters.
     pub fn gradient(&self, chunks: &[Chunk<T, N>]) -> Vec<T> {
         let (passes, scale) = passes(chunks, self.net.shape().inputs);
         let mut gradient = vec![T::ZERO; self.params.len()];
@@ -20,8 +19,8 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         gradient
     }
 
-    /// The gradients of the units' parameters, means over the samples of a chunk, that these signals lead to: the rule's
-    /// credit as training uses it, without the penalty, and p, which leads to the true gradient of the mean loss.
+    /// The parameter gradients of all units, as means over the samples of a chunk. The first is from the rule's credit as used
+    /// in training, without the penalty. The second is from p: the true gradient of the mean loss.
     pub fn gradients(&self, chunk: &mut Chunk<T, N>, seen: &Signals<T>) -> [Vec<T>; 2] {
         [(&seen.credit, true), (&seen.p, false)].map(|(signals, is_credit)| {
             for (l, signal) in signals.iter().enumerate() {
@@ -38,9 +37,9 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         })
     }
 
-    /// Step `t` (from 1) of the optimiser along the gradient of a batch, of which these are all chunks, on so many threads.
-    /// Each thread takes parameters of its own, so that their number leaves no trace. Gradients of a norm are taken from the
-    /// weights behind it: between [`Learner::learn`] and here nobody may change a parameter.
+    /// Optimiser step `t` (counted from 1) along the gradient of a batch, given all its chunks, on this number of threads. Each
+    /// thread updates its own parameters, so the result does not depend on the number of threads. The gradient of a norm is
+    /// derived from the weights that follow it, so parameters must not change between [`Learner::learn`] and this call.
     pub fn descend(&mut self, t: u64, optimiser: AdamW, chunks: &[Chunk<T, N>], threads: usize) {
         self.teach(t, optimiser, chunks);
         let (passes, scale) = passes(chunks, self.net.shape().inputs);
@@ -82,7 +81,7 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
     }
 }
 
-/// All samples of a batch as the network's gradient sees them, and 1 / their number, for a mean.
+/// All samples of a batch for the network's gradient, and 1/N for the mean.
 fn passes<'a, T: Float, N: Network<T>>(
     chunks: &'a [Chunk<T, N>],
     inputs: usize,
