@@ -52,7 +52,10 @@ fn a_directory_that_is_taken_is_not_touched() {
     train(SMALL, out.path());
     let before = std::fs::read(out.path().join("bp-s42/metrics.jsonl")).expect("metrics");
     let message = refusal(SMALL, &options(out.path()));
-    assert!(message.contains("bp-s42 already holds a run") && message.contains("continue it"), "{message}");
+    assert!(
+        message.contains("bp-s42 already contains a run") && message.contains("continue it"),
+        "{message}"
+    );
     let other = SMALL.replace("d = 20", "d = 21");
     let message = refusal(&other, &resuming(out.path()));
     assert!(

@@ -78,7 +78,7 @@ vectorised! {
     fn pass<T: Float>(step: Step<T>, params: &mut [T], first: &mut [T], second: &mut [T], gradient: &[T]) {
         for (i, ((p, m), v)) in params.iter_mut().zip(first).zip(second).enumerate() {
             // A gradient too small for a moment's precision is left out of it, and a subnormal moment becomes 0: both are
-            // negligible beside `eps`, and a processor may need a hundred times as long for each.
+            // negligible compared with `eps`, and a processor may need a hundred times as long for each.
             let for_first = unless_below(gradient[i], step.least);
             let for_second = unless_below(gradient[i], step.least_squared);
             *m = step.beta1.mul_add(*m, step.rest1 * for_first).flushed();
