@@ -43,18 +43,18 @@ fn usage_and_help_come_back_as_codes() {
 }
 
 #[test]
-fn whoever_is_at_work_is_told_once() {
+fn the_first_request_is_announced_once() {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    let told = Arc::new(AtomicUsize::new(0));
+    let announced = Arc::new(AtomicUsize::new(0));
     let interrupt = Interrupt::new();
-    let note = told.clone();
-    let heeding = interrupt.heed(move || {
+    let note = announced.clone();
+    let guard = interrupt.on_request(move || {
         note.fetch_add(1, Ordering::SeqCst);
     });
-    assert!(interrupt.request(), "it will be heeded");
-    assert!(!interrupt.request(), "a second one is not waited for");
-    assert_eq!(told.load(Ordering::SeqCst), 1);
-    drop(heeding);
-    assert!(!Interrupt::new().request(), "nobody is at work");
+    assert!(interrupt.request(), "the work will stop");
+    assert!(!interrupt.request(), "a second request does not wait");
+    assert_eq!(announced.load(Ordering::SeqCst), 1);
+    drop(guard);
+    assert!(!Interrupt::new().request(), "there is no work to stop");
 }

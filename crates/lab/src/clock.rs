@@ -9,11 +9,13 @@ pub(crate) fn now() -> String {
     utc(seconds)
 }
 
-/// Seconds since 1970 as a date. Years run from March here, so that the leap day is the last of its year.
+/// Converts seconds since 1970 to a date. Years start in March here, so the leap day is the last day of its year.
 fn utc(seconds: u64) -> String {
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    let days = seconds / 86_400;
+    let rest = seconds % 86_400;
     let shifted = days + 719_468;
-    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
+    let era = shifted / 146_097;
+    let day_of_era = shifted % 146_097;
     let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let month_from_march = (5 * day_of_year + 2) / 153;
@@ -23,7 +25,7 @@ fn utc(seconds: u64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", rest / 3600, rest / 60 % 60, rest % 60)
 }
 
-/// The machine the program runs on.
+/// The machine that the program runs on.
 pub(crate) fn machine() -> Machine {
     let cpu = std::fs::read_to_string("/proc/cpuinfo")
         .ok()

@@ -1,4 +1,4 @@
-//! What a run will take, before it is started: arithmetic, time, disk.
+//! The cost of a run, estimated before it starts: arithmetic, time, disk.
 
 use crate::RunSpec;
 use crate::pool::cores;
@@ -7,34 +7,34 @@ use nn::{Architecture, Net, Unit};
 use std::time::{Duration, Instant};
 use tensor::{Mat, matmul};
 
-/// What a run needs.
+/// The resources of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
-    /// Steps of the optimiser.
+    /// Number of optimiser steps.
     pub steps: u64,
-    /// Parameters.
+    /// Number of parameters.
     pub parameters: u64,
     /// Floating-point operations in matrix products, training and evaluation.
     pub flop: f64,
-    /// Bytes that its directory takes, with the checkpoint's temporary copy.
+    /// Bytes of disk for its directory, including the temporary copy of the checkpoint.
     pub disk: u64,
     /// Bytes of memory while it runs, without the data, which all runs share.
     pub memory: u64,
 }
 
-/// Share of its speed on large products that a whole training step reaches, as the step benchmark shows.
+/// Speed of a whole training step as a share of the speed on large products, from the step benchmark.
 const EFFICIENCY: f64 = 0.65;
 
-/// How fast this machine multiplies matrices on one core.
+/// The speed of matrix products on one core of this machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speed {
-    /// Floating-point operations a second.
+    /// Floating-point operations per second.
     pub flops: f64,
 }
 
 impl Cost {
-    /// Counts multiplications and additions of the matrix products, two forward for each weight, sample and position that it
-    /// is used at, and up to four backward; then what the rule itself takes.
+    /// Counts the multiplications and additions of matrix products: two forward per weight, sample and position, and up to four
+    /// backward. The rule's own work is added.
     pub fn of(spec: &RunSpec) -> Self {
         let shape = spec.net.shape();
         let sizes = spec.source.dimensions();
@@ -50,7 +50,7 @@ impl Cost {
             + audits as f64 * audit_flop(spec, embed, inner);
         let parameters = spec.net.layout().len() as u64;
         let feedback = rules::saved_values::<f32, _>(&spec.rule, &spec.net) as u64;
-        // Weights and two moments, the rule's tensors, recorded credit, names and places of all; then the lines of the log.
+        // Weights and two moments, the rule's tensors, recorded credit, names and offsets of all; then the lines of the log.
         let units = shape.blocks as u64 + 1;
         let widths: u64 = (0..=shape.blocks).map(|l| spec.net.state(l).width() as u64).sum();
         let recorded = 4 * 64 * widths;
@@ -58,9 +58,9 @@ impl Cost {
         let log = (spec.last_epoch + 1)
             .saturating_mul(700 + 300 * units)
             .saturating_add(audits.saturating_mul(6000 * units));
-        // About eight buffers a state and sample, and as many again where states have positions and attention or patches between
-        // them; in the chunks of a batch and in the rows that each thread evaluates, or audits in twice the room; with as many
-        // threads as there are cores.
+        // About eight buffers per state and sample, and as many again if states have positions with attention or patches
+        // between them. They exist in the chunks of a batch and in the rows that each thread evaluates; audits need twice as
+        // much. There are as many threads as cores.
         let buffers = if spec.net.state(0).positions > 1 { 16 } else { 8 };
         let sample = shape.inputs as u64 + buffers * widths;
         let samples = (spec.batch + 2 * rows(&spec.net) * cores()) as u64;
@@ -79,7 +79,7 @@ impl Cost {
     }
 }
 
-/// Multiply-adds of a forward pass of one sample: in the embedding, and in all that comes after it.
+/// Multiply-adds of a forward pass of one sample: of the embedding, and of everything after it.
 fn products(net: &Net) -> (f64, f64) {
     let embed = net.layout().unit(Unit::Embed);
     let (below, above): (Vec<_>, Vec<_>) =
@@ -88,7 +88,7 @@ fn products(net: &Net) -> (f64, f64) {
     (sum(below), sum(above))
 }
 
-/// What an audit during training computes: states moved along directions and against every credit, through half of the
+/// The cost of an audit during training: states moved along random directions and against every credit, through half of the
 /// blocks on average, in f64 at half the speed; and the credits themselves.
 fn audit_flop(spec: &RunSpec, embed: f64, inner: f64) -> f64 {
     let settings = &spec.audit.settings;
@@ -100,7 +100,7 @@ fn audit_flop(spec: &RunSpec, embed: f64, inner: f64) -> f64 {
     2.0 * units * moved * inner + samples * (2.0 * embed + (6.0 + 2.0 * draws) * inner)
 }
 
-/// Memory of the machine in bytes, where the system says.
+/// Memory of the machine in bytes, if the system reports it.
 pub(crate) fn machine_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;

@@ -1,21 +1,21 @@
-//! Data sets, each loaded once and shared by all that use it.
+//! Data sets, each loaded once and shared by all its users.
 
 use crate::Error;
 use data::{DataSpec, Dataset, Folder};
 use std::sync::Arc;
 
-/// Data sets that were asked for so far. One that cannot be loaded is not tried again.
+/// The data sets requested so far. One that cannot be loaded is not tried again.
 #[derive(Debug)]
 pub struct DataSets {
     folder: Folder,
     loaded: Vec<(DataSpec, Loaded)>,
 }
 
-/// A data set, or why there is none.
+/// A data set, or why it is not available.
 type Loaded = Result<Arc<Dataset>, Arc<data::Error>>;
 
 impl DataSets {
-    /// None yet; they are in this folder.
+    /// Starts empty; the files are in this folder.
     pub fn new(folder: Folder) -> Self {
         Self { folder, loaded: Vec::new() }
     }
@@ -31,8 +31,8 @@ impl DataSets {
         data.map_err(Error::Data)
     }
 
-    /// Its hash, which is known without loading for one whose content is checked whenever it is loaded: records can be found
-    /// where the data are not.
+    /// Its hash. For data whose content is verified at loading, the hash is known without loading. So records can be found on a
+    /// machine without the data.
     pub fn hash(&mut self, source: &DataSpec) -> Result<String, Error> {
         match source.published_hash() {
             Some(hash) => Ok(hash.to_owned()),

@@ -1,34 +1,34 @@
-//! What can go wrong in the laboratory.
+//! Errors of this crate.
 
 use record::Remedy;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Messages name the thing and the remedy.
+/// Messages name the problem and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A recipe that cannot be run.
     #[error("{place}: {message}")]
     Recipe {
-        /// File and line, or the flag on the command line.
+        /// File and line, or the command-line flag.
         place: String,
         /// What is wrong with it.
         message: String,
     },
-    /// A key like none that there is.
+    /// An unknown key without a similar known one.
     #[error("{place}: unknown key `{key}`: a template with every key lists the names")]
     UnknownKey {
-        /// File and line, or what else it was given by.
+        /// File and line, or another origin.
         place: String,
         /// The key.
         key: String,
     },
-    /// A run that the plan does not have.
+    /// A run that is not in the plan.
     #[error("no run is called `{id}`: {hint}")]
     UnknownRun {
-        /// The name that was asked for.
+        /// The requested name.
         id: String,
-        /// Names that are close, and the names there are.
+        /// Similar names, and the names in the plan.
         hint: String,
     },
     /// More memory than the machine has.
@@ -38,50 +38,50 @@ pub enum Error {
         *together as f64 / 1e9, *there as f64 / 1e9
     )]
     Memory {
-        /// What they need.
+        /// Memory that they need, in bytes.
         together: u64,
-        /// What there is.
+        /// Memory of the machine, in bytes.
         there: u64,
-        /// How many run at once.
+        /// Number of simultaneous runs.
         jobs: usize,
     },
-    /// The run directory is taken.
-    #[error("{} already holds a run: continue it, or choose another folder", path.display())]
+    /// The run directory already exists.
+    #[error("{} already contains a run: continue it, or choose another folder", path.display())]
     Exists {
         /// The run directory.
         path: PathBuf,
     },
-    /// The run directory belongs to something else.
+    /// The run directory belongs to another run.
     #[error(
-        "{} holds a run of another recipe ({difference}): choose another folder, or remove this one",
+        "{} contains a run of another recipe ({difference}): choose another folder, or remove this one",
         path.display()
     )]
     OtherRecipe {
         /// The run directory.
         path: PathBuf,
-        /// The first keys that steer training and differ, or why they cannot be compared.
+        /// The first training keys that differ, or why they cannot be compared.
         difference: String,
     },
-    /// Some results of a run are there, but not all that is needed to go on.
+    /// A run directory with some results, but not everything needed to continue.
     #[error(
-        "{} holds {found} but no {missing}: restore the missing file, choose another folder, or remove this one",
+        "{} contains {found} but no {missing}: restore the missing file, choose another folder, or remove this one",
         path.display()
     )]
     Remains {
         /// The run directory.
         path: PathBuf,
-        /// What is there.
+        /// The file that exists.
         found: &'static str,
-        /// What is not.
+        /// The file that is missing.
         missing: &'static str,
     },
-    /// Somebody else writes to the same run.
-    #[error("another process writes to {} as well: let one of them finish, then continue", path.display())]
+    /// Another process writes to the same run.
+    #[error("another process also writes to {}: wait until it has finished, then continue", path.display())]
     OtherWriter {
         /// The run directory.
         path: PathBuf,
     },
-    /// The data changed under a run.
+    /// The data changed after the run started.
     #[error("{} was trained on other data (hash {found}, now {now}): restore the data, or train it in another folder", path.display())]
     OtherData {
         /// The run directory.
@@ -91,15 +91,15 @@ pub enum Error {
         /// Hash now.
         now: String,
     },
-    /// The same recipe and seed twice among runs that are to be compared.
+    /// The same recipe and seed twice among runs to compare.
     #[error(
         "{} and {} are the same recipe with the same seed, and would count as two seeds: leave one out",
         a.display(), b.display()
     )]
     Twins {
-        /// A run.
+        /// One run.
         a: PathBuf,
-        /// Another.
+        /// The other run.
         b: PathBuf,
     },
     /// A checkpoint that cannot be used.
@@ -110,27 +110,27 @@ pub enum Error {
         /// What is wrong with it.
         problem: String,
     },
-    /// Trouble with data; shared by all runs that wanted them.
+    /// A problem with data, shared by all runs that use them.
     #[error(transparent)]
     Data(Arc<data::Error>),
-    /// Trouble with files.
+    /// A problem with files.
     #[error(transparent)]
     Record(#[from] record::Error),
-    /// Trouble with a rule.
+    /// A problem with a rule.
     #[error(transparent)]
     Rule(#[from] rules::Error),
-    /// A fault of the program itself.
-    #[error("internal fault in run {id}: {message}")]
+    /// A bug in the program itself.
+    #[error("internal error in run {id}: {message}")]
     Internal {
         /// The run.
         id: String,
-        /// What it said.
+        /// The panic message.
         message: String,
     },
 }
 
 impl Error {
-    /// The settings that help.
+    /// The settings that solve the problem.
     pub fn remedies(&self) -> &'static [Remedy] {
         match self {
             Self::UnknownKey { .. } => &[Remedy::Template],

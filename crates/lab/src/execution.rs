@@ -1,4 +1,4 @@
-//! Carrying out the runs of a plan, one run per core.
+//! Trains the runs of a plan, one run per core.
 
 use crate::plan::fits_memory;
 use crate::store::{Found, Opened, RunDirectory, look};
@@ -10,35 +10,35 @@ use rules::Learner;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How runs are carried out. None of it changes their result.
+/// How runs are executed. Nothing here changes their results.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Folder that holds the run directories.
+    /// Folder for the run directories.
     pub out: PathBuf,
-    /// Where data sets are.
+    /// Folder with the data sets.
     pub folder: Folder,
-    /// Runs at a time; as many as there are cores where nothing is said.
+    /// Number of simultaneous runs; by default one per core.
     pub jobs: Option<usize>,
-    /// Threads per run; what the cores allow where nothing is said.
+    /// Threads per run; by default the free cores divided among the runs.
     pub threads: Option<usize>,
-    /// Continue what is there.
+    /// Continue existing runs.
     pub resume: bool,
-    /// Least time between checkpoints of a run.
+    /// Minimum time between checkpoints of a run.
     pub checkpoint_every: Duration,
 }
 
-/// How each run ended, in the order of the plan; nothing for one that was not begun because of a request to stop.
+/// How each run ended, in the order of the plan; `None` for a run that did not start because of a stop request.
 pub type Endings = Vec<Result<Option<Status>, Error>>;
 
-/// Listeners of one's own for each run, besides its directory.
+/// The caller's own listeners for each run, besides its directory.
 pub type MakeListeners<'a> = &'a (dyn Fn(&RunSpec) -> Vec<Box<dyn Listener>> + Sync);
 
-/// How the learner of a run is made.
+/// Creates the learner of a run.
 pub(crate) type MakeLearner<'a> = &'a (dyn Fn(&RunSpec) -> Result<Learner<f32, Net>, Error> + Sync);
 
-/// Trains every run. A run that fails leaves the others running.
+/// Trains every run. If a run fails, the others continue.
 ///
-/// Everything that can be refused is refused before the first step: missing data, directories of other recipes.
+/// Everything that can be checked is checked before the first step: missing data, directories of other recipes.
 pub fn run_all(
     specs: &[RunSpec],
     options: &Options,
@@ -48,7 +48,7 @@ pub fn run_all(
     run_with(specs, options, &RunSpec::learner, listeners, interrupt)
 }
 
-/// The same with learners of one's own making, such as those that the self-test breaks.
+/// The same with custom learners, such as the broken ones of the self-test.
 pub(crate) fn run_with(
     specs: &[RunSpec],
     options: &Options,
@@ -63,7 +63,7 @@ pub(crate) fn run_with(
     for (spec, data) in specs.iter().zip(&data) {
         look(&options.out.join(&spec.id), spec, &data.hash, options.resume)?;
     }
-    // Once for all: a place that cannot be written is one fault, not one per run.
+    // Once for all runs: a folder that cannot be written is one error, not one per run.
     std::fs::create_dir_all(&options.out)
         .map_err(|source| record::Error::io("create", &options.out, source))?;
     let endings = pool::side_by_side(specs, jobs, |index, spec| {
@@ -88,7 +88,7 @@ fn one(
     interrupt: &Interrupt,
 ) -> Result<Status, Error> {
     let path = options.out.join(&spec.id);
-    // Looked at once more: other processes may work in the same folder.
+    // Checked again: other processes may work in the same folder.
     let found = look(&path, spec, &data.hash, options.resume)?;
     if let Found::Over(status) = found {
         return Ok(status);

@@ -1,8 +1,8 @@
-//! The laboratory: recipes, the training loop, its events, checkpoints and run directories.
+//! Experiments: recipes, the training loop, its events, checkpoints and run directories.
 //!
-//! Data flows one way. A [`Recipe`] becomes a [`Plan`] of [`RunSpec`]s; [`run_all`] trains them, one run per core; the training loop
-//! emits [`Event`]s and knows none of its [`Listener`]s; one of those writes the run directory, another may draw a
-//! progress bar.
+//! Data flows one way. A [`Recipe`] becomes a [`Plan`] of [`RunSpec`]s; [`run_all`] trains them, one run per core. The training
+//! loop emits [`Event`]s and does not know its [`Listener`]s. One of them writes the run directory, another may draw a progress
+//! bar.
 
 mod audit;
 mod clock;
@@ -29,4 +29,4 @@ pub use recipe::{
     training_keys,
 };
 pub use store::{Checkpoint, Restored, RunDirectory, Shelf, is_trained};
-pub use train::{Event, Heeding, Interrupt, Listener, NUMERICS, Position, Schedule, train};
+pub use train::{Event, Interrupt, Listener, NUMERICS, Position, RequestGuard, Schedule, train};

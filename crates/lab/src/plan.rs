@@ -1,9 +1,9 @@
-//! Which runs are carried out: all of a recipe, or some of them under the same names.
+//! Selects the runs to train: all of a recipe, or some of them under the same names.
 
 use crate::cost::{Cost, machine_memory};
 use crate::{Error, Recipe, RunSpec};
 
-/// Runs that are checked, in the order in which they are started.
+/// Checked runs, in the order in which they start.
 #[derive(Clone, Debug)]
 pub struct Plan {
     runs: Vec<RunSpec>,
@@ -12,13 +12,13 @@ pub struct Plan {
 /// One of several equal parts of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Which, from 0.
+    /// Index, from 0.
     pub index: usize,
-    /// Of how many.
+    /// Number of parts.
     pub of: usize,
 }
 
-/// Most names that a message lists.
+/// Maximum number of names in a message.
 const LISTED: usize = 20;
 
 impl Plan {
@@ -32,7 +32,7 @@ impl Plan {
         &self.runs
     }
 
-    /// The runs of these names, in the order of the plan.
+    /// The runs with these names, in the order of the plan.
     ///
     /// ```
     /// let recipe = lab::Recipe::parse("rule.name = ['bp', 'fa', 'dfa']", "example.toml")?;
@@ -51,7 +51,7 @@ impl Plan {
         Ok(self)
     }
 
-    /// The runs of one shard: those at its index, and every so many after it.
+    /// The runs of one shard: every n-th run, starting at its index.
     pub fn shard(mut self, Shard { index, of }: Shard) -> Self {
         self.runs = self.runs.into_iter().skip(index).step_by(of).collect();
         self
@@ -77,7 +77,7 @@ impl Plan {
     }
 }
 
-/// Refuses runs that together need more memory than the machine has: running out of it would end them all.
+/// Refuses runs that together need more memory than the machine has: running out of memory would end them all.
 pub(crate) fn fits_memory(runs: &[RunSpec], jobs: usize) -> Result<(), Error> {
     let mut needs: Vec<u64> = runs.iter().map(|spec| Cost::of(spec).memory).collect();
     needs.sort_unstable();

@@ -1,22 +1,22 @@
-//! Workers that take items in turn.
+//! A pool of workers that take one item after another.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Cores that the program may use.
+/// Number of cores that the program may use.
 pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Runs at a time and threads for each: as asked, or one run per core and the cores that are left over.
+/// Simultaneous runs and threads per run: as requested, or one run per core with the remaining cores divided among the runs.
 pub(crate) fn shares(jobs: Option<usize>, threads: Option<usize>, runs: usize) -> (usize, usize) {
     let jobs = jobs.unwrap_or_else(cores).clamp(1, runs.max(1));
     (jobs, threads.unwrap_or(cores() / jobs).max(1))
 }
 
-/// Works on all items, so many at a time, and hands the results back in their order. A panic ends the work on its own item,
-/// and its words are that item's result.
+/// Processes all items, at most this many at the same time, and returns the results in order. A panic ends the work on its own
+/// item only; its message is the result of that item.
 pub(crate) fn side_by_side<T: Sync, R: Send>(
     items: &[T],
     jobs: usize,

@@ -91,7 +91,7 @@ fn a_shorter_run_without_a_checkpoint_is_not_begun_anew() {
     std::fs::remove_file(run.path.join(lab::Checkpoint::FILE)).expect("removed");
     let options = Options { resume: true, ..options(folder.path()) };
     let message = go(SMALL, &options).expect_err("refused").to_string();
-    assert!(message.contains("holds metrics.jsonl but no checkpoint.safetensors"), "{message}");
+    assert!(message.contains("contains metrics.jsonl but no checkpoint.safetensors"), "{message}");
     assert_eq!(Run::read(&run.path).expect("a run").epochs, run.epochs);
 }
 

@@ -30,9 +30,9 @@ fn slips_are_named_with_place_and_remedy() {
         ("optim.lr = []", "`optim.lr` is an empty list"),
         ("name = '../escape'", "a short name"),
         ("seed = -1", "a whole number from 0 up"),
-        ("net.alpha = 0.5", "`net.alpha` does not apply where `net.name` is \"resmlp\": leave it out"),
+        ("net.alpha = 0.5", "`net.alpha` does not apply if `net.name` is \"resmlp\": leave it out"),
         ("net.name = 'student'\nnet.out_ln = true", "r.toml:2: `net.out_ln` does not apply"),
-        ("teacher.inputs = 3", "`teacher.inputs` does not apply where `data.name` is \"digits\""),
+        ("teacher.inputs = 3", "`teacher.inputs` does not apply if `data.name` is \"digits\""),
         ("data.augment = true", "`data.augment` does not apply"),
         ("train.batch = 2000", "`train.batch` is 2000, but digits has 1437 training samples"),
         ("eval.samples = 1024", "`eval.samples` is 1024, but digits has 360 test samples"),
@@ -99,7 +99,7 @@ fn comments_show_what_holds(text: &str) {
         let changed = text.replace(line, line.trim_start_matches("# "));
         match hashes(&changed) {
             Some(same) => assert_eq!(Some(same), hashes(text), "{line}"),
-            None => assert!(line.contains("Only where"), "{line}"),
+            None => assert!(line.contains("Only if"), "{line}"),
         }
     }
 }

@@ -52,7 +52,10 @@ fn a_directory_that_is_taken_is_not_touched() {
     train(SMALL, out.path());
     let before = std::fs::read(out.path().join("bp-s42/metrics.jsonl")).expect("metrics");
     let message = refusal(SMALL, &options(out.path()));
-    assert!(message.contains("bp-s42 already holds a run") && message.contains("continue it"), "{message}");
+    assert!(
+        message.contains("bp-s42 already contains a run") && message.contains("continue it"),
+        "{message}"
+    );
     let other = SMALL.replace("d = 20", "d = 21");
     let message = refusal(&other, &resuming(out.path()));
     assert!(
@@ -148,7 +151,7 @@ fn a_rule_that_cannot_train_the_network_is_refused_before_anything_is_created() 
         (resnet, "ep", "a batch is normalised together"),
         (resnet, "state_bridge", "states of one size"),
         (resnet, "credit_bridge", "states of one size"),
-        (lq, "drtp", "it projects labels, and here are none"),
+        (lq, "drtp", "it projects labels, but this task has none"),
         (lq, "sign_symmetry", "here they have none"),
         (lq, "kolen_pollack", "here they have none"),
     ] {

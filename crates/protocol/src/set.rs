@@ -1,4 +1,4 @@
-//! Audits side by side: every seed is shown, mean and standard deviation (n−1) beside them, and differences between
+//! Audits side by side: every seed is shown, with mean and standard deviation (n−1), and differences between
 //! groups are taken seed by seed. With three values nothing more can honestly be said.
 
 use crate::{at_floor, gain, grouped, statistics, warnings};

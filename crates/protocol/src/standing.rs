@@ -29,7 +29,7 @@ pub fn standing(evidence: &Evidence) -> (Standing, Vec<String>) {
         .into_iter()
         .filter_map(|quantity| Voice::of(evidence, quantity))
         .collect();
-    // One measurement is not enough: a cosine that beats chance needs ρ or a nudge beside it.
+    // One measurement is not enough: a cosine that beats chance needs ρ or a nudge as well.
     let standing = if voices.iter().all(|voice| voice.speaks == Chance::Beats) {
         if voices.len() > 1 { Standing::Useful } else { Standing::Unconfirmed }
     } else if voices.iter().any(|voice| voice.speaks == Chance::Beats) {

@@ -31,7 +31,7 @@ pub enum Why {
 }
 
 impl Why {
-    /// The reason in words, to stand after "because".
+    /// The reason in words, for use after "because".
     pub fn words(self) -> &'static str {
         match self {
             Self::ReferenceBelowFloor => "the reference gradient is below the floor",

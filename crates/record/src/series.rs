@@ -161,7 +161,7 @@ pub const FEEDBACK_ANGLE: Quantity = Quantity {
     label: "angle, degrees",
     scale: Scale::Linear,
     meaning: "Angle in degrees between feedback and forward weights: of each block where credit goes through other \
-              weights, of the last block where direct feedback stands in for the head's weight.",
+              weights, of the last block if direct feedback replaces the head's weight.",
 };
 
 /// Every series that this program knows, in the order of tables.

@@ -1,4 +1,4 @@
-//! What a rule may look at: a batch as the forward pass has left it.
+//! What a rule can read: a batch after the forward pass.
 
 use nn::Network;
 use tensor::{AdamW, Float};
@@ -22,16 +22,16 @@ pub struct BatchView<'a, T: Float, N: Network<T>> {
     pub e: &'a [T],
     /// p_L: the gradient of each sample's own loss at its h_L.
     pub p_last: &'a [T],
-    /// N, over which a mean-reduced gradient is taken: the whole batch, of which this may be a chunk.
+    /// N, the divisor of a mean-reduced gradient: the size of the whole batch, of which this may be a chunk.
     pub samples: usize,
 }
 
-/// A whole batch before the step that it leads to.
+/// A whole batch, before its update.
 pub struct Batch<'a, T: Float, N: Network<T>> {
-    /// The step, from 1.
+    /// The step, counted from 1.
     pub t: u64,
-    /// The optimiser's numbers at that step.
+    /// The optimiser's settings at that step.
     pub optimiser: AdamW,
-    /// All samples in their order, in as many chunks as there are threads.
+    /// All samples in order, one chunk per thread.
     pub chunks: &'a [BatchView<'a, T, N>],
 }

@@ -1,17 +1,16 @@
-//! The table of rules. Names, titles and order come from [`record::rules`]; everything else is defined in the module of the
-//! rule's name.
+//! The table of rules. Names, titles and order come from [`record::rules`]; the module of each rule defines the rest.
 
 use crate::definition::Definition;
 use crate::{Error, Rule, RuleKey, RuleSpec};
 use nn::{Net, Network};
 use tensor::Float;
 
-/// What the table says of a rule.
+/// The table's entry for a rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RuleInfo {
-    /// Its name in recipes and records.
+    /// Name in recipes and records.
     pub name: &'static str,
-    /// Its name in figures.
+    /// Name in figures.
     pub title: &'static str,
     /// Its keys.
     pub keys: &'static [RuleKey],
@@ -31,7 +30,7 @@ macro_rules! table {
             keys: crate::$rule::definition::<f32, Net>().keys,
         }),*];
 
-        /// The definition of a rule, if there is one of that name.
+        /// The definition of a rule, if the name is known.
         pub(crate) fn definition<T: Float, N: Network<T>>(name: &str) -> Option<Definition<T, N>> {
             match name {
                 $(stringify!($rule) => Some(crate::$rule::definition()),)*
@@ -42,13 +41,13 @@ macro_rules! table {
 }
 record::with_rules!(table);
 
-/// What the table says of a rule, if there is one of that name.
+/// The table's entry for a rule, if the name is known.
 pub(crate) fn info(name: &str) -> Option<&'static RuleInfo> {
     const ALL: &[RuleInfo] = &TABLE;
     ALL.iter().find(|info| info.name == name)
 }
 
-/// The rule for a network with these parameters, what is random in it drawn from the seed's own stream.
+/// Builds a rule for a network with these parameters. Its random numbers come from the seed's own stream.
 ///
 /// ```
 /// use nn::Network;
@@ -73,7 +72,7 @@ pub fn check<T: Float, N: Network<T>>(rule: &str, net: &N) -> Result<(), Error> 
     fitting(rule, net).map(|_| ())
 }
 
-/// The definition of a rule that can train the network.
+/// The definition of a rule, if it can train the network.
 fn fitting<T: Float, N: Network<T>>(rule: &str, net: &N) -> Result<Definition<T, N>, Error> {
     let definition = definition(rule).ok_or_else(|| Error::Unknown { name: rule.to_owned() })?;
     match (definition.unfit)(net) {
@@ -82,13 +81,13 @@ fn fitting<T: Float, N: Network<T>>(rule: &str, net: &N) -> Result<Definition<T,
     }
 }
 
-/// How many values a rule's own tensors hold, without drawing them; 0 for a name that is no rule.
+/// Number of values in a rule's own tensors, without drawing them; 0 for an unknown name.
 pub fn saved_values<T: Float, N: Network<T>>(spec: &RuleSpec, net: &N) -> usize {
     definition::<T, N>(&spec.name).map_or(0, |definition| (definition.saved_values)(spec, net))
 }
 
-/// Multiply-adds that a rule takes for one sample and step beyond those of the network, whose blocks take `inner` of them forward:
-/// an estimate, for telling costs.
+/// Estimated multiply-adds of a rule per sample and step, on top of the network's own. `inner` is the forward cost of the
+/// blocks.
 pub fn work<T: Float, N: Network<T>>(spec: &RuleSpec, net: &N, inner: f64) -> f64 {
     definition::<T, N>(&spec.name).map_or(0.0, |definition| (definition.work)(spec, net, inner))
 }

@@ -1,30 +1,30 @@
-//! What the table says of a rule. Each rule's own file defines it.
+//! A rule's entry in the table. Each rule's own file defines it.
 
 use crate::normalise::NORMALISE;
 use crate::{Formula, Rule, RuleKey, RuleSpec};
 use nn::Network;
 use tensor::Float;
 
-/// A rule apart from its credit: its keys, what it can train, what it saves, the work it takes, how it is built.
+/// Everything about a rule except its credit: its keys, what it can train, what it saves, its cost, how to build it.
 pub(crate) struct Definition<T: Float, N: Network<T>> {
-    /// Keys of recipes.
+    /// Keys in recipes.
     pub(crate) keys: &'static [RuleKey],
-    /// The formula of its credit; none where no audit can recompute it.
+    /// The formula of its credit; `None` if no audit can recompute it.
     pub(crate) formula: fn(&RuleSpec) -> Option<Formula>,
-    /// Why it cannot train a network.
+    /// Why it cannot train a network, if so.
     pub(crate) unfit: fn(&N) -> Option<&'static str>,
-    /// How many values its own tensors hold.
+    /// Number of values in its own tensors.
     pub(crate) saved_values: fn(&RuleSpec, &N) -> usize,
-    /// Multiply-adds per sample and step beyond those of the network, whose blocks take so many of them forward.
+    /// Multiply-adds per sample and step on top of the network's own, given the forward cost of the blocks.
     pub(crate) work: fn(&RuleSpec, &N, f64) -> f64,
-    /// The rule for a network with these parameters, what is random in it drawn from the seed.
+    /// Builds the rule for a network with these parameters; its random numbers come from the seed.
     pub(crate) build: Build<T, N>,
 }
 
 type Build<T, N> = fn(&RuleSpec, &N, &[T], u64) -> Box<dyn Rule<T, N>>;
 
 impl<T: Float, N: Network<T>> Definition<T, N> {
-    /// A rule without keys, without tensors and without work of its own, which can train every network.
+    /// A rule without keys, tensors or extra work, which can train every network.
     pub(crate) const fn new(build: Build<T, N>) -> Self {
         Self {
             keys: &[NORMALISE],

@@ -8,7 +8,7 @@ use crate::{BatchView, Credit, Formula, Given, Gives, Projected, Rule, Saved, di
 use nn::Network;
 use tensor::Float;
 
-/// Direct feedback alignment with L matrices, as many rows as feedback reaches of a state, a column per class.
+/// Direct feedback alignment with L matrices: one row per state value that receives feedback, one column per class.
 #[derive(Clone, Debug)]
 pub(crate) struct Dfa<T>(Vec<Saved<T>>);
 

@@ -5,23 +5,23 @@ use crate::feedback::gaussian;
 use nn::Network;
 use tensor::{Float, Mat, matmul};
 
-/// Rows and columns of the L matrices: what feedback reaches of a state, by position and then by feature, and the classes. Without
-/// blocks one remains, for the embedding.
+/// Rows and columns of the L matrices: state values that receive feedback (by position, then by feature) × classes. A network
+/// without blocks has one matrix, for the embedding.
 pub(crate) fn sizes<T: Float, N: Network<T>>(net: &N) -> Vec<(usize, usize)> {
     let shape = net.shape();
     let of = |l: usize| (net.state(l).reached_features(), shape.classes);
     if shape.blocks == 0 { vec![of(0)] } else { (1..=shape.blocks).map(of).collect() }
 }
 
-/// Number of values in all of them.
+/// Number of values in all matrices.
 pub(crate) fn values<T: Float, N: Network<T>>(net: &N) -> usize {
     sizes(net).iter().map(|(rows, cols)| rows * cols).sum()
 }
 
-/// Why direct feedback cannot train a network.
+/// Why direct feedback cannot train a network, if so.
 pub(crate) fn unfit<T: Float, N: Network<T>>(net: &N) -> Option<&'static str> {
     let differs = net.shape().blocks > 0 && net.state(0) != net.state(1);
-    differs.then_some("the embedding takes the credit of the first block, whose output is of another size")
+    differs.then_some("the embedding gets the credit of the first block, but their outputs differ in size")
 }
 
 /// Draws the matrices.
@@ -29,7 +29,7 @@ pub(crate) fn draw<T: Float, N: Network<T>>(net: &N, seed: u64) -> Vec<Saved<T>>
     gaussian(seed, sizes(net))
 }
 
-/// Gives each block its projection of `signal`, and the embedding that of block 0.
+/// Gives each block its projection of `signal`; the embedding gets that of block 0.
 pub(crate) fn project<T: Float, N: Network<T>>(
     net: &N,
     feedback: &[Saved<T>],

@@ -1,12 +1,12 @@
-//! Direct Kolen–Pollack: direct feedback that learns as the head's weight does, until both agree (Webster, Choi and Ahn, 2021,
+//! Direct Kolen–Pollack: direct feedback that learns with the head's weight until both agree (Webster, Choi and Ahn, 2021,
 //! after Kolen and Pollack, 1994).
 //!
 //! a_l = B_l e_T for every block, and a_embed = a_0.
 //!
-//! The head's weight descends the mean of e_T out_ln(h_L)ᵀ over the batch. B_l descends the mean of LN(h_{l+1}) e_Tᵀ, where LN
-//! has neither scale nor shift and goes over all features that feedback reaches; by the same AdamW, with moments of its own. The
-//! rule's own decay is that of every B_l and of the head's weight. At the last block, while out_ln is the identity, both
-//! gradients are the same, and B_{L−1} minus the turned weight shrinks by 1 − ηλ a step.
+//! The gradient of the head's weight is the mean of e_T out_ln(h_L)ᵀ over the batch. The gradient of B_l is the mean of
+//! LN(h_{l+1}) e_Tᵀ. This LN has neither scale nor shift and covers all features that receive feedback. B_l uses the same
+//! AdamW, with its own moments. The rule has its own weight decay, for every B_l and for the head's weight. At the last block,
+//! while out_ln is the identity, both gradients are equal, and B_{L−1} minus the transposed weight shrinks by 1 − ηλ per step.
 
 use crate::definition::Definition;
 use crate::kolen_pollack::DECAY;
@@ -15,13 +15,13 @@ use crate::{AfterStep, Batch, BatchView, Credit, Formula, Given, Gives, Projecte
 use nn::{Network, State, Tape, Tensor, Unit};
 use tensor::{AdamW, Float, Mat, Right, Window, layer_norm, product};
 
-/// Direct feedback that learns.
+/// Direct feedback with learned matrices.
 #[derive(Clone, Debug)]
 pub(crate) struct Dkp<T> {
     decay: f64,
-    /// AdamW's first moments of each matrix, then the second, then the matrices.
+    /// AdamW's first moments of all matrices, then the second moments, then the matrices.
     saved: Vec<Saved<T>>,
-    /// The head's weight before the step under way.
+    /// The head's weight before the current step.
     head: Vec<T>,
 }
 
@@ -46,12 +46,12 @@ impl<T: Float> Dkp<T> {
     }
 }
 
-/// The head's weight, where it is one that trains.
+/// The head's weight matrix, if it has one.
 fn head<T: Float, N: Network<T>>(net: &N) -> Option<&Tensor> {
     net.layout().tensors().iter().find(|tensor| tensor.unit == Unit::Head && tensor.is_matrix())
 }
 
-/// LN of what feedback reaches of some states.
+/// LN of the state values that receive feedback.
 fn normalised<T: Float>(states: &[T], state: State) -> Vec<T> {
     let h = state.reached_part(states);
     let reach = state.reached_features();
@@ -122,7 +122,7 @@ impl<T: Float, N: Network<T>> Rule<T, N> for Dkp<T> {
         let Some(weight) = head(step.net) else { return };
         if step.trained.iter().any(|range| range.contains(&weight.range.start)) {
             let AdamW { lr, weight_decay, .. } = step.optimiser;
-            // The optimiser has decayed it as it does everything; the rest of the rule's own decay is of the weight before that.
+            // The optimiser has applied its usual decay. The rule's additional decay also acts on the weight before that step.
             let more = T::of(lr * (self.decay - weight_decay));
             for (w, &before) in step.params[weight.range.clone()].iter_mut().zip(&self.head) {
                 *w = *w - more * before;
@@ -130,7 +130,7 @@ impl<T: Float, N: Network<T>> Rule<T, N> for Dkp<T> {
         }
     }
 
-    /// Moments begin anew with the matrices that they belong to.
+    /// New matrices start with new moments.
     fn redrawn(&self, net: &N, _params: &[T], seed: u64) -> Option<Box<dyn Rule<T, N>>> {
         Some(Box::new(Self::new(net, self.decay, seed)))
     }

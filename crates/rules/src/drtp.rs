@@ -1,5 +1,5 @@
-//! Direct random target projection: every block receives the label, not the error, through a fixed random matrix, so that
-//! it need not wait for the output (Frenkel, Lefebvre and Bol, 2021).
+//! Direct random target projection: every block receives the label, not the error, through a fixed random matrix. So it does
+//! not have to wait for the output (Frenkel, Lefebvre and Bol, 2021).
 //!
 //! a_l = −B_l onehot(y) for every block, and a_embed = a_0.
 
@@ -23,7 +23,7 @@ pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
     Definition {
         formula: |_| Some(Formula::Direct(Projected::Target)),
         unfit: |net| {
-            let unlabelled = (!net.classifies()).then_some("it projects labels, and here are none");
+            let unlabelled = (!net.classifies()).then_some("it projects labels, but this task has none");
             direct::unfit(net).or(unlabelled)
         },
         saved_values: |_, net| direct::values(net),

@@ -1,5 +1,5 @@
-//! Feedback alignment: the true gradient at the top, carried down by fixed random matrices in place of the
-//! transposed Jacobians (Lillicrap and others, 2016).
+//! Feedback alignment: the true gradient at the top, carried down by fixed random matrices instead of the transposed Jacobians
+//! (Lillicrap and others, 2016).
 //!
 //! a_{L−1} = δ_L; a_{l−1} = B_l a_l for l = L−1…1; a_embed = B_0 a_0.
 //!
@@ -8,8 +8,8 @@
 //! and the residual stream levels off where that of direct feedback alignment does not. Otherwise δ_L = p_L, as in
 //! backpropagation: every update takes the mean over the batch, and p_L / N would be averaged twice.
 //!
-//! Where states have positions, a matrix acts on each alike; where a block has fewer of them than the one below, each passes
-//! its credit to those that it covers.
+//! If states have positions, the same matrix acts on each position. If a block has fewer positions than the block below, each
+//! position passes its credit to the positions that it covers.
 
 use crate::definition::Definition;
 use crate::feedback::gaussian;
@@ -17,7 +17,7 @@ use crate::{BatchView, Credit, Formula, Given, Gives, Normalise, Rule, RuleSpec,
 use nn::{Network, State};
 use tensor::{Float, Mat, matmul};
 
-/// Feedback alignment with L matrices, d × d where all states are of one size.
+/// Feedback alignment with L matrices, d × d if all states have the same size.
 #[derive(Clone, Debug)]
 pub(crate) struct Fa<T> {
     feedback: Vec<Saved<T>>,
@@ -42,7 +42,7 @@ impl<T: Float> Fa<T> {
     }
 }
 
-/// B times the credit above, position by position.
+/// B times the credit above, for each position.
 fn carry<T: Float>(feedback: &[T], (high, above): (State, &[T]), (low, below): (State, &mut [T])) {
     let feedback = || Mat::new(feedback, low.features, high.features).t();
     if high.positions == low.positions && high.reached == high.positions {
@@ -60,7 +60,7 @@ fn carry<T: Float>(feedback: &[T], (high, above): (State, &[T]), (low, below): (
     }
 }
 
-/// Of a square of `many` positions, which of a coarser square of `few` covers this one.
+/// The index of the position in a coarser square of `few` positions that covers this position of a square of `many`.
 fn covering(position: usize, many: usize, few: usize) -> usize {
     let fine = many.isqrt();
     let coarse = few.isqrt();

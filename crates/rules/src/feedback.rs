@@ -4,9 +4,9 @@ use crate::Saved;
 use tensor::Float;
 use tensor::random::{Purpose, Stream};
 
-/// Matrices of (rows, columns) with entries N(0, 1)/√columns, named `feedback.0` and so on, from the seed's own stream.
+/// Matrices of (rows, columns) with entries N(0, 1)/√columns, named `feedback.0` and so on, drawn from the seed's own stream.
 ///
-/// A matrix that turns a signal of one size into another then keeps its norm on average.
+/// Such a matrix preserves the root mean square of a signal on average.
 pub(crate) fn gaussian<T: Float>(
     seed: u64,
     sizes: impl IntoIterator<Item = (usize, usize)>,

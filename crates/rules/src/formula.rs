@@ -1,5 +1,5 @@
-//! How the credit of a rule follows from weights and saved tensors, stated and not computed: an audit recomputes it by code of
-//! its own. A rule whose formula is one of these can be recomputed without a word in the audit.
+//! How a rule's credit follows from weights and saved tensors. This is a statement, not an implementation: an audit recomputes
+//! the credit with its own code. A rule with one of these formulas can be recomputed without any change to the audit.
 
 /// The formula of a rule's credit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum Formula {
     Direct(Projected),
     /// p_L, carried down through blocks whose weight matrices are replaced.
     Replaced(Replacement),
-    /// The gradient of what the net `rule.net` makes of each state, and the embedding is given what block 0 is.
+    /// The gradient of a function of each state, computed by the net `rule.net`; the embedding gets the credit of block 0.
     Bridge(Bridged, Condition),
 }
 
@@ -31,25 +31,25 @@ pub enum Projected {
     Target,
 }
 
-/// What stands in for a weight matrix W.
+/// What replaces a weight matrix W.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replacement {
     /// mean|W|·sign(W).
     Signs,
-    /// W plus the saved `rule.difference.` of the same name.
+    /// W plus the saved tensor `rule.difference.` of the same name.
     Differences,
 }
 
-/// What a bridge's net makes of a state.
+/// What a bridge net computes from a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bridged {
-    /// A prediction of h_L, in units of `rule.scale`; its loss is differentiated.
+    /// A prediction of h_L, in units of `rule.scale`; credit is the gradient of its loss.
     State,
-    /// A value, which is differentiated itself. While `rule.warm` is above 0, direct feedback of the error stands in.
+    /// A value; credit is its gradient. While `rule.warm` is above 0, direct feedback of the error replaces it.
     Value,
 }
 
-/// What a bridge's net is told beside the state.
+/// The condition of a bridge net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// e_T, one value per class.

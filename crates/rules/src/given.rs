@@ -1,23 +1,24 @@
-//! What a rule hands over for some samples.
+//! What a rule computes for some samples.
 
 /// What [`Gives::give`](crate::Gives::give) fills in.
 #[derive(Debug)]
 pub struct Given<'a, T> {
-    /// Entry l takes the credit that acts at h_l: of the embedding for l = 0, of block l−1 above. All entries are zero before.
+    /// Entry l is the credit that acts at h_l: the embedding's for l = 0, otherwise that of block l−1. All entries are zero at
+    /// the start.
     pub credit: &'a mut [Vec<T>],
-    /// In training: what the rule's own parameters learn from the batch.
+    /// In training: the gradient of the rule's own parameters.
     pub gradient: Option<&'a mut RuleGradient<T>>,
-    /// In measuring: what the rule can say beside its credit.
+    /// In a measurement: what the rule reports besides its credit.
     pub report: Option<&'a mut Report<T>>,
 }
 
-/// What a rule can say beside its credit.
+/// What a rule reports besides its credit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<T> {
-    /// The credit as it is compared with the gradient at a block's input: at h_l in entry l. `None` where it is the credit that the
-    /// block above h_l is given.
+    /// The credit that is compared with the gradient at a block's input: entry l at h_l. `None` if it is the same as the credit
+    /// of the block above h_l.
     pub at_input: Option<Vec<Vec<T>>>,
-    /// Numbers about the rule itself by name, as means over the samples: for the log of each epoch.
+    /// Named numbers about the rule itself, as means over the samples, for the log of each epoch.
     pub notes: Vec<(&'static str, f64)>,
 }
 
@@ -27,13 +28,13 @@ impl<T> Default for Report<T> {
     }
 }
 
-/// The gradient that a rule takes from a batch for parameters of its own.
+/// The gradient of a rule's own parameters on a batch.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RuleGradient<T> {
-    /// The step under way, from 1, which places its random numbers.
+    /// The current step, counted from 1, which seeds its random numbers.
     pub t: u64,
     /// The gradient, as long as the parameters.
     pub values: Vec<T>,
-    /// A number that the rule wants to keep from the batch.
+    /// A number that the rule keeps from the batch.
     pub observed: f64,
 }

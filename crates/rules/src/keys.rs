@@ -1,6 +1,6 @@
-//! Keys of recipes that belong to a rule: what each may hold, its default, and what it means.
+//! Recipe keys that belong to a rule: the kind of each, its default, and its meaning.
 
-/// What the value of a key may be.
+/// The values that a key accepts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum KeyKind {
     /// true or false.
@@ -31,13 +31,13 @@ pub enum Value {
 pub struct RuleKey {
     /// Its name in recipes, such as `rule.decay`.
     pub name: &'static str,
-    /// What it may hold.
+    /// The values that it accepts.
     pub kind: KeyKind,
-    /// What it holds where a recipe is silent.
+    /// Its value if the recipe does not set it.
     pub default: Value,
-    /// What the rule did before it had the key: it holds for records that lack the key, and never changes.
+    /// The rule's behaviour before it had the key. It applies to records without the key and never changes.
     pub neutral: Value,
-    /// What it means, for the template.
+    /// Its meaning, for the template.
     pub help: &'static str,
 }
 
@@ -47,7 +47,7 @@ pub(crate) const POSITIVE: KeyKind = KeyKind::Real(f64::MIN_POSITIVE, f64::MAX);
 pub(crate) const SHARE: KeyKind = KeyKind::Real(0.0, 1.0);
 
 impl RuleKey {
-    /// Whether the key may hold this value.
+    /// Whether the key accepts this value.
     pub(crate) fn admits(&self, value: Value) -> bool {
         match (self.kind, value) {
             (KeyKind::Flag, Value::Flag(_)) => true,

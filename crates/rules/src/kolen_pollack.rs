@@ -1,13 +1,13 @@
-//! Kolen–Pollack: feedback weights of their own that learn with the forward weights until both agree (Kolen and Pollack, 1994;
+//! Kolen–Pollack: separate feedback weights that learn with the forward weights until both agree (Kolen and Pollack, 1994;
 //! Akrout and others, 2019).
 //!
-//! a_{L−1} = p_L; below, the vector-Jacobian product with R in place of every weight matrix W of a block, skip connections as
-//! they are.
+//! a_{L−1} = p_L; below, the vector-Jacobian product with R in place of every weight matrix W of a block. Skip connections are
+//! unchanged.
 //!
-//! R starts at random with W's law and receives W's gradient, moments and decay. Both then take the same step, so their
-//! difference D = R − W knows nothing but the decay: D shrinks by 1 − ηλ a step. It is D that is kept, and R follows as
-//! W + D. A decay of .01 would leave four fifths of D after a hundred epochs, so the rule brings its own for these matrices;
-//! everything else decays as under any rule.
+//! R is drawn from the same distribution as W and receives the gradient, moments and decay of W. Both take the same step, so
+//! their difference D = R − W depends only on the decay: D shrinks by 1 − ηλ per step. D is what is saved, and R is computed as
+//! W + D. A decay of .01 would leave four fifths of D after a hundred epochs, so the rule has its own decay for these matrices.
+//! Everything else decays as with any other rule.
 
 use crate::definition::Definition;
 use crate::normalise::NORMALISE;
@@ -16,25 +16,25 @@ use nn::{Network, Tensor, Unit};
 use tensor::random::{Purpose, Stream};
 use tensor::{AdamW, Float};
 
-/// Kolen–Pollack learning of the feedback.
+/// Kolen–Pollack learning of the feedback weights.
 #[derive(Clone, Debug)]
 pub(crate) struct KolenPollack<T> {
     decay: f64,
     /// D of every weight matrix of a block, in PyTorch's order.
     difference: Vec<Saved<T>>,
-    /// The same as the network's parameters lie, 0 elsewhere.
+    /// D in the layout of the network's parameters, 0 elsewhere.
     flat: Vec<T>,
     /// The network's parameters, with R in place of W in the blocks.
     weights: Vec<T>,
 }
 
-/// Decay of feedback that learns, and of the weights that it learns beside.
+/// Decay of learned feedback and of the weights that it follows.
 pub(crate) const DECAY: RuleKey = RuleKey {
     name: "rule.decay",
     kind: KeyKind::Real(0.0, 1e3),
     default: Value::Real(0.15),
     neutral: Value::Real(0.15),
-    help: "Decay of feedback and of the weights that it comes to follow, those of the blocks or that of the head, in place of optim.weight_decay.",
+    help: "Decay of the feedback and of the weights that it follows (those of the blocks, or that of the head). Replaces optim.weight_decay for them.",
 };
 
 /// The weight matrices of the blocks.
@@ -74,15 +74,15 @@ impl<T: Float> KolenPollack<T> {
     }
 }
 
-/// Number of values in those matrices.
+/// Number of values in these matrices.
 fn values<T: Float, N: Network<T>>(net: &N) -> usize {
     matrices(net).map(|tensor| tensor.range.len()).sum()
 }
 
-/// Why a rule whose feedback follows the weights cannot train a network.
+/// Why a rule whose feedback follows the weights cannot train a network, if so.
 pub(crate) fn unfit<T: Float, N: Network<T>>(net: &N) -> Option<&'static str> {
     let none = net.shape().blocks > 0 && values(net) == 0;
-    none.then_some("its feedback follows the weights of the blocks, and here they have none")
+    none.then_some("its feedback follows the weights of the blocks, but these blocks have none")
 }
 
 pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
@@ -118,11 +118,11 @@ impl<T: Float, N: Network<T>> Rule<T, N> for KolenPollack<T> {
 
     fn after_step(&mut self, step: &mut AfterStep<'_, T, N>) {
         let AdamW { lr, weight_decay, .. } = step.optimiser;
-        // The optimiser has decayed W as it does everything; the rest of the rule's own decay is of W before that step.
+        // The optimiser has applied its usual decay to W. The rule's additional decay also acts on W before that step.
         let more = T::of(lr * (self.decay - weight_decay));
         let left = T::of(1.0 - lr * self.decay);
         for (tensor, difference) in matrices(step.net).zip(&mut self.difference) {
-            // A weight that is kept keeps its counterpart.
+            // If W is frozen, its feedback is frozen too.
             if step.trained.iter().any(|range| range.contains(&tensor.range.start)) {
                 let range = || tensor.range.clone();
                 let flat = &mut self.flat[range()];

@@ -1,12 +1,11 @@
-//! Learning rules: one module per rule, each saying what credit every unit receives.
+//! Learning rules: one module per rule. Each defines the credit of every unit.
 //!
-//! All rules share everything else. With its input h_l held constant, block l descends ⟨f_l(h_l), â_l⟩ and the
-//! embedding ⟨h_0, â_embed⟩, summed over features and averaged over the batch; head and last LayerNorm always get
-//! their exact gradient. So a rule is only its credit, and backpropagation is the rule whose credit is the
-//! per-sample gradient.
+//! Everything else is shared by all rules. With its input h_l held constant, block l descends ⟨f_l(h_l), â_l⟩ and the embedding
+//! ⟨h_0, â_embed⟩, summed over features and averaged over the batch. Head and last LayerNorm always get their exact gradient.
+//! So a rule is only its credit, and backpropagation is the rule whose credit is the per-sample gradient.
 //!
-//! A new rule is a module with an implementation of [`Rule`] and a `definition`, and a line in [`record::rules`]; the table
-//! ([`TABLE`]) and all that follows from it, such as the keys of recipes, needs no other.
+//! A new rule needs a module with an implementation of [`Rule`] and a `definition`, and a line in [`record::rules`]. The table
+//! ([`TABLE`]) and everything derived from it, such as the keys of recipes, then includes it.
 
 mod batch;
 mod bp;
@@ -56,17 +55,17 @@ pub use spec::RuleSpec;
 pub use tally::Tally;
 pub use transport::carry_down;
 
-/// What can be wrong with the choice of a rule.
+/// Errors in the choice of a rule.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
-    /// No rule has that name.
+    /// An unknown rule.
     #[error("no rule is called `{name}`: choose one of {}", NAMES.join(", "))]
     Unknown {
-        /// The name that was asked for.
+        /// The requested name.
         name: String,
     },
-    /// A key that the rule does not have, or a value that the key cannot hold.
-    #[error("`{rule}` has no key `{key}` that can hold {value}")]
+    /// A key that the rule does not have, or a value that the key does not accept.
+    #[error("`{rule}` has no key `{key}` that accepts {value}")]
     Setting {
         /// The rule.
         rule: String,
@@ -75,7 +74,7 @@ pub enum Error {
         /// The value.
         value: String,
     },
-    /// A rule that does not fit the network.
+    /// A rule that cannot train the network.
     #[error("`{rule}` cannot train this network: {why}")]
     Unfit {
         /// The rule.

@@ -4,17 +4,17 @@ use crate::{Clip, Error};
 use nn::{Layout, Unit};
 use std::ops::Range;
 
-/// What is changed about a run besides its rule.
+/// What a run changes besides its rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Modifiers {
     /// λ: adds λ‖f_l(h_l)‖², summed over features and averaged over the batch, to each block's objective.
     pub penalty: f64,
-    /// Trains the last k blocks and leaves the others at their initial value, outside the optimiser. `None` trains
-    /// all; `Some(0)` is the frozen baseline.
+    /// Trains the last k blocks and leaves the others at their initial values, outside the optimiser. `None` trains all;
+    /// `Some(0)` is the frozen baseline.
     pub trainable_last: Option<usize>,
     /// Removes the blocks, so that h_L = h_0.
     pub shallow: bool,
-    /// Draws the training labels at random, anew in every batch.
+    /// Draws new random training labels for every batch.
     pub random_targets: bool,
     /// Clips gradients.
     pub clip: Clip,
@@ -50,7 +50,7 @@ impl Modifiers {
         self.trainable_last.is_none_or(|k| l + k >= blocks)
     }
 
-    /// The stretches of the parameter vector that the optimiser owns, in order.
+    /// The ranges of the parameter vector that the optimiser updates, in order.
     pub fn trained(&self, layout: &Layout, blocks: usize) -> Vec<Range<usize>> {
         let trained_blocks = (0..blocks).filter(|&l| self.trains(l, blocks)).map(Unit::Block);
         let units = std::iter::once(Unit::Embed).chain(trained_blocks).chain([Unit::Head]);

@@ -1,4 +1,4 @@
-//! Which thread takes which parameters: equal work for each, and no parameter twice.
+//! Divides the parameters among threads: equal work for each thread, each parameter in one share only.
 
 use crate::Clip;
 use nn::{Architecture, Unit};
@@ -119,7 +119,7 @@ mod tests {
             assert_eq!(shares.len(), threads);
             let all: Vec<usize> = shares.iter().flatten().flat_map(|stretch| stretch.range.clone()).collect();
             assert_eq!(all, (0..300).chain(500..1000).collect::<Vec<_>>());
-            // 80 stretches of equal work: as many for each, or one more where they do not come out even.
+            // 80 ranges of equal work: the same number for each share, or one more if 80 is not divisible.
             for share in shares {
                 let taken = share.iter().map(|stretch| stretch.range.len()).sum::<usize>() / 10;
                 let even = 80 / threads..=80usize.div_ceil(threads);

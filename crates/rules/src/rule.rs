@@ -5,47 +5,47 @@ use nn::Network;
 use std::ops::Range;
 use tensor::{AdamW, Float};
 
-/// Where the credit of a rule comes from.
+/// The source of a rule's credit.
 pub enum Credit<'a, T: Float, N: Network<T>> {
-    /// It starts as p_L and goes down by the exact vector-Jacobian product.
+    /// It starts as p_L and is carried down by the exact vector-Jacobian product.
     Exact,
-    /// It starts as p_L and goes down by the vector-Jacobian product with these parameters in place of the network's.
+    /// It starts as p_L and is carried down by the vector-Jacobian product with these parameters in place of the network's.
     Through(&'a [T]),
-    /// The rule gives it to all units at once.
+    /// The rule computes it for all units at once.
     Given(&'a dyn Gives<T, N>),
 }
 
-/// A rule that gives every unit its credit.
+/// A rule that computes the credit of every unit.
 pub trait Gives<T: Float, N: Network<T>>: Send + Sync {
-    /// Fills in the credit, and whatever else is asked for, from one computation.
+    /// Fills in the credit and everything else requested, in one computation.
     fn give(&self, batch: &BatchView<'_, T, N>, given: Given<'_, T>);
 
-    /// Whether credit goes to every position of a state, not only to those that feedback reaches.
+    /// Whether credit goes to every position of a state, not only to the positions that receive feedback.
     fn everywhere(&self) -> bool {
         false
     }
 
-    /// Number of parameters of the rule's own whose gradient [`Gives::give`] takes. A rule that has some sees each batch whole, on
-    /// one thread. Where the gradient is a sum over samples, take it in [`Rule::learn`] instead and keep the threads.
+    /// Number of the rule's own parameters whose gradient [`Gives::give`] computes. A rule that has some gets each batch whole,
+    /// on one thread. If the gradient is a sum over samples, compute it in [`Rule::learn`] instead and keep the threads.
     fn own_parameters(&self) -> usize {
         0
     }
 }
 
-/// What a rule gets to see after the network was updated.
+/// What a rule gets after the network's update.
 #[derive(Debug)]
 pub struct AfterStep<'a, T: Float, N: Network<T>> {
-    /// The step just taken, from 1.
+    /// The step just taken, counted from 1.
     pub t: u64,
-    /// The optimiser's numbers at that step.
+    /// The optimiser's settings at that step.
     pub optimiser: AdamW,
     /// The network.
     pub net: &'a N,
-    /// Its parameters after the step, for a rule that does more to them.
+    /// Its parameters after the step, which the rule may change further.
     pub params: &'a mut [T],
-    /// The ranges of them that are trained.
+    /// The ranges of the parameters that are trained.
     pub trained: &'a [Range<usize>],
-    /// What [`Gives::give`] took from the batch, where the rule has parameters of its own.
+    /// The gradient that [`Gives::give`] computed, if the rule has its own parameters.
     pub gradient: &'a RuleGradient<T>,
 }
 
@@ -54,7 +54,7 @@ pub struct AfterStep<'a, T: Float, N: Network<T>> {
 /// Credit is raw: the learner normalises it ([`Normalise`](crate::Normalise)), adds the penalty where there is one, and hands it
 /// to the block.
 pub trait Rule<T: Float, N: Network<T>>: Send + Sync {
-    /// Where credit comes from.
+    /// The source of the credit.
     fn credit(&self) -> Credit<'_, T, N>;
 
     /// Fixed or learned tensors of the rule, saved in every checkpoint.
@@ -62,24 +62,24 @@ pub trait Rule<T: Float, N: Network<T>>: Send + Sync {
         &[]
     }
 
-    /// The same, to be restored from a checkpoint; [`Rule::refresh`] comes after.
+    /// The same tensors, to be restored from a checkpoint; then [`Rule::refresh`] is called.
     fn saved_mut(&mut self) -> &mut [Saved<T>] {
         &mut []
     }
 
-    /// Called when saved tensors or the network's parameters were replaced.
+    /// Called after saved tensors or the network's parameters were replaced.
     fn refresh(&mut self, _net: &N, _params: &[T]) {}
 
-    /// The same rule with everything that is drawn at random in it drawn anew: a null. `None` where nothing is drawn.
+    /// The same rule with all its random numbers drawn again: a null. `None` if nothing in it is random.
     fn redrawn(&self, _net: &N, _params: &[T], _seed: u64) -> Option<Box<dyn Rule<T, N>>> {
         None
     }
 
-    /// Called before each epoch with the share of the schedule that lies behind.
+    /// Called before each epoch with the completed share of the schedule.
     fn begin_epoch(&mut self, _done: f64) {}
 
-    /// Called once per step, before the network's update, with all samples of the batch: the place for a gradient that is a sum over
-    /// samples. A [`tensor::product`] over the chunks in their order has the same bytes however many chunks there are.
+    /// Called once per step, before the network's update, with all samples of the batch. A gradient that is a sum over samples
+    /// is computed here. A [`tensor::product`] over the chunks in order gives the same bytes for any number of chunks.
     fn learn(&mut self, _batch: &Batch<'_, T, N>) {}
 
     /// Called once per step, after the network's update.

@@ -2,7 +2,7 @@
 
 use tensor::Float;
 
-/// A named tensor of a rule, as it stands in a checkpoint.
+/// A named tensor of a rule, as saved in a checkpoint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saved<T> {
     /// Name in the checkpoint, such as `feedback.0`.
@@ -11,7 +11,7 @@ pub struct Saved<T> {
     pub shape: Vec<usize>,
     /// Values.
     pub values: Vec<T>,
-    /// Whether it must stay as it was drawn; an audit holds it to that.
+    /// Whether it must stay as it was drawn; an audit checks that.
     pub fixed: bool,
 }
 

@@ -1,7 +1,7 @@
-//! Sign symmetry: credit goes down through the signs of the weights, all of one size (Liao, Leibo and Poggio, 2016).
+//! Sign symmetry: credit is carried down through the signs of the weights, all of equal size (Liao, Leibo and Poggio, 2016).
 //!
-//! a_{L−1} = p_L; below, the vector-Jacobian product with R = mean|W|·sign(W) in place of every weight matrix W of a block,
-//! skip connections as they are. R follows W at each step.
+//! a_{L−1} = p_L; below, the vector-Jacobian product with R = mean|W|·sign(W) in place of every weight matrix W of a block.
+//! Skip connections are unchanged. R is updated from W at each step.
 
 use crate::definition::Definition;
 use crate::kolen_pollack::{matrices, unfit};
@@ -17,7 +17,7 @@ pub(crate) struct SignSymmetry<T> {
 }
 
 impl<T: Float> SignSymmetry<T> {
-    /// For a network with these parameters.
+    /// The rule for a network with these parameters.
     fn new<N: Network<T>>(net: &N, params: &[T]) -> Self {
         let mut rule = Self { weights: Vec::new() };
         rule.follow(net, params);

@@ -1,4 +1,4 @@
-//! The credit that a rule gives and the gradient that it stands in for, side by side, without training on either.
+//! A rule's credit and the true gradient that it replaces, for comparison, without training.
 
 use crate::{Chunk, Credit, Given, Learner, Report, Rule, carry_down};
 use nn::{Network, Tape};
@@ -6,20 +6,19 @@ use tensor::Float;
 
 /// Signals at h_0 … h_L for one chunk of samples.
 ///
-/// Entry l of each is what acts at h_l: entry 0 belongs to the embedding, entry l+1 to block l. So a_l of the
-/// paper's convention is `credit[l + 1]`.
+/// Entry l of each acts at h_l: entry 0 belongs to the embedding, entry l+1 to block l. So a_l in the paper's convention is
+/// `credit[l + 1]`.
 #[derive(Clone, Debug, Default)]
 pub struct Signals<T> {
     /// p_l: the gradient of each sample's own cross-entropy at its h_l.
     pub p: Vec<Vec<T>>,
     /// The rule's raw credit, without penalty.
     pub credit: Vec<Vec<T>>,
-    /// What the rule says beside it.
+    /// What the rule reports besides its credit.
     pub report: Report<T>,
 }
 
-/// Runs a chunk forward and computes both signals at every layer, with N = `samples` for the rules that reduce by
-/// the mean.
+/// Runs a chunk forward and computes both signals at every layer, with N = `samples` for rules that average over the batch.
 ///
 /// ```
 /// use rules::{Learner, Modifiers, signals};
@@ -45,7 +44,7 @@ pub fn signals<T: Float, N: Network<T>>(
     Signals { p, credit, report }
 }
 
-/// The credit that a rule would give a chunk that has run forward if its labels were these: true labels give its credit,
+/// The credit that a rule would give a chunk after its forward pass, if its labels were these. True labels give its credit,
 /// permuted ones a null.
 pub fn credits<T: Float, N: Network<T>>(
     rule: &dyn Rule<T, N>,
@@ -74,7 +73,7 @@ fn at_the_top<T: Float, N: Network<T>>(learner: &Learner<T, N>, chunk: &mut Chun
     p_last
 }
 
-/// The credit of every unit, given p: all of it for exact transport, else p_L in the last place.
+/// The credit of every unit, given p: all of p for exact transport, otherwise p_L in the last entry.
 fn given<T: Float, N: Network<T>>(
     rule: &dyn Rule<T, N>,
     learner: &Learner<T, N>,

@@ -1,4 +1,4 @@
-//! A rule and the choices that its keys leave open.
+//! A rule and the settings of its keys.
 
 use crate::catalogue::{definition, info};
 use crate::{Error, Formula, RuleKey, Value};
@@ -18,11 +18,11 @@ use nn::Net;
 pub struct RuleSpec {
     /// The name of the rule.
     pub name: String,
-    /// By key, in the order of the rule's keys.
+    /// Values by key, in the order of the rule's keys.
     values: Vec<Value>,
 }
 
-/// The rule with its defaults. A name that is no rule is refused where the rule is built.
+/// The rule with its defaults. An unknown name is an error when the rule is built.
 impl From<&str> for RuleSpec {
     fn from(name: &str) -> Self {
         let keys = info(name).map_or(&[][..], |info| info.keys);
@@ -60,12 +60,12 @@ impl RuleSpec {
         info(&self.name).map_or(&[], |info| info.keys)
     }
 
-    /// The formula of its credit, for whoever recomputes it; none where there is none.
+    /// The formula of its credit, for an audit that recomputes it; `None` if it has none.
     pub fn formula(&self) -> Option<Formula> {
         definition::<f32, Net>(&self.name).and_then(|definition| (definition.formula)(self))
     }
 
-    /// The value of a key that the rule has.
+    /// The value of one of the rule's keys.
     fn value(&self, key: &str) -> Value {
         let place = self.keys().iter().position(|known| known.name == key);
         self.values[place.unwrap_or_else(|| panic!("{} has no key {key}", self.name))]
@@ -75,15 +75,17 @@ impl RuleSpec {
     pub fn flag(&self, key: &str) -> bool {
         match self.value(key) {
             Value::Flag(value) => value,
-            other => panic!("{key} is {other:?}, no flag"),
+            other => panic!("{key} is {other:?}, not a flag"),
         }
     }
 
     /// The value of a whole number that is a count.
     pub fn size(&self, key: &str) -> usize {
         match self.value(key) {
-            Value::Whole(value) => usize::try_from(value).unwrap_or_else(|_| panic!("{key} is {value}")),
-            other => panic!("{key} is {other:?}, no whole number"),
+            Value::Whole(value) => {
+                usize::try_from(value).unwrap_or_else(|_| panic!("{key} is {value}, too large for a count"))
+            }
+            other => panic!("{key} is {other:?}, not a whole number"),
         }
     }
 
@@ -91,7 +93,7 @@ impl RuleSpec {
     pub fn real(&self, key: &str) -> f64 {
         match self.value(key) {
             Value::Real(value) => value,
-            other => panic!("{key} is {other:?}, no number"),
+            other => panic!("{key} is {other:?}, not a number"),
         }
     }
 
@@ -99,7 +101,7 @@ impl RuleSpec {
     pub fn word(&self, key: &str) -> &'static str {
         match self.value(key) {
             Value::Word(value) => value,
-            other => panic!("{key} is {other:?}, no word"),
+            other => panic!("{key} is {other:?}, not a word"),
         }
     }
 }

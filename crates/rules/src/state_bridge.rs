@@ -1,11 +1,12 @@
-//! State bridge: a net learns to predict the last hidden state from each earlier one, and credit is the gradient of the loss of
-//! what it predicts. It predicts almost perfectly and still says little about how the loss moves with the state it read.
+//! State bridge: a net learns to predict the last hidden state from each earlier one. Credit is the gradient of the loss of
+//! that prediction. The prediction is almost perfect and still says little about how the loss depends on the state that the net
+//! read.
 //!
-//! G(h_l, t, s) learns to predict h_L, t = l/L, by ‖G − h_L‖²/(‖h_L‖² + ε) with h_L held constant, averaged over l < L and the
-//! batch. a_l = ∇ at h_l of the sample's loss of head(out_ln(G)); a_embed = a_0.
+//! G(h_l, t, s) learns to predict h_L, t = l/L, with the loss ‖G − h_L‖²/(‖h_L‖² + ε), h_L held constant, averaged over l < L
+//! and the batch. a_l = ∇ at h_l of the sample's loss of head(out_ln(G)); a_embed = a_0.
 //!
-//! G = S·net([LN(h), time, s]), two hidden layers of GELU. S is the root mean square of h_L over the last training batch: the
-//! stream may grow by ten orders of magnitude, which no output layer could follow.
+//! G = S·net([LN(h), time, s]), with two hidden GELU layers. S is the root mean square of h_L over the last training batch: the
+//! stream may grow by ten orders of magnitude, and no output layer could follow that.
 
 use crate::bridge::{self, BridgeSpec, Inputs, Kept, Own, Perceptron, Rows, Sides, give, reached};
 use crate::definition::Definition;
@@ -16,9 +17,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tensor::random::{Purpose, Stream};
 use tensor::{AdamW, Float, Phi};
 
-/// ε beside ‖h_L‖².
+/// ε added to ‖h_L‖².
 const EPS: f64 = 1e-12;
-/// Place of S among the saved tensors.
+/// Index of S among the saved tensors.
 const SCALE: usize = 3;
 
 /// The rule with its net.
@@ -28,18 +29,18 @@ pub(crate) struct StateBridge<T> {
     inputs: Inputs,
     net: Perceptron<T>,
     own: Own<T>,
-    /// Buffers that are used again at every step; memory that is new to the process costs more than the arithmetic on it.
+    /// Buffers reused at every step: allocating new memory costs more than the arithmetic on it.
     work: Mutex<Predicted<T>>,
 }
 
-/// What the net makes of h_0 … h_{L−1}, layer after layer, and signals on their way down.
+/// The net's predictions from h_0 … h_{L−1}, layer after layer, and signals of the backward pass.
 #[derive(Debug, Default)]
 struct Predicted<T> {
     rows: Rows<T>,
     kept: Kept<T>,
     /// S·out.
     state: Vec<T>,
-    /// h_L, what is read of it.
+    /// h_L, the values that the net reads.
     target: Vec<T>,
     at_out: Vec<T>,
     signals: [Vec<T>; 2],
@@ -57,22 +58,22 @@ impl<T: Float> StateBridge<T> {
         Self { spec, inputs, net: perceptron, own, work: Mutex::default() }
     }
 
-    /// Number of values that it saves.
+    /// Number of values in its saved tensors.
     fn values<N: Network<T>>(net: &N, spec: BridgeSpec) -> usize {
         let inputs = Inputs::new(net, spec.condition);
         3 * Perceptron::<T>::new(inputs.len(), spec.width, inputs.reach, Phi::Gelu).len() + 1
     }
 
-    /// The buffers, after a prediction.
+    /// Runs the net and returns the buffers.
     fn predict<N: Network<T>>(&self, batch: &BatchView<'_, T, N>) -> MutexGuard<'_, Predicted<T>> {
         let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
         let Predicted { rows, kept, state, target, .. } = &mut *work;
         let blocks = batch.net.shape().blocks;
-        let told = self.inputs.condition(batch);
+        let condition = self.inputs.condition(batch);
         rows.clear();
         for l in 0..blocks {
             let h = reached(batch.tape.hidden(l), batch.net.state(l));
-            self.inputs.push(&h, l as f64 / blocks as f64, &told, rows);
+            self.inputs.push(&h, l as f64 / blocks as f64, &condition, rows);
         }
         self.net.forward(self.own.params(), &rows.x, kept);
         let scale = self.own.saved[SCALE].values[0];
@@ -93,7 +94,7 @@ impl<T: Float> StateBridge<T> {
         })
     }
 
-    /// Credit of each layer: down through head, last LayerNorm and net.
+    /// Credit of each layer: down through the head, the last LayerNorm and the net.
     fn credit_of<N: Network<T>>(
         &self,
         batch: &BatchView<'_, T, N>,
@@ -106,7 +107,7 @@ impl<T: Float> StateBridge<T> {
         let last = net.state(blocks);
         let width = self.inputs.reach;
         let mut tape = net.tape(n);
-        // Some heads read more of the input than the last state.
+        // Some heads read the input as well as the last state.
         net.embed(params, batch.x, n, &mut tape);
         let mut losses = vec![T::ZERO; n];
         let mut at_state = vec![T::ZERO; n * last.width()];
@@ -114,7 +115,7 @@ impl<T: Float> StateBridge<T> {
         at_out.clear();
         let scale = self.own.saved[SCALE].values[0];
         for predicted in state.chunks_exact(n * width) {
-            // Positions that the net does not predict stay as they are; the head does not read them.
+            // Positions that the net does not predict keep their values; the head does not read them.
             let mut h = batch.tape.hidden(blocks).to_vec();
             give(predicted, last, &mut h);
             tape.place(blocks, &h);
@@ -178,7 +179,7 @@ pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
 impl<T: Float, N: Network<T>> Gives<T, N> for StateBridge<T> {
     fn give(&self, batch: &BatchView<'_, T, N>, Given { credit, gradient, report }: Given<'_, T>) {
         if credit.len() == 1 {
-            // Without blocks there is nothing to bridge.
+            // Without blocks, p_L is the credit of the embedding.
             return credit[0].copy_from_slice(batch.p_last);
         }
         let mut found = self.predict(batch);
@@ -193,8 +194,8 @@ impl<T: Float, N: Network<T>> Gives<T, N> for StateBridge<T> {
         }
     }
 
-    /// The gradient is a sum over samples, but it is taken layer by layer over the rows that the credit has left in the rule's own
-    /// buffers, which there is one set of.
+    /// The gradient is a sum over samples, but it is computed layer by layer from the rows that the credit computation leaves
+    /// in the rule's buffers, and there is only one set of buffers.
     fn own_parameters(&self) -> usize {
         self.net.len()
     }

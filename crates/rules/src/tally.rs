@@ -1,4 +1,4 @@
-//! What a pass over samples came to: loss and hits.
+//! Loss and hits of a pass over samples.
 
 use crate::Chunk;
 use nn::{Network, Tape};
@@ -24,7 +24,7 @@ impl std::ops::AddAssign for Tally {
 }
 
 impl Tally {
-    /// Over all samples of the last pass of these chunks, in their order.
+    /// Over all samples of the last pass of these chunks, in order.
     pub fn of<T: Float, N: Network<T>>(chunks: &[Chunk<T, N>]) -> Self {
         let mut tally = Self::default();
         for Chunk { labels, tape, losses, .. } in chunks.iter().filter(|chunk| !chunk.labels.is_empty()) {

@@ -3,8 +3,7 @@
 use nn::{Network, Tape};
 use tensor::{Float, add_scaled};
 
-/// From the output of block l to its input: the signal that lies on the tape through the branch, `above` along the skip
-/// connection.
+/// From the output of block l to its input: the signal on the tape goes through the branch, `above` along the skip connection.
 pub(crate) fn through_block<T: Float, N: Network<T>>(
     net: &N,
     params: &[T],
@@ -19,7 +18,7 @@ pub(crate) fn through_block<T: Float, N: Network<T>>(
     }
 }
 
-/// The same for a signal that is one along both ways.
+/// The same for one signal along both paths.
 pub(crate) fn carry<T: Float, N: Network<T>>(
     net: &N,
     params: &[T],
@@ -32,8 +31,8 @@ pub(crate) fn carry<T: Float, N: Network<T>>(
     through_block(net, params, l, tape, above, below);
 }
 
-/// A signal at h_L, and what becomes of it on its way down through blocks with these parameters: entry l acts at h_l. From p_L
-/// and the network's own parameters come p_0 … p_L.
+/// Carries a signal at h_L down through blocks with these parameters: entry l of the result acts at h_l. From p_L and the
+/// network's own parameters this gives p_0 … p_L.
 pub fn carry_down<T: Float, N: Network<T>>(
     net: &N,
     params: &[T],

@@ -58,8 +58,8 @@ mod tests {
         assert_eq!(signs.r1.values, [2.0, -2.0, 0.0, 2.0]);
         assert_eq!(signs.r2.values, [-1.0, -1.0, 1.0, -1.0]);
         assert_eq!(signs.transposed().r2.values, [-1.0, 1.0, -1.0, -1.0]);
-        let beside = Carrier::of_differences(&block, matrix([0.5; 4]), matrix([0.0, 1.0, 0.0, 1.0]));
-        assert_eq!(beside.r1.values, [1.5, -1.5, 0.5, 5.5]);
-        assert_eq!(beside.r2.values, [-1.0, 0.0, 1.0, 0.0]);
+        let shifted = Carrier::of_differences(&block, matrix([0.5; 4]), matrix([0.0, 1.0, 0.0, 1.0]));
+        assert_eq!(shifted.r1.values, [1.5, -1.5, 0.5, 5.5]);
+        assert_eq!(shifted.r2.values, [-1.0, 0.0, 1.0, 0.0]);
     }
 }

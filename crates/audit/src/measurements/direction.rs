@@ -63,7 +63,7 @@ mod tests {
         // 28 pairs of random directions in 64 dimensions: sd of the mean about 1/√(64·28).
         assert!(free.abs() < 0.1, "{free}");
         let drifting = direction_stability(&draw(3.0), width, batch, 8).expect("eight batches");
-        // The common part has 9·128² beside 64·128 of noise in each batch's squared sum.
+        // The common part has 9·128², compared with 64·128 of noise, in each batch's squared sum.
         let expected = 9.0 * 128.0 / (9.0 * 128.0 + 64.0);
         assert!((drifting - expected).abs() < 0.03, "{drifting} and {expected}");
     }

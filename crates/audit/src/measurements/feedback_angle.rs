@@ -1,4 +1,4 @@
-//! How far feedback weights are turned from the forward weights that they stand in for, where a rule has both.
+//! The angle between feedback weights and the forward weights that they replace, if a rule has both.
 
 use nn::{Network, Unit};
 use record::{Measured, Why};

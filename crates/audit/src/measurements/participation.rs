@@ -11,7 +11,7 @@ const MOST_VALUES: usize = 1 << 21;
 const PIECE: usize = 128;
 
 /// (Σλ)² / Σλ² of the eigenvalues λ of a state's covariance over samples: k where k directions vary equally, 1 where all
-/// samples lie on a line. Of n samples it is at most n − 1.
+/// samples are on a line. Of n samples it is at most n − 1.
 ///
 /// ```
 /// let mut square = audit::measurements::Participation::new(2);

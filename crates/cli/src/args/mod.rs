@@ -65,7 +65,7 @@ pub(crate) enum Command {
         creditscope run audit.toml --only dfa-s42,dfa-frozen-s42\n  \
         creditscope run audit.toml --shard 0/8")]
     Run(Run),
-    /// Run a published study again, and show what came out beside what was published
+    /// Repeat a published study, and compare the results with the published ones
     #[command(after_help = "Examples:\n  creditscope reproduce\n  creditscope reproduce toy-lq\n  \
         creditscope reproduce main --quick\n  creditscope reproduce deep --seeds 42 --rules bp,dfa\n  \
         creditscope reproduce all --show\n\n\
@@ -75,7 +75,7 @@ pub(crate) enum Command {
     /// Write a commented recipe to start from
     #[command(after_help = "Examples:\n  creditscope init audit.toml\n  \
         creditscope init small.toml --data digits --net vit --rules bp,kolen_pollack\n\n\
-        Lists the keys that mean something beside the chosen data, network and rules; with --all every key.")]
+        Lists the keys that apply to the chosen data, network and rules; with --all every key.")]
     Init(Init),
     /// List, show or compare runs
     #[command(

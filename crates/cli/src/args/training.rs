@@ -121,7 +121,7 @@ pub(crate) struct Init {
     /// The rules [default: bp,fa,dfa]
     #[arg(long, value_name = "RULE,…", value_delimiter = ',')]
     pub(crate) rules: Vec<String>,
-    /// List every key, also those that mean nothing beside this choice
+    /// List every key, including those that do not apply to this choice
     #[arg(long)]
     pub(crate) all: bool,
 }

@@ -133,7 +133,7 @@ pub(crate) fn train(
     let ahead: Vec<&RunSpec> = specs.iter().filter(|spec| !is_trained(&out.join(&spec.id), spec)).collect();
     let progress = Progress::new(&ahead, call.verbosity);
     let note = progress.note();
-    let heeding = call.interrupt.heed(move || {
+    let guard = call.interrupt.on_request(move || {
         note("Stopping after this step and saving; press Ctrl-C again to quit without saving.");
     });
     let options = Options {
@@ -145,7 +145,7 @@ pub(crate) fn train(
         checkpoint_every: Duration::from_secs_f64(execution.checkpoint_every),
     };
     let endings = run_all(specs, &options, &|spec| vec![progress.listener(spec)], call.interrupt);
-    drop(heeding);
+    drop(guard);
     progress.clear();
     let mut failures = Vec::new();
     let mut stopped = false;

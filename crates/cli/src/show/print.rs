@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use std::cell::RefCell;
 use std::io::Write;
 
-/// Prints a line to standard error. Nobody may be reading there any more, which is no reason to stop training.
+/// Prints a line to standard error. If it was closed, the error is ignored, so that training continues.
 macro_rules! complain {
     ($($words:tt)*) => {{
         use std::io::Write as _;

@@ -1,6 +1,6 @@
 //! CIFAR-10 and CIFAR-100 from their two official layouts.
 //!
-//! Both give the same bytes in the same order, hence the same hash of the data set.
+//! Both give the same bytes in the same order, so they have the same hash of the data set.
 
 mod binary;
 mod pickled;

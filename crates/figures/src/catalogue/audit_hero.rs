@@ -148,7 +148,7 @@ fn pair(rows: &[Row], chance: Option<f64>) -> Panel {
             meaning: row.meaning.clone().of_series(meaning::TEST_ACCURACY),
         });
     }
-    // For names that have no room beside their markers.
+    // For names that have no room next to their markers.
     panel.legend = LegendPlace::Figure;
     panel.captioned(&sentences::pair(rows, chance))
 }

@@ -63,7 +63,7 @@ pub fn choose<'a>(records: &'a Records, wanted: impl Fn(&Trial) -> bool) -> Opti
     let everything: Vec<&Trial> = records.trials.iter().collect();
     let weight =
         |setting: &Setting| (together(setting, &everything).1.len(), together(setting, &trials).1.len());
-    // `max_by_key` returns the last of equals, hence the reverse order.
+    // `max_by_key` returns the last of equals, so the order is reversed.
     let best = settings.iter().rev().max_by_key(|setting| weight(setting)).copied()?;
     let (setting, members) = together(best, &trials);
     let mut groups: BTreeMap<Variant, Vec<&Trial>> = BTreeMap::new();

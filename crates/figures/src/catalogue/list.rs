@@ -47,7 +47,7 @@ pub const FIGURES: [Entry; 10] = [
     },
     Entry {
         name: "cifar-state-vs-credit",
-        about: "error of predicting the last state, beside accuracies without backpropagation",
+        about: "error of predicting the last state, with accuracies without backpropagation",
         needs: "runs of state_bridge and of other rules",
         draw: cifar_state_vs_credit::draw,
     },

@@ -119,7 +119,7 @@ mod tests {
         things.line(&[at(0.0, 0.0), at(40.0, 40.0)]);
         assert!(things.meets(at(0.0, 50.0), at(100.0, 52.0)), "the marker");
         assert!(things.meets(at(30.0, 10.0), at(10.0, 30.0)), "across the slanting one");
-        assert!(!things.meets(at(25.0, 5.0), at(35.0, 15.0)), "beside the slanting one");
+        assert!(!things.meets(at(25.0, 5.0), at(35.0, 15.0)), "next to the slanted one");
         assert!(things.meets(at(20.0, 70.0), at(30.0, 90.0)), "across the line");
         assert!(things.meets(at(20.0, 80.0), at(30.0, 80.0)), "along the line");
         assert!(!things.meets(at(50.0, 10.0), at(100.0, 30.0)));

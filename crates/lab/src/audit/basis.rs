@@ -1,4 +1,4 @@
-//! What an audit rests on: measured from the checkpoint, kept in an `audit.json`, or read from the log.
+//! The data of an audit: measured from the checkpoint, kept in an `audit.json`, or read from the log.
 
 use super::log::{states, units};
 use super::subject::{Loaded, Unmeasured};
@@ -10,7 +10,7 @@ use protocol::{Moment, warnings};
 use record::audit::{Audit, CheckId, Consistency, Settings, State, Subject, UnitAudit, Warning};
 use record::{Epoch, Run};
 
-/// What was found, whatever it comes from.
+/// The findings, from any of these sources.
 pub(super) struct Found {
     pub(super) states: Vec<State>,
     pub(super) units: Vec<UnitAudit>,
@@ -19,9 +19,9 @@ pub(super) struct Found {
     pub(super) error: Option<f64>,
     pub(super) direction: Option<f64>,
     pub(super) consistency: Consistency,
-    /// Digest of the checkpoint that was measured.
+    /// Digest of the measured checkpoint.
     pub(super) checkpoint: Option<String>,
-    /// About the measurement; those about the run are found anew.
+    /// Warnings about the measurement; those about the run are computed again.
     pub(super) warnings: Vec<Warning>,
 }
 
@@ -55,7 +55,7 @@ impl Found {
         }
     }
 
-    /// What an earlier audit measured; its checks are made again, since a baseline may have come since.
+    /// The measurements of an earlier audit. Its checks are computed again, since a baseline may have been added.
     pub(super) fn kept(audit: &Audit) -> Self {
         let statistic = |id| audit.checks.iter().find(|check| check.check == id).and_then(|c| c.statistic);
         let checkpoint = match &audit.subject {
@@ -98,7 +98,7 @@ impl Found {
     }
 }
 
-/// The measured audit in a run's directory, if it is of this recipe and of the last epoch of this log.
+/// The measured audit in a run's directory, if it belongs to this recipe and to the last epoch of this log.
 pub(super) fn kept(run: &Run, recipe_hash: &str, options: &AuditOptions) -> Option<Audit> {
     let audit = run.audit().ok().flatten().filter(|_| !options.again && !options.log_only)?;
     let Subject::Run { recipe_hash: of, checkpoint: Some(_), .. } = &audit.subject else { return None };

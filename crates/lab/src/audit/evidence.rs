@@ -1,4 +1,4 @@
-//! Evidence beyond the measurements of crate `audit` that needs the run's own files: drift, probes, consistency.
+//! Evidence beyond the measurements of crate `audit`, which needs the run's own files: drift, probes, consistency.
 
 use super::subject::Loaded;
 use crate::RunSpec;
@@ -12,7 +12,7 @@ use record::audit::{Consistency, Finding, State, UnitAudit};
 use rules::Learner;
 use std::collections::BTreeMap;
 
-/// Training samples that probes are fitted to.
+/// Number of training samples for fitting the probes.
 const FITTED: usize = 5000;
 
 /// The unit whose credit acts at h_index.
@@ -29,21 +29,21 @@ pub(super) fn add_drift(loaded: &Loaded, units: &mut [UnitAudit]) {
     }
 }
 
-/// What a linear classifier reads from each hidden state: fitted to training samples as they are, tested on `samples`.
+/// Accuracy of a linear classifier on each hidden state: fitted to unaugmented training samples, tested on `samples`.
 pub(super) fn add_probes(loaded: &Loaded, data: &Dataset, samples: Samples<'_>, states: &mut [State]) {
     let n = FITTED.min(data.train.len());
     let mut x = vec![0.0; n * data.inputs];
     let mut labels = vec![0; n];
     data.train.fill(0, &mut x, &mut labels);
-    let (fit, test) =
-        (hidden(&loaded.learner, &x, n), hidden(&loaded.learner, samples.x, samples.labels.len()));
+    let fit = hidden(&loaded.learner, &x, n);
+    let test = hidden(&loaded.learner, samples.x, samples.labels.len());
     for (l, state) in states.iter_mut().enumerate() {
         let width = loaded.learner.net.state(l).reached_features();
         state.probe = probe((&fit[l], &labels), (&test[l], samples.labels), width, data.classes);
     }
 }
 
-/// What feedback reaches of h_0 … h_L, of all samples.
+/// The values of h_0 … h_L that receive feedback, for all samples.
 fn hidden(learner: &Learner<f32, Net>, x: &[f32], rows: usize) -> Vec<Vec<f64>> {
     let shape = learner.net.shape();
     let at_once = crate::train::rows(&learner.net).min(rows);
@@ -59,7 +59,7 @@ fn hidden(learner: &Learner<f32, Net>, x: &[f32], rows: usize) -> Vec<Vec<f64>> 
     states
 }
 
-/// Whether the run's credit, feedback and steps are what its recipe says.
+/// Whether the run's credit, feedback and updates match its recipe.
 pub(super) fn consistency(run: &Run, loaded: &Loaded, data: &Dataset) -> Consistency {
     let spec = &loaded.spec;
     let learner = &loaded.learner;
@@ -88,7 +88,7 @@ pub(super) fn consistency(run: &Run, loaded: &Loaded, data: &Dataset) -> Consist
     consistency::together(found, more)
 }
 
-/// The network as the plain path knows it.
+/// The network in the form that the audit's recomputation uses.
 fn plain(spec: &RunSpec) -> PlainNetwork {
     let Net::Mlp(mlp) = &spec.net else { return PlainNetwork::Other { name: spec.net_name.clone() } };
     let &MlpSpec { blocks, skip, out_ln, activation, .. } = mlp.spec();
@@ -111,7 +111,7 @@ fn tensors(learner: &Learner<f32, Net>) -> BTreeMap<String, PlainTensor> {
     weights.chain(own).collect()
 }
 
-/// Whether the feedback was the same in every epoch, in the checkpoint, and as the seed draws it.
+/// Whether the feedback was the same in every epoch and in the checkpoint, and matches what the seed draws.
 fn feedback(run: &Run, loaded: &Loaded) -> Option<Finding> {
     let saved = feedback_hash(loaded.learner.rule.saved())?;
     let drawn = loaded.spec.learner().ok()?;
@@ -121,7 +121,7 @@ fn feedback(run: &Run, loaded: &Loaded) -> Option<Finding> {
     consistency::feedback_finding(&epochs, &saved, &of_seed)
 }
 
-/// Units that the recipe trains and whose parameters have not moved in all those steps.
+/// Units that the recipe trains but whose parameters have not moved.
 fn never_stepped(loaded: &Loaded) -> Vec<Finding> {
     let learner = &loaded.learner;
     let spec = &loaded.spec;

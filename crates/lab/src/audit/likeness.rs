@@ -1,4 +1,4 @@
-//! Which runs belong side by side.
+//! Which runs are comparable.
 
 use crate::{Error, training_keys};
 use protocol::baseline::is_frozen;
@@ -8,23 +8,23 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use toml::Value;
 
-/// The place of a run in tables: by rule as rules are listed, then by name and seed.
+/// Sort key of a run in tables: by the order of rules, then by name and seed.
 pub(super) fn place(run: &Run) -> (usize, bool, String, u64) {
     let (rule, _) = record::rules::place(&run.record.rule);
     let seed = run.record.provenance.seed;
     (rule, is_frozen(&run.recipe), base_name(&run.record.id, seed).to_owned(), seed)
 }
 
-/// Runs that were trained and judged under equal conditions, and how they differ from the other runs.
+/// Runs trained and judged under equal conditions, and how they differ from the other runs.
 pub(super) struct Alike {
     /// Indices of the runs, in order.
     pub(super) runs: Vec<usize>,
-    /// Keys in which they differ from others, with their values; or their folder, where the conditions are the same.
+    /// Keys in which they differ from other groups, with their values; or their folder if the conditions are the same.
     pub(super) differs: Vec<(String, String)>,
 }
 
-/// Runs by conditions: everything but rule, seed, name and what is measured on the way. The same rule and seed twice means two
-/// sweeps of one recipe, which are then split by folder.
+/// Groups runs by their conditions: everything except rule, seed, name and what is measured during training. If a rule and seed
+/// occur twice, these are two sweeps of one recipe, which are then split by folder.
 pub(super) fn sweeps(runs: &[Run]) -> Vec<Alike> {
     let conditions: Vec<BTreeMap<String, Value>> = runs.iter().map(conditions).collect();
     let by_conditions = grouped(0..runs.len(), |&index| &conditions[index]);
@@ -47,10 +47,10 @@ pub(super) fn sweeps(runs: &[Run]) -> Vec<Alike> {
     sweeps
 }
 
-/// What a run was trained and judged under, with the neutral value of keys that its record lacks.
+/// The conditions under which a run was trained and judged; keys that its record lacks have their neutral value.
 fn conditions(run: &Run) -> BTreeMap<String, Value> {
     let mut keys = run.recipe.clone();
-    // A rule that this program does not know must not keep the other keys from being compared.
+    // An unknown rule must not prevent the comparison of the other keys.
     keys.retain(|key, _| !key.starts_with("rule."));
     training_keys(&mut keys);
     let judged = |key: &str| key.starts_with("eval.") || key.starts_with("protocol.");
@@ -64,8 +64,8 @@ fn conditions(run: &Run) -> BTreeMap<String, Value> {
     keys
 }
 
-/// The keys for which others have another value, with one's own. Keys that only one network or data set has follow from its name,
-/// and other data is said only where no key says it.
+/// The keys whose value differs from that of the others, with this run's value. Keys that only one network or data set has
+/// follow from its name. A different data hash is listed only if no key differs.
 fn differences<'a>(
     own: &BTreeMap<String, Value>,
     others: impl Iterator<Item = &'a BTreeMap<String, Value>> + Clone,
@@ -95,7 +95,7 @@ fn twins<'a>(runs: &[&'a Run]) -> Option<(&'a Run, &'a Run)> {
     })
 }
 
-/// The name of the group that each run belongs to. The same seed twice in one group would count twice, and is refused.
+/// The name of each run's group. The same seed twice in one group would count twice, so it is an error.
 pub(super) fn group_names(runs: &[&Run]) -> Result<Vec<String>, Error> {
     if let Some((a, b)) = twins(runs) {
         return Err(Error::Twins { a: a.path.clone(), b: b.path.clone() });

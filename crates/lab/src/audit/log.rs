@@ -1,10 +1,10 @@
-//! What the log of a run says, without measuring anything.
+//! What a run's log contains, without measuring anything.
 
 use protocol::standing;
 use record::audit::{Evidence, State, UnitAudit};
 use record::{Epoch, Measured, Unit};
 
-/// States as the last epoch saw them.
+/// States in the last epoch.
 pub(super) fn states(epoch: &Epoch) -> Vec<State> {
     let e = &epoch.evaluation;
     let state = |(hidden, gradient): (f64, f64)| State {
@@ -15,7 +15,7 @@ pub(super) fn states(epoch: &Epoch) -> Vec<State> {
     e.hidden().into_iter().zip(e.gradient()).map(state).collect()
 }
 
-/// Units as the last epoch saw them: cosines over all its samples, and ρ, nudge and nulls where it was audited.
+/// Units in the last epoch: cosines over all its samples, and ρ, nudge and nulls if it was audited.
 pub(super) fn units(epoch: &Epoch) -> Vec<UnitAudit> {
     let e = &epoch.evaluation;
     let credit = e.credit();
@@ -40,6 +40,6 @@ pub(super) fn units(epoch: &Epoch) -> Vec<UnitAudit> {
 
 fn with(seen: Option<&Evidence>, cosine: Measured) -> Evidence {
     let bare = Evidence { cosine, spread: None, torch: None, rho: None, nudges: vec![], nulls: vec![] };
-    // Spread and clamped cosine are over fewer samples than this cosine, and would not belong to it.
+    // Spread and clamped cosine use fewer samples than this cosine, so they do not belong to it.
     seen.map_or(bare, |seen| Evidence { cosine, spread: None, torch: None, ..seen.clone() })
 }

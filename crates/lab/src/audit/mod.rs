@@ -1,4 +1,4 @@
-//! Audits of run directories: what is on disk, loaded again and handed to crate `audit`.
+//! Audits of run directories: loads the files and passes them to crate `audit`.
 
 mod basis;
 mod evidence;

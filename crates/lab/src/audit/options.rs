@@ -1,13 +1,13 @@
-//! How an audit is carried out.
+//! Options of an audit.
 
 use data::Folder;
 
-/// What is asked for; absent values are the protocol's own.
+/// The requested options; a missing value means the protocol's default.
 #[derive(Clone, Debug)]
 pub struct AuditOptions {
-    /// Where data sets are.
+    /// Folder with the data sets.
     pub folder: Folder,
-    /// Test samples to measure on.
+    /// Number of test samples to measure on.
     pub samples: u64,
     /// Random directions per sample for ρ.
     pub directions: u64,
@@ -17,20 +17,20 @@ pub struct AuditOptions {
     pub probe: bool,
     /// Judge from the logs alone.
     pub log_only: bool,
-    /// Measure again what an `audit.json` holds already.
+    /// Repeat measurements that an `audit.json` already contains.
     pub again: bool,
-    /// Put runs of different conditions into one table.
+    /// Put runs with different conditions into one table.
     pub mixed: bool,
     /// Write `audit.json` into each run directory.
     pub save: bool,
-    /// Audits at a time; by default one per core.
+    /// Number of audits at the same time; by default one per core.
     pub jobs: Option<usize>,
-    /// Threads per audit; by default what the cores allow.
+    /// Threads per audit; by default the free cores divided among the audits.
     pub threads: Option<usize>,
 }
 
 impl AuditOptions {
-    /// The protocol's own: 1,280 samples, 32 directions, 20 draws.
+    /// The protocol's defaults: 1,280 samples, 32 directions, 20 draws.
     pub fn new(folder: Folder) -> Self {
         Self {
             folder,

@@ -1,4 +1,4 @@
-//! Audits of many runs, one run per core, and what they show side by side.
+//! Audits of many runs, one run per core, and their comparison.
 
 use super::AuditOptions;
 use super::likeness::{Alike, group_names, place, sweeps};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Audits of runs under equal conditions.
 #[derive(Clone, Debug)]
 pub struct Sweep {
-    /// How its runs differ from those of the other sweeps: keys with their values. Empty where it is the only one.
+    /// How its runs differ from those of the other sweeps: keys with their values. Empty if it is the only sweep.
     pub differs: Vec<(String, String)>,
     /// The audits.
     pub set: AuditSet,
@@ -30,14 +30,14 @@ impl Sweep {
 /// The result of [`audit_runs`].
 #[derive(Debug)]
 pub struct Audited {
-    /// One table for each set of conditions, in the order of the runs.
+    /// One table per set of conditions, in the order of the runs.
     pub sweeps: Vec<Sweep>,
     /// Why audits could not be written, one reason per run directory.
     pub unsaved: Vec<record::Error>,
 }
 
-/// Audits runs and, unless the options say otherwise, writes `audit.json` into each directory. Baselines are looked for among
-/// the runs and beside each of them. `done` hears of each run that is judged.
+/// Audits runs and, unless the options say otherwise, writes `audit.json` into each directory. Baselines are searched for among
+/// the runs and in the same folders. `done` is called after each run.
 pub fn audit_runs(
     runs: &[Run],
     options: &AuditOptions,
@@ -85,8 +85,8 @@ pub fn audit_runs(
     Ok(Audited { sweeps: alike.into_iter().map(set).collect(), unsaved })
 }
 
-/// A measured audit is not overwritten by one from the log, nor is a file that cannot be read; an audit that says the same is
-/// not written again.
+/// A measured audit is not overwritten by one from the log, and a file that cannot be read is not overwritten either. An audit
+/// with the same content is not written again.
 fn save(audit: &Audit, run: &Run) -> Result<(), record::Error> {
     let is_measured = |audit: &Audit| matches!(audit.subject, Subject::Run { checkpoint: Some(_), .. });
     match run.audit() {
@@ -97,8 +97,8 @@ fn save(audit: &Audit, run: &Run) -> Result<(), record::Error> {
     }
 }
 
-/// How long it took is no part of what an audit says, nor is the name by which the runs beside it are distinguished; and a file
-/// that does not state the modifiers is not rewritten for them.
+/// The duration of an audit does not count as content, nor does the name that distinguishes the run from its neighbours. A file
+/// without modifiers is not rewritten just to add them.
 fn says_the_same(old: &Audit, new: &Audit) -> bool {
     let mut old = Audit { seconds: new.seconds, ..old.clone() };
     if let Subject::Run { group, modifiers, .. } = &mut old.subject
@@ -112,8 +112,7 @@ fn says_the_same(old: &Audit, new: &Audit) -> bool {
     old == *new
 }
 
-/// The runs, and those in the folders around them, among which a baseline may be. What cannot be read there
-/// is no baseline.
+/// The runs and their neighbours in the same folders, any of which may be a baseline. Unreadable directories are skipped.
 fn with_neighbours(runs: &[Run]) -> Vec<Run> {
     let mut all = runs.to_vec();
     let mut folders: Vec<&Path> = runs.iter().filter_map(|run| run.path.parent()).collect();
@@ -129,7 +128,7 @@ fn with_neighbours(runs: &[Run]) -> Vec<Run> {
     all
 }
 
-/// The data of each run, loaded once each; or why they are not at hand.
+/// The data of each run, each data set loaded once; or why they are not available.
 fn load(runs: &[Run], options: &AuditOptions) -> Vec<Result<Arc<Dataset>, String>> {
     let mut data_sets = DataSets::new(options.folder.clone());
     let mut of = |run: &Run| -> Result<Arc<Dataset>, String> {

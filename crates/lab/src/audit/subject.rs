@@ -1,4 +1,4 @@
-//! A run loaded again: its recipe, its network with the weights of the checkpoint, and the credit that it recorded.
+//! A run loaded from disk: its recipe, its network with the weights of the checkpoint, and its recorded credit.
 
 use crate::recipe::hex;
 use crate::store::{Checkpoint, Restored};
@@ -9,7 +9,7 @@ use record::rules::is_listed;
 use rules::Learner;
 use sha2::{Digest, Sha256};
 
-/// A run as an audit needs it.
+/// The parts of a run that an audit needs.
 pub(super) struct Loaded {
     pub(super) spec: RunSpec,
     pub(super) learner: Learner<f32, Net>,
@@ -18,16 +18,16 @@ pub(super) struct Loaded {
     pub(super) credit: Vec<Vec<f32>>,
 }
 
-/// Why a run is judged by what is written down.
+/// Why a run is judged from its log instead of being measured.
 pub(super) enum Unmeasured {
     /// There is nothing to measure.
     Needless(&'static str),
-    /// Something that measuring takes is not there.
+    /// Something that the measurement needs is missing.
     Lacking(String),
 }
 
-/// The run's own recipe, and the hash of its file. A rule that this program does not know cannot be trained, but it can be judged:
-/// without the rule's section, the recipe still has data, network, epochs and thresholds.
+/// The run's own recipe, and the hash of its file. A rule that this program does not know cannot be trained, but its run can be
+/// judged: without the rule's section, the recipe still gives data, network, epochs and thresholds.
 pub(super) fn spec(run: &Run) -> Result<(RunSpec, String), Error> {
     let path = run.path.join(Run::RECIPE);
     let text = std::fs::read_to_string(&path).map_err(|source| record::Error::io("read", &path, source))?;
@@ -43,7 +43,7 @@ pub(super) fn spec(run: &Run) -> Result<(RunSpec, String), Error> {
     }
 }
 
-/// Loads the checkpoint; or says why the run cannot be measured.
+/// Loads the checkpoint, or says why the run cannot be measured.
 pub(super) fn load(run: &Run, spec: RunSpec) -> Result<Loaded, Unmeasured> {
     let lacking = |why: &dyn std::fmt::Display| Unmeasured::Lacking(why.to_string());
     if !is_listed(&run.record.rule) {

@@ -1,4 +1,4 @@
-//! The audit of one run: what was found, judged.
+//! The audit of one run: findings and verdicts.
 
 use super::AuditOptions;
 use super::basis::{Found, kept};
@@ -11,8 +11,8 @@ use record::Run;
 use record::audit::{Audit, Settings, Subject};
 use std::time::Instant;
 
-/// Audits a run under the name of its `group`. `others` are the runs among which its baseline may be, `data` what it was
-/// trained on or why that is not at hand.
+/// Audits a run under the name of its `group`. `others` are the runs that may contain its baseline. `data` is its data set, or
+/// why that is not available.
 pub(super) fn audit_run(
     run: &Run,
     group: &str,
@@ -28,7 +28,7 @@ pub(super) fn audit_run(
     let limits = spec.thresholds;
     let settings = settings(&spec, options);
     let wanted_epochs = spec.last_epoch;
-    // A baseline lends its accuracy; its own credit moves nothing.
+    // Only the accuracy of a baseline is used; its credit changes nothing.
     let source = if options.log_only {
         Err(Unmeasured::Needless("the log alone was read, as asked"))
     } else if is_frozen(&run.recipe) {
@@ -36,7 +36,7 @@ pub(super) fn audit_run(
     } else {
         data.map_err(Unmeasured::Lacking).and_then(|data| Ok((load(run, spec)?, data)))
     };
-    // The log may have gone on after the last checkpoint: what is measured and what is read must be of one epoch.
+    // The log may be longer than the last checkpoint. Measured and logged values must be from the same epoch.
     let run = &until(run, source.as_ref().ok().map(|(loaded, _)| loaded.checkpoint.position().epoch));
     let last = run.last().unwrap_or(last);
     let frozen = frozen_accuracy(run, others, &crate::training_keys);
@@ -55,7 +55,7 @@ pub(super) fn audit_run(
         }
         (None, Err(why)) => Found::logged(last, why),
     };
-    // What classifies nothing has no accuracy.
+    // A network that does not classify has no accuracy.
     let accuracy = Some(last.test.accuracy).filter(|accuracy| !accuracy.is_nan());
     let facts = Facts {
         growth: found.growth,
@@ -70,7 +70,7 @@ pub(super) fn audit_run(
     let checks = checks(&facts.ended(&run.record.status), &history, &found.consistency, &limits);
     let mut warnings = found.warnings;
     warnings.extend(warnings::of_run(run, &recipe_hash, last.epoch, wanted_epochs));
-    // Of a baseline only the accuracy counts.
+    // For a baseline only the accuracy counts.
     if !is_frozen(&run.recipe) {
         warnings.extend(warnings::of_units(&found.units, settings.step));
     }
@@ -108,7 +108,7 @@ fn settings(spec: &RunSpec, options: &AuditOptions) -> Settings {
     }
 }
 
-/// The run as far as its checkpoint goes.
+/// The run up to the epoch of its checkpoint.
 fn until(run: &Run, epoch: Option<u64>) -> Run {
     let mut run = run.clone();
     run.epochs.retain(|logged| epoch.is_none_or(|epoch| logged.epoch <= epoch));

@@ -1,19 +1,19 @@
-//! What is measured now and then during training, besides norms and cosines.
+//! Audits at some epochs of training: more than norms and cosines.
 
 use super::reader::Reader;
 use record::audit::{Settings, Thresholds};
 
-/// Samples that nulls of the nudge are measured on: the dearest part of an audit.
+/// Maximum number of samples for the nulls of the nudge, the most expensive part of an audit.
 const NULL_SAMPLES: u64 = 32;
 
 /// Audits during training.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AuditPlan {
-    /// Ratio of one audited epoch to the next; 1 audits each, 0 none.
+    /// Ratio of one audited epoch to the next; 1 audits every epoch, 0 none.
     pub every: f64,
     /// Samples, directions and draws.
     pub settings: Settings,
-    /// Checks that end the run when they fire.
+    /// Checks that end the run if they fire.
     pub stop_on: Vec<String>,
 }
 
@@ -33,8 +33,8 @@ impl AuditPlan {
         Ok(Self { every, settings, stop_on: read.words("audit.stop_on") })
     }
 
-    /// Whether the state after `epoch` of `last` epochs is audited: at the start, at powers of the ratio, rounded up, and
-    /// at the end.
+    /// Whether the state after `epoch` of `last` epochs is audited: at the start, at powers of the ratio, rounded up, and at
+    /// the end.
     pub fn audits(&self, epoch: u64, last: u64) -> bool {
         if self.every <= 1.0 {
             return self.every == 1.0;
@@ -46,7 +46,7 @@ impl AuditPlan {
         epoch == 0 || epoch == last || power.ceil() == epoch as f64
     }
 
-    /// How many audits a run of so many epochs has.
+    /// Number of audits in a run of this many epochs.
     pub fn count(&self, last: u64) -> u64 {
         match self.every {
             0.0 => 0,

@@ -10,19 +10,19 @@ use toml::Value;
 /// Settings by key.
 type Settings = BTreeMap<&'static str, Setting>;
 
-/// A recipe whose keys and types are right, before lists are multiplied out.
+/// A recipe whose keys and types are valid, before its lists are expanded.
 #[derive(Clone, Debug)]
 pub struct Recipe {
     schema: &'static Schema,
     settings: Settings,
-    /// Groups of runs with settings of their own; a recipe without any is one group.
+    /// Groups of runs, each with its own settings; a recipe without groups is one group.
     parts: Vec<Settings>,
 }
 
-/// The most runs that one recipe may stand for; more is a slip.
+/// Maximum number of runs in one recipe; more is probably a mistake.
 const MOST_RUNS: usize = 100_000;
 
-/// One choice of every key.
+/// One value for every key.
 pub(super) type Choice = BTreeMap<&'static str, Value>;
 
 impl Recipe {
@@ -41,7 +41,7 @@ impl Recipe {
         Self::parse_under(Schema::today(), text, origin)
     }
 
-    /// The same under a schema of one's own.
+    /// The same with another schema.
     pub fn parse_under(schema: &'static Schema, text: &str, origin: &str) -> Result<Self, Error> {
         let by_key = |settings: Vec<Setting>| settings.into_iter().map(|s| (s.key.name, s)).collect();
         let parsed = parse::recipe(schema, text, origin)?;
@@ -49,13 +49,13 @@ impl Recipe {
         Ok(Self { schema, settings: by_key(parsed.common), parts })
     }
 
-    /// The recipe of a record. What it lacks has its neutral value, not today's default; unknown keys that do not steer training
-    /// are passed over. `origin` is the file's name, for messages.
+    /// The recipe of a record. Keys that it lacks have their neutral value, not today's default. Unknown keys that do not
+    /// affect training are ignored. `origin` is the file's name, for messages.
     pub fn of_record(keys: &BTreeMap<String, Value>, origin: &str) -> Result<Self, Error> {
         Self::of_record_under(Schema::today(), keys, origin)
     }
 
-    /// The same under a schema of one's own.
+    /// The same with another schema.
     pub fn of_record_under(
         schema: &'static Schema,
         keys: &BTreeMap<String, Value>,
@@ -72,7 +72,7 @@ impl Recipe {
         Ok(Self { schema, settings, parts: Vec::new() })
     }
 
-    /// Overrides a key, in all groups of runs.
+    /// Overrides a key in all groups of runs.
     fn insert(&mut self, setting: Setting) {
         self.parts.iter_mut().for_each(|part| {
             part.remove(setting.key.name);
@@ -86,7 +86,7 @@ impl Recipe {
         Ok(())
     }
 
-    /// Overrides a key by a list of words or numbers, as `--seeds` and `--rules` do.
+    /// Overrides a key with a list of words or numbers, as `--seeds` and `--rules` do.
     pub fn set_list(&mut self, key: &str, values: &[String], flag: &str) -> Result<(), Error> {
         let value = |text: &String| {
             text.trim().parse().map_or_else(|_| Value::String(text.trim().to_owned()), Value::Integer)
@@ -96,7 +96,7 @@ impl Recipe {
         Ok(())
     }
 
-    /// Names a recipe that has no name of its own.
+    /// Names a recipe that does not set its own name.
     pub fn name_by_default(&mut self, name: &str) {
         let setting = parse::setting(self.schema, "name", name.into(), "file name".to_owned());
         if let (false, Ok(setting)) = (self.settings.contains_key("name"), setting) {
@@ -104,7 +104,7 @@ impl Recipe {
         }
     }
 
-    /// The name of the recipe: of its folder of runs.
+    /// The name of the recipe, which is also the name of its folder of runs.
     pub fn name(&self) -> Result<String, Error> {
         match self.settings.get("name") {
             None => Ok("experiment".to_owned()),
@@ -117,7 +117,7 @@ impl Recipe {
         }
     }
 
-    /// Every run of the recipe, checked, in the order in which they are started.
+    /// Every run of the recipe, checked, in the order in which they start.
     pub fn runs(&self) -> Result<Vec<RunSpec>, Error> {
         self.name()?;
         let merged = |part: &Settings| {
@@ -147,7 +147,7 @@ impl Recipe {
             for mut choice in choices(self.schema, group) {
                 complete(self.schema, &mut choice, &lists, &place)?;
                 let run = RunSpec::new(self.schema, &choice, &swept, &place)?;
-                // A key that is dropped beside some rule leaves that rule with equal runs.
+                // A key that is dropped for some rule leaves equal runs for that rule.
                 if !recipes.insert(run.recipe_hash.clone()) && !twice {
                     continue;
                 }
@@ -163,7 +163,7 @@ impl Recipe {
     }
 }
 
-/// Keys in which runs differ.
+/// Keys in which the runs differ.
 fn swept(schema: &'static Schema, groups: &[Settings]) -> Vec<&'static str> {
     let differs = |key: &&Key| {
         let of = |group: &Settings| group.get(key.name).map(|s| s.values.clone());
@@ -173,7 +173,7 @@ fn swept(schema: &'static Schema, groups: &[Settings]) -> Vec<&'static str> {
     schema.keys().iter().filter(differs).map(|key| key.name).collect()
 }
 
-/// Whether a list names a value twice.
+/// Whether a list contains a value twice.
 fn twice(group: &Settings) -> bool {
     let repeats = |values: &[Value]| (1..values.len()).any(|i| values[..i].contains(&values[i]));
     group.values().any(|setting| repeats(&setting.values))
@@ -193,15 +193,15 @@ fn choices(schema: &Schema, group: &Settings) -> Vec<Choice> {
     choices
 }
 
-/// Fills in defaults, and refuses keys that mean nothing beside the others. Where what a key depends on is a list, it is dropped
-/// beside those of the list that do not have it.
+/// Fills in defaults, and refuses keys that do not apply. If a key depends on a key that is a list, it is dropped for the
+/// values of that list without it.
 fn complete(
     schema: &'static Schema,
     choice: &mut Choice,
     swept: &[&str],
     place: &dyn Fn(&str) -> String,
 ) -> Result<(), Error> {
-    // Keys that others depend on depend on none, so they come first.
+    // Keys that others depend on depend on no other key, so they come first.
     let (plain, dependent): (Vec<&Key>, Vec<&Key>) =
         schema.keys().iter().partition(|key| matches!(key.default, Preset::Always(_)));
     for key in plain.into_iter().chain(dependent) {
@@ -216,7 +216,7 @@ fn complete(
             (None, Preset::By(selector, _)) if choice.contains_key(key.name) => {
                 let word = word(selector).unwrap_or_default();
                 let message =
-                    format!("`{}` does not apply where `{selector}` is \"{word}\": leave it out", key.name);
+                    format!("`{}` does not apply if `{selector}` is \"{word}\": leave it out", key.name);
                 return Err(Error::Recipe { place: place(key.name), message });
             }
             (None, _) => {}

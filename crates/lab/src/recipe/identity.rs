@@ -1,7 +1,8 @@
-//! What makes two runs the same training: the values of the keys that steer it, and a hash of them that outlives the schema.
+//! What makes two runs the same training: the values of the keys that affect it, and a hash of them that stays valid when the
+//! schema grows.
 //!
-//! Whatever a recipe says about measuring, naming or ending early stays outside. A key at its neutral value is left out of the
-//! hash, so that a key added later changes no identity of a run that was trained before it.
+//! Settings for measuring, naming or early stopping do not count. A key at its neutral value is left out of the hash, so that a
+//! key added later does not change the identity of earlier runs.
 
 use super::schema::Schema;
 use super::value::typed;
@@ -12,31 +13,31 @@ use toml::Value;
 /// Values by dotted key.
 type Values = BTreeMap<String, Value>;
 
-/// What steers the training of one run.
+/// The settings that affect the training of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Identity {
-    /// Every training key that applies, in the type of its key.
+    /// Every training key that applies, with a value of the key's type.
     values: Values,
     hash: String,
 }
 
-/// Why the training of a record cannot be compared with that of a recipe of this program.
+/// Why the training of a record cannot be compared with a recipe of this program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Incomparable {
-    /// The record was written by a program that has more keys.
+    /// The record was written by a program with more keys.
     #[error("{0} is a key that this program does not know")]
     UnknownKey(String),
-    /// A value that no key of this program can hold, or one beside which it means nothing.
+    /// A value that no key of this program accepts, or a key that does not apply.
     #[error("{0}")]
     Value(String),
 }
 
 impl Identity {
-    /// Version of the form that is hashed.
+    /// Version of the hashed form.
     const VERSION: u32 = 1;
 
-    /// The identity of a resolved recipe, of this program or read from a record. Keys that a record lacks have their neutral
-    /// value; unknown keys that only steer what is measured are passed over.
+    /// The identity of a resolved recipe, from this program or from a record. Keys that a record lacks have their neutral
+    /// value; unknown keys that only affect measurements are ignored.
     ///
     /// ```
     /// let recipe: toml::Table = "rule.name = 'dfa'\nseed = 1\naudit.every = 3.0".parse()?;
@@ -49,7 +50,7 @@ impl Identity {
         Self::under(Schema::today(), recipe.iter().map(|(key, value)| (key.as_str(), value)))
     }
 
-    /// The same under a schema of one's own.
+    /// The same with another schema.
     pub fn under<'a>(
         schema: &Schema,
         recipe: impl Iterator<Item = (&'a str, &'a Value)>,
@@ -70,12 +71,12 @@ impl Identity {
         Ok(Self { values, hash })
     }
 
-    /// Version and hash, as records state it.
+    /// Version and hash, as written to records.
     pub fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// Whether this is what a record states. One in another form cannot disagree.
+    /// Whether a record states this identity. A record in another version of the form cannot disagree.
     pub fn agrees_with(&self, stated: &str) -> bool {
         stated == self.hash || !stated.starts_with(&format!("{}:", Self::VERSION))
     }
@@ -85,7 +86,7 @@ impl Identity {
         &self.values
     }
 
-    /// The keys in which two differ, each with both values; a key that does not apply has none.
+    /// The keys in which two identities differ, with both values; `None` for a key that does not apply.
     pub fn differences<'a>(
         &'a self,
         other: &'a Self,
@@ -98,8 +99,8 @@ impl Identity {
     }
 }
 
-/// Leaves of a record's recipe what steers training, with the neutral value of each key that it lacks: what frozen baselines are
-/// matched by. A recipe that this program cannot compare stays as it is.
+/// Reduces a record's recipe to what affects training, with the neutral value of each key that it lacks. Frozen baselines are
+/// matched by this. A recipe that this program cannot compare is left unchanged.
 pub fn training_keys(recipe: &mut Values) {
     if let Ok(identity) = Identity::of_record(recipe) {
         *recipe = identity.values;
@@ -114,10 +115,10 @@ fn hash(schema: &Schema, values: &Values) -> String {
     format!("{}:{}", Identity::VERSION, super::hex(&Sha256::digest(text.as_bytes())))
 }
 
-/// A value in a form that no library's taste can change.
+/// A value in a form that does not depend on any library's formatting.
 fn canonical(value: &Value) -> String {
     match value {
-        // Zero has one sign.
+        // Zero has only one sign.
         Value::Float(x) => format!("{:e}", x + 0.0),
         Value::Integer(x) => x.to_string(),
         Value::Boolean(x) => x.to_string(),

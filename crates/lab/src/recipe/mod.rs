@@ -1,7 +1,7 @@
-//! Recipes: what is asked for, in TOML, and what is checked to be possible before anything runs.
+//! Recipes: the requested experiments in TOML, checked before anything runs.
 //!
-//! A recipe is a flat set of dotted keys ([`Schema`]). Any of them may be a list, and the recipe is then the product
-//! of all lists. [`Recipe::runs`] turns it into [`RunSpec`]s, the only thing that can be trained.
+//! A recipe is a flat set of dotted keys ([`Schema`]). Any of them may be a list, and the recipe is then the product of all
+//! lists. [`Recipe::runs`] turns it into [`RunSpec`]s, and only those can be trained.
 
 mod audit;
 mod expand;

@@ -4,7 +4,7 @@ use super::reader::Reader;
 use data::{DataSpec, ImageShape};
 use nn::{Activation, LqSpec, MlpSpec, Net, NetKind, ResnetSpec, VitSpec};
 
-/// Outputs of the linear-quadratic system.
+/// Number of outputs of the linear-quadratic system.
 pub(super) const LQ_OUTPUTS: usize = 10;
 
 /// The linear-quadratic system of the recipe.
@@ -12,7 +12,7 @@ pub(super) fn lq(read: &Reader<'_>, blocks: usize) -> LqSpec {
     LqSpec::new(read.size("net.d"), blocks, LQ_OUTPUTS)
 }
 
-/// The network for these data, with so many blocks, or why there is none.
+/// The network for these data with this number of blocks, or why there is none.
 pub(super) fn network(read: &Reader<'_>, source: &DataSpec, blocks: usize) -> Result<Net, String> {
     let kind = NetKind::from_name(read.word("net.name")).expect("the schema lists the names of networks");
     let name = kind.name();

@@ -1,4 +1,4 @@
-//! From TOML text and `--set` to settings whose types are right.
+//! From TOML text and `--set` to settings of the right types.
 
 use super::schema::{Key, Kind, Schema};
 use super::value::typed;
@@ -8,7 +8,7 @@ use std::ops::Range;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 use toml::{Spanned, Value};
 
-/// A key's values, more than one where it was given as a list, and where it was said.
+/// A key's values (more than one if it was given as a list), and where it was set.
 #[derive(Clone, Debug)]
 pub(super) struct Setting {
     pub(super) key: &'static Key,
@@ -16,13 +16,13 @@ pub(super) struct Setting {
     pub(super) place: String,
 }
 
-/// What a recipe's text says: settings for all runs, and for each entry of `[[runs]]` those of its own.
+/// The content of a recipe's text: settings for all runs, and the settings of each entry of `[[runs]]`.
 pub(super) struct Parsed {
     pub(super) common: Vec<Setting>,
     pub(super) parts: Vec<Vec<Setting>>,
 }
 
-/// The array of tables whose entries are recipes of their own, all with the settings above them.
+/// The array of tables whose entries are recipes, each combined with the settings above them.
 const PARTS: &str = "runs";
 
 /// Reads a recipe's text.
@@ -47,7 +47,7 @@ pub(super) fn recipe(schema: &'static Schema, text: &str, origin: &str) -> Resul
     let mut parts = Vec::new();
     for (key, groups) in table.iter().filter(|(key, _)| key.get_ref() == PARTS) {
         let place = || line(key.span());
-        let message = || format!("`{PARTS}` is written as [[{PARTS}]], one for each group of runs");
+        let message = || format!("write `{PARTS}` as [[{PARTS}]], one for each group of runs");
         let wrong = || Error::Recipe { place: place(), message: message() };
         for group in groups.get_ref().as_array().ok_or_else(wrong)?.iter() {
             let group = group.get_ref().as_table().ok_or_else(wrong)?;
@@ -66,10 +66,10 @@ pub(super) fn recipe(schema: &'static Schema, text: &str, origin: &str) -> Resul
     Ok(Parsed { common, parts })
 }
 
-/// A key as it is written: dotted name, place, value.
+/// A key in the text: dotted name, place, value.
 type Found<'a, 'i> = (String, Range<usize>, &'a Spanned<DeValue<'i>>);
 
-/// The leaves of the tree.
+/// Collects the leaves of the tree.
 fn walk<'a, 'i>(prefix: &str, table: &'a DeTable<'i>, schema: &Schema, found: &mut Vec<Found<'a, 'i>>) {
     for (key, value) in table {
         let name = format!("{prefix}{}", key.get_ref());

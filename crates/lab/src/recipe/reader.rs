@@ -1,9 +1,9 @@
-//! Reading the values of one choice of keys.
+//! Reads the values of one run's keys.
 
 use super::expand::Choice;
 use toml::Value;
 
-/// Reads checked values; the schema guarantees that they are there and of the right type.
+/// Reads checked values; the schema guarantees that they exist and have the right type.
 pub(super) struct Reader<'a>(pub(super) &'a Choice);
 
 impl Reader<'_> {

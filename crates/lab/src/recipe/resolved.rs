@@ -22,7 +22,7 @@ pub(super) fn resolved(schema: &Schema, choice: &Choice) -> (String, String) {
                 writeln!(tables, "{name} = {value}")
             }
         }
-        .expect("a string takes all that is written to it");
+        .expect("writing to a string cannot fail");
     }
     let text = plain + &tables;
     let hash = hex(&Sha256::digest(text.as_bytes()));

@@ -1,4 +1,4 @@
-//! From the keys of a recipe to a rule and its choices. The keys are those that the rules themselves declare.
+//! From the keys of a recipe to a rule and its settings. The rules themselves declare these keys.
 
 use super::reader::Reader;
 use super::schema::{Key, Kind, Preset, by};
@@ -39,13 +39,13 @@ fn text(value: Value) -> String {
     match value {
         Value::Flag(value) => value.to_string(),
         Value::Whole(value) => value.to_string(),
-        // Of a number that is whole, Debug keeps the point.
+        // Debug keeps the decimal point of a whole number.
         Value::Real(value) => format!("{value:?}"),
         Value::Word(word) => format!("\"{word}\""),
     }
 }
 
-/// The rule with what the recipe says of its keys.
+/// The rule with the recipe's values for its keys.
 pub(super) fn rule(read: &Reader<'_>) -> RuleSpec {
     let mut spec = RuleSpec::from(read.word("rule.name"));
     for key in spec.keys() {

@@ -1,11 +1,11 @@
-//! The name of a run, which is also that of its directory.
+//! The name of a run and of its directory.
 
 use super::expand::Choice;
 use super::reader::Reader;
 use super::schema::Schema;
 use toml::Value;
 
-/// Keys that a run's name states in a form of their own.
+/// Keys that have a special form in a run's name.
 const NAMED: [&str; 7] = [
     "seed",
     "rule.name",
@@ -16,8 +16,7 @@ const NAMED: [&str; 7] = [
     "rule.penalty",
 ];
 
-/// `dfa-frozen-s42`, `dfa-pen0.01-s1`, `bp-lr0.0003-s42`: the rule and its modifiers, whatever else is swept, the
-/// seed.
+/// `dfa-frozen-s42`, `dfa-pen0.01-s1`, `bp-lr0.0003-s42`: the rule and its modifiers, everything else that is swept, the seed.
 pub(super) fn id(schema: &Schema, choice: &Choice, swept: &[&str]) -> String {
     let read = Reader(choice);
     let mut parts = vec![read.word("rule.name").to_owned()];

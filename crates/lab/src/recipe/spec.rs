@@ -1,4 +1,4 @@
-//! One run, checked: everything that training needs to know.
+//! One checked run: everything that training needs.
 
 use super::expand::Choice;
 use super::network::{LQ_OUTPUTS, lq, network};
@@ -19,7 +19,7 @@ use tensor::AdamW;
 /// A run that can be trained.
 #[derive(Clone, Debug)]
 pub struct RunSpec {
-    /// Name of the run: rule, what is changed about it, what is swept, seed.
+    /// Name of the run: rule, modifiers, what is swept, seed.
     pub id: String,
     /// Seed of all its random streams.
     pub seed: u64,
@@ -31,33 +31,33 @@ pub struct RunSpec {
     pub augment: bool,
     /// Name of the network in recipes.
     pub net_name: String,
-    /// The network, without its blocks where the run is `shallow`.
+    /// The network, without its blocks if the run is `shallow`.
     pub net: Net,
     /// The rule.
     pub rule: RuleSpec,
-    /// What else is changed.
+    /// The modifiers.
     pub modifiers: Modifiers,
     /// AdamW at its full learning rate.
     pub optimiser: AdamW,
-    /// Course of the learning rate.
+    /// Schedule of the learning rate.
     pub schedule: Schedule,
     /// Length of the schedule.
     pub epochs: u64,
-    /// Epochs to train: the schedule's, or fewer.
+    /// Epochs to train: the whole schedule, or fewer.
     pub last_epoch: u64,
-    /// Samples a step.
+    /// Samples per step.
     pub batch: usize,
-    /// Samples that norms and cosines are measured on.
+    /// Number of samples for norms and cosines.
     pub eval_samples: usize,
-    /// Where the protocol's checks fire.
+    /// Thresholds of the protocol's checks.
     pub thresholds: Thresholds,
-    /// What is measured now and then during training.
+    /// The audits during training.
     pub audit: AuditPlan,
     /// The resolved recipe, as written to the run directory.
     pub recipe: String,
     /// SHA-256 of the resolved recipe.
     pub recipe_hash: String,
-    /// What steers its training.
+    /// The settings that affect its training.
     pub identity: Identity,
 }
 
@@ -173,12 +173,12 @@ impl RunSpec {
         })
     }
 
-    /// The learner at its start.
+    /// A learner with initial parameters.
     pub fn learner(&self) -> Result<Learner<f32, Net>, Error> {
         Ok(Learner::new(self.net.clone(), &self.rule, self.modifiers, self.seed)?)
     }
 
-    /// Steps in an epoch.
+    /// Steps per epoch.
     pub fn steps(&self) -> usize {
         data::batches(self.train_samples, self.batch)
     }

@@ -3,16 +3,16 @@
 use super::schema::{Key, Kind, Preset, Schema};
 use std::fmt::Write;
 
-/// What the recipe is about.
+/// The choices of the recipe.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
     /// The data set.
     pub data: String,
-    /// The network; that of a linear-quadratic system or else the residual MLP where nothing is said.
+    /// The network; by default the linear-quadratic system for its data, otherwise the residual MLP.
     pub net: Option<String>,
     /// The rules.
     pub rules: Vec<String>,
-    /// Whether to list every key, also those that mean nothing beside this choice.
+    /// Whether to list every key, including those that do not apply.
     pub all: bool,
 }
 
@@ -24,7 +24,8 @@ impl Default for Template {
     }
 }
 
-/// A recipe with every key that applies, its meaning and its default. The keys of the common case are set, the rest commented.
+/// A recipe with every key that applies, its meaning and its default. The most common keys are set, the others are commented
+/// out.
 pub fn template(name: &str, about: &Template) -> String {
     let mut text = format!(
         "# A Creditscope recipe. Any key may be a list; the runs are then the product of all lists.\n\
@@ -55,7 +56,7 @@ impl Template {
         self.net.as_deref().unwrap_or(if self.data == "lq" { "lq" } else { "resmlp" })
     }
 
-    /// The words that the recipe has for a key on which others depend.
+    /// The values in this recipe of a key on which others depend.
     fn chosen(&self, selector: &str) -> Vec<&str> {
         match selector {
             "data.name" => vec![&self.data],
@@ -76,7 +77,7 @@ impl Template {
         }
     }
 
-    /// What the recipe shows of a key; nothing of one that does not apply, unless it shows all.
+    /// The value shown for a key; `None` for a key that does not apply, unless all are shown.
     fn value(&self, key: &Key) -> Option<String> {
         let other = || match key.default {
             Preset::By(_, values) if self.all => values.first().map(|(_, value)| (*value).to_owned()),
@@ -85,7 +86,7 @@ impl Template {
         self.sets(key).or_else(|| self.default(key).map(str::to_owned)).or_else(other)
     }
 
-    /// The default of a key beside the first chosen word that has one.
+    /// The default of a key for the first chosen value that has one.
     fn default(&self, key: &Key) -> Option<&'static str> {
         match key.default {
             Preset::Always(value) => Some(value),
@@ -96,7 +97,7 @@ impl Template {
         }
     }
 
-    /// Where a key applies, if not beside every chosen word, and which default it has where they differ.
+    /// The values for which a key applies, if not all chosen ones, and its default for each if they differ.
     fn condition(&self, key: &Key) -> String {
         let Preset::By(selector, values) = key.default else { return String::new() };
         let chosen = self.chosen(selector);
@@ -110,7 +111,7 @@ impl Template {
         let only = if everywhere {
             String::new()
         } else {
-            format!(" Only where {selector} is {}.", words.join(" or "))
+            format!(" Only if {selector} is {}.", words.join(" or "))
         };
         let differ = shown.iter().any(|(_, value)| Some(*value) != shown.first().map(|(_, value)| *value));
         let each =

@@ -3,7 +3,7 @@
 use super::schema::{Key, Kind};
 use toml::Value;
 
-/// Checks a single value against its key; whole numbers serve as real ones.
+/// Checks a single value against its key; whole numbers are accepted as real ones.
 pub(super) fn typed(key: &Key, value: Value) -> Result<Value, String> {
     let wrong = |wanted: String| {
         Err(format!("`{}` is {} ({}): it must be {wanted}", key.name, show(&value), value.type_str()))
@@ -38,7 +38,7 @@ fn is_one_of(words: &[&str], value: &Value) -> bool {
     value.as_str().is_some_and(|word| words.contains(&word))
 }
 
-/// A hint at the word that was likely meant, if any is close.
+/// Suggests the word that was probably meant, if one is similar.
 fn close_word(words: &[&str], value: &Value) -> String {
     let lower = value.as_str().unwrap_or_default().to_lowercase();
     let distance = |word: &&&str| strsim::damerau_levenshtein(word, &lower);

@@ -1,4 +1,4 @@
-//! Which runs are trained: every fault once for each rule that can have it, and healthy ones.
+//! The runs of the self-test: every fault once for each rule that can have it, and healthy runs.
 
 use super::rule::{BrokenBp, BrokenFeedback};
 use super::{Expected, Planted};
@@ -11,12 +11,12 @@ use std::path::Path;
 use std::time::Duration;
 use tensor::random::{Purpose, Stream};
 
-/// Healthy runs beside the broken ones.
+/// Number of healthy runs among the broken ones.
 const HEALTHY: usize = 20;
 
 const BLOCKS: usize = 3;
 
-/// Small enough for a second each, deep enough for every fault to have a place.
+/// Small enough to take a second each, deep enough for every fault.
 const RECIPE: &str = "
 data.name = 'digits'
 net.d = 32
@@ -27,10 +27,10 @@ eval.samples = 128
 audit.every = 0
 ";
 
-/// Settings of rules that have such a key: the net of a bridge is as wide as the network.
+/// Settings for rules that have such a key: a bridge net as wide as the network.
 const SETTINGS: [(&str, &str); 1] = [("rule.bridge_width", "32")];
 
-/// Rules whose recorded credit the audit can recompute by its plain path.
+/// Rules whose recorded credit the audit can recompute independently.
 fn checked() -> Vec<&'static RuleInfo> {
     const ALL: &[RuleInfo] = &TABLE;
     ALL.iter().filter(|info| RuleSpec::from(info.name).formula().is_some()).collect()
@@ -39,18 +39,18 @@ fn checked() -> Vec<&'static RuleInfo> {
 /// One run of the self-test.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Name of its directory, which gives away only rule and seed.
+    /// Name of its directory, which reveals only rule and seed.
     pub id: String,
     /// The rule.
     pub rule: &'static str,
-    /// What is broken; none in a healthy run.
+    /// The planted fault; `None` in a healthy run.
     pub planted: Option<Planted>,
-    /// What an audit should find; nothing in a healthy run.
+    /// What an audit should find; `None` in a healthy run.
     pub expected: Option<Expected>,
     spec: RunSpec,
 }
 
-/// All runs in random order, faults at random units, each with a seed of its own.
+/// All runs in random order, faults at random units, each run with its own seed.
 pub fn cases(seed: u64) -> Result<Vec<Case>, Error> {
     let mut stream = Stream::new(seed, Purpose::Audit);
     let mut block = || 1 + stream.below(BLOCKS as u64) as usize;
@@ -117,7 +117,7 @@ pub fn train_cases(cases: &[Case], out: &Path, interrupt: &Interrupt) -> Result<
     Ok(())
 }
 
-/// The learner that the recipe asks for, broken as planted.
+/// The recipe's learner with the planted fault.
 fn broken_learner(spec: &RunSpec, planted: Option<Planted>) -> Result<Learner<f32, Net>, Error> {
     let mut learner = spec.learner()?;
     match planted {

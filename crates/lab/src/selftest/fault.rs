@@ -1,10 +1,10 @@
-//! The faults, and what an audit should say of each.
+//! The faults, and what an audit should report for each.
 
 use record::Unit;
 use record::audit::{Fault, Site};
 use rules::{Formula, RuleSpec};
 
-/// What is broken about a run. Units are counted as hidden states are: 0 is the embedding, l + 1 is block l.
+/// A planted fault. Units are numbered like hidden states: 0 is the embedding, l + 1 is block l.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Planted {
     /// The unit gets no credit.
@@ -13,23 +13,23 @@ pub enum Planted {
     SignFlipped(usize),
     /// The unit gets the credit of the one above it.
     NeighboursCredit(usize),
-    /// Samples of a batch get each other's credit.
+    /// The credit is shuffled over the samples of a batch.
     SamplesShuffled(usize),
     /// The unit is left out of the optimiser.
     NeverStepped(usize),
-    /// A feedback matrix acts transposed.
+    /// A feedback matrix is applied transposed.
     FeedbackTransposed(usize),
-    /// A feedback matrix acts with the wrong sign.
+    /// A feedback matrix is applied with the wrong sign.
     FeedbackNegated(usize),
-    /// The matrix of another block acts: the first in place of the second.
+    /// The matrix of another block is applied: the first in place of the second.
     OtherFeedback(usize, usize),
-    /// Feedback is drawn anew in every step.
+    /// Feedback is redrawn in every step.
     FeedbackRedrawn,
-    /// Feedback is drawn anew in every step, and the first draw saved: every hash is right.
+    /// Feedback is redrawn in every step, but the first draw is saved: every hash is right.
     FeedbackRedrawnUnsaved,
 }
 
-/// What an audit should name.
+/// What an audit should report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expected {
     /// Where.
@@ -39,8 +39,8 @@ pub struct Expected {
 }
 
 impl Planted {
-    /// What an audit should name, given the rule: matrix l of a chain makes the credit of unit l, that of direct feedback the
-    /// credit of unit l + 1.
+    /// What an audit should report for this rule: matrix l of a chain gives the credit of unit l, matrix l of direct feedback
+    /// that of unit l + 1.
     pub fn expected(self, rule: &str) -> Expected {
         let chain = matches!(RuleSpec::from(rule).formula(), Some(Formula::Chain { .. }));
         let made_by = |matrix: usize| if chain { matrix } else { matrix + 1 };
@@ -64,7 +64,7 @@ impl Planted {
         Expected { unit: Unit::at(unit).into(), fault }
     }
 
-    /// In words, for a table.
+    /// Description for a table.
     pub fn words(self) -> String {
         let of = |unit: usize| format!("of {}", Unit::at(unit));
         match self {

@@ -1,7 +1,7 @@
-//! Faults planted on purpose, to see whether an audit notices.
+//! Faults planted on purpose, to test whether an audit finds them.
 //!
-//! Small networks are trained whose credit, feedback or steps are broken in one place; their directories say nothing of it.
-//! Healthy ones are trained beside them. The audit does not know which is which.
+//! Small networks are trained with one fault in their credit, feedback or updates; their directories do not reveal it. Healthy
+//! networks are trained among them. The audit does not know which is which.
 
 mod cases;
 mod fault;

@@ -1,4 +1,4 @@
-//! Rules that are broken in one place. Their saved tensors are those of the healthy rule.
+//! Rules with one fault. Their saved tensors are those of the healthy rule.
 
 use super::Planted;
 use crate::RunSpec;
@@ -10,7 +10,7 @@ pub(super) struct BrokenBp(pub(super) Planted);
 
 impl Gives<f32, Net> for BrokenBp {
     fn give(&self, batch: &BatchView<'_, f32, Net>, given: Given<'_, f32>) {
-        // The products need the tape's scratch, and a rule may only look at the tape.
+        // The products need the tape's scratch memory, and a rule may only read the tape.
         let mut tape = batch.tape.clone();
         let p = carry_down(batch.net, batch.params, &mut tape, batch.p_last.to_vec());
         given.credit.iter_mut().zip(&p).for_each(|(credit, p)| credit.copy_from_slice(p));

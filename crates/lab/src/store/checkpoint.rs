@@ -1,9 +1,9 @@
-//! `checkpoint.safetensors`: everything that a run needs to go on as if it had never stopped.
+//! `checkpoint.safetensors`: everything that a run needs to continue as if it had never stopped.
 //!
-//! Weights stand under PyTorch's names and shapes, so that `load_state_dict(strict=True)` takes them; the optimiser
-//! is under `optim.`, the rule's tensors under `feedback.` or `rule.`, the credit that training uses on the first test
-//! samples under `credit.`. The position is JSON in the file's metadata, beside a digest of everything, since the format
-//! itself does not notice a flipped bit.
+//! Weights have PyTorch's names and shapes, so that `load_state_dict(strict=True)` accepts them. The optimiser's moments are
+//! under `optim.`, the rule's tensors under `feedback.` or `rule.`, and the credit on the first test samples under `credit.`.
+//! The position is JSON in the file's metadata, together with a digest of everything, since the format itself does not detect a
+//! flipped bit.
 
 use crate::recipe::hex;
 use crate::{Error, NUMERICS, Position};
@@ -15,20 +15,20 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
-/// Where a run stood when it was saved.
+/// Position of a run when it was saved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint {
     schema: String,
-    /// Hash of the recipe it belongs to.
+    /// Hash of its recipe.
     pub recipe_hash: String,
-    /// Identity of the run; absent in files older than the field.
+    /// Identity of the run; absent in older files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub identity: Option<String>,
-    /// Version of the arithmetic that computed it; absent in files older than the field, which are of the first.
+    /// Version of the arithmetic that computed it; absent in older files, which have the first version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     numerics: Option<u32>,
-    /// Length of `metrics.jsonl` at that moment.
+    /// Length of `metrics.jsonl` when the run was saved.
     pub metrics_bytes: u64,
     epoch: u64,
     step: u64,
@@ -41,12 +41,12 @@ pub struct Checkpoint {
     pub digest: String,
 }
 
-/// A checkpoint that was read back.
+/// A checkpoint read from disk.
 #[derive(Clone, Debug)]
 pub struct Restored {
-    /// Where the run stood.
+    /// Position of the run.
     pub checkpoint: Checkpoint,
-    /// The credit that was recorded with it, of the embedding, block 0 and so on.
+    /// The recorded credit of the embedding, block 0 and so on.
     pub credit: Vec<Vec<f32>>,
 }
 
@@ -58,19 +58,19 @@ impl Checkpoint {
     pub const FILE: &str = "checkpoint.safetensors";
     const SCHEMA: &str = "creditscope.checkpoint/2";
 
-    /// The position to go on from.
+    /// The position to continue from.
     pub fn position(&self) -> Position {
         let tally = Tally { loss: self.loss, correct: self.correct, samples: self.samples };
         Position { epoch: self.epoch, step: self.step, t: self.t, tally, seconds: self.seconds }
     }
 
-    /// Starts the digest with everything the head says but the digest itself.
+    /// Starts the digest with the whole head except the digest itself.
     fn begin_digest(&self) -> Sha256 {
         let bare = Self { digest: String::new(), ..self.clone() };
         Sha256::new_with_prefix(serde_json::to_vec(&bare).expect("a head is plain data"))
     }
 
-    /// What a checkpoint of this run says when it is written here, with a log of so many bytes.
+    /// The head of a checkpoint of this run, written here with a log of this many bytes.
     pub(crate) fn new(of: &Provenance, position: &Position, metrics_bytes: u64) -> Self {
         Self {
             schema: Self::SCHEMA.to_owned(),
@@ -97,19 +97,19 @@ impl Checkpoint {
         }
     }
 
-    /// The same, of a run that has an identity.
+    /// The same for a run with an identity.
     pub(crate) fn identified(self, identity: &str) -> Self {
         Self { identity: Some(identity.to_owned()), ..self }
     }
 
-    /// Writes the file, atomically, with the learner's tensors and the recorded credit.
+    /// Writes the file atomically, with the learner's tensors and the recorded credit.
     pub(crate) fn write(
         mut self,
         directory: &Path,
         learner: &Learner<f32, Net>,
         credit: &[Vec<f32>],
     ) -> Result<(), Error> {
-        // One tensor at a time: a copy of them all would double the memory of a run.
+        // One tensor at a time: a copy of all would double the memory of a run.
         let mut digest = self.begin_digest();
         for (name, tensor) in named(learner, credit) {
             digest.update(name.as_bytes());
@@ -124,7 +124,7 @@ impl Checkpoint {
         })?)
     }
 
-    /// Reads a checkpoint into the learner; `None` where there is none yet.
+    /// Reads a checkpoint into the learner; `None` if there is none yet.
     pub fn read(directory: &Path, learner: &mut Learner<f32, Net>) -> Result<Option<Restored>, Error> {
         let path = directory.join(Self::FILE);
         let bytes = match std::fs::read(&path) {
@@ -179,7 +179,7 @@ fn credit_name(index: usize) -> String {
     index.checked_sub(1).map_or_else(|| "credit.embed".to_owned(), |block| format!("credit.{block}"))
 }
 
-/// The credit that the file holds, of every unit.
+/// The recorded credit of every unit.
 fn recorded(learner: &Learner<f32, Net>, tensors: &SafeTensors<'_>) -> Result<Vec<Vec<f32>>, String> {
     let of = |index: usize| {
         let name = credit_name(index);
@@ -194,12 +194,12 @@ fn recorded(learner: &Learner<f32, Net>, tensors: &SafeTensors<'_>) -> Result<Ve
     (0..=learner.net.shape().blocks).map(of).collect()
 }
 
-/// A tensor in memory order, turned to PyTorch's order when it is written.
+/// A tensor in memory order, converted to PyTorch's order when it is written.
 struct Stored<'a> {
     shape: Vec<usize>,
     values: &'a [f32],
     network: Option<&'a nn::Tensor>,
-    /// Credit, whose values count: earlier programs cut it into rows of another width.
+    /// Credit, checked by its number of values: earlier versions used rows of another width.
     recorded: bool,
 }
 
@@ -211,7 +211,7 @@ impl Stored<'_> {
     }
 }
 
-/// Every tensor of a checkpoint by name, in the order in which the file holds them.
+/// Every tensor of a checkpoint by name, in the order of the file.
 fn named<'a>(
     learner: &'a Learner<f32, Net>,
     credit: &'a [Vec<f32>],
@@ -238,8 +238,8 @@ fn named<'a>(
     network.chain(own).chain(credit)
 }
 
-/// The head of a safetensors file: its own length, then JSON with the metadata and each tensor's place, padded so that
-/// the numbers after it are aligned.
+/// The head of a safetensors file: its length, then JSON with the metadata and each tensor's offsets, padded so that the
+/// numbers after it are aligned.
 fn header(learner: &Learner<f32, Net>, credit: &[Vec<f32>], head: String) -> Vec<u8> {
     let mut entries = serde_json::Map::new();
     entries.insert("__metadata__".to_owned(), serde_json::json!({ KEY: head }));

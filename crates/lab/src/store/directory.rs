@@ -1,7 +1,7 @@
-//! A run directory as its writer sees it: one listener of the training loop.
+//! The writer of a run directory, one listener of the training loop.
 //!
-//! `recipe.toml` is written first of all, then `run.json`; `metrics.jsonl` grows by a line per epoch; the checkpoint
-//! records how long it was, so that a resumed run cuts off what came after. One writer, no locks.
+//! `recipe.toml` is written first, then `run.json`; `metrics.jsonl` grows by one line per epoch. The checkpoint records the
+//! length of the log, so that a resumed run can cut off what came later. One writer, no locks.
 
 use super::{Checkpoint, Found, Restored};
 use crate::clock::{machine, now};
@@ -13,7 +13,7 @@ use rules::Learner;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Where a run is written to.
+/// The directory that a run is written to.
 #[derive(Debug)]
 pub struct RunDirectory {
     path: PathBuf,
@@ -23,18 +23,18 @@ pub struct RunDirectory {
     every: Duration,
 }
 
-/// A run directory that is ready to be written to.
+/// A run directory that is ready for writing.
 pub(crate) struct Opened {
     pub(crate) directory: RunDirectory,
-    /// Where the run goes on.
+    /// Where the run continues.
     pub(crate) position: Position,
-    /// The version of the arithmetic that computed its state, where it is not this program's.
+    /// Version of the arithmetic that computed its state, if it differs from this program's.
     pub(crate) other_numerics: Option<u32>,
 }
 
 impl RunDirectory {
-    /// Opens the directory and brings the learner to where the last checkpoint left it. `every` is the least time between
-    /// checkpoints. The directory's recipe becomes the one asked for now.
+    /// Opens the directory and restores the learner from the last checkpoint. `every` is the minimum time between checkpoints.
+    /// The directory's recipe is replaced by the requested one.
     pub(crate) fn open(
         path: &Path,
         spec: &RunSpec,
@@ -61,7 +61,7 @@ impl RunDirectory {
                 numerics.extend(other_numerics.map(|_| NUMERICS));
                 record.provenance.numerics = numerics;
             }
-            // The record first: it states the identity, by which a recipe with other keys beside it is known to be its own.
+            // The record first: it states the identity, which still matches when the recipe's other keys change.
             record.write(path)?;
             recipe()?;
         } else {
@@ -88,7 +88,7 @@ impl RunDirectory {
         credit: &[Vec<f32>],
         position: &Position,
     ) -> Result<(), Error> {
-        // The lines that the checkpoint counts on have to be on disk before it is.
+        // The log lines must be on disk before the checkpoint that counts them.
         self.log.sync()?;
         let head = Checkpoint::new(&self.record.provenance, position, self.log.length());
         head.write(&self.path, learner, credit)?;
@@ -97,8 +97,8 @@ impl RunDirectory {
     }
 }
 
-/// Brings the learner to where the checkpoint left it, and hands back where that was. A run saved before its first step starts
-/// over, and measures itself anew.
+/// Restores the learner from the checkpoint and returns its position. A run saved before its first step starts over and is
+/// measured again.
 fn restore(
     path: &Path,
     record: &RunRecord,
@@ -110,7 +110,7 @@ fn restore(
         let problem = "it belongs to another recipe".to_owned();
         return Err(Error::Checkpoint { path: path.join(Checkpoint::FILE), problem });
     }
-    // One that knows its recipe by every key would be lost once the recipe changes in what is measured.
+    // A checkpoint without identity matches only by the hash of all keys, so it would be lost when a measurement key changes.
     if checkpoint.identity.is_none() {
         checkpoint.clone().identified(spec.identity.hash()).write(path, learner, &credit)?;
     }

@@ -1,4 +1,4 @@
-//! What a run leaves on disk: its directory, and the checkpoint inside it.
+//! Files of a run: its directory and its checkpoint.
 
 mod checkpoint;
 mod directory;

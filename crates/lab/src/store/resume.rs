@@ -1,4 +1,4 @@
-//! What a run directory already holds, and whether it is the run asked for.
+//! The content of an existing run directory, and whether it is the requested run.
 
 use super::Checkpoint;
 use crate::recipe::{Identity, Incomparable, hex};
@@ -10,13 +10,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use toml::Value;
 
-/// What was found where a run is to go.
+/// What exists at the place of a run.
 pub(crate) enum Found {
-    /// Nothing, or a directory in which nothing was trained yet.
+    /// Nothing, or a directory without any training.
     Nothing,
-    /// A run that can go on: it was interrupted, killed, or is shorter than what is asked for now.
+    /// A run that can continue: it was interrupted, killed, or is shorter than the requested one.
     Unfinished(Box<RunRecord>),
-    /// A run that has all that is asked for, or cannot go on.
+    /// A run that has everything requested, or cannot continue.
     Over(Status),
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct RecipeFile {
 }
 
 impl RecipeFile {
-    /// Reads the recipe of a run directory; none where there is none.
+    /// Reads the recipe of a run directory; `None` if it has none.
     pub(crate) fn read(directory: &Path) -> Result<Option<Self>, Error> {
         let path = directory.join(Run::RECIPE);
         let text = match std::fs::read_to_string(&path) {
@@ -42,7 +42,7 @@ impl RecipeFile {
         Ok(Some(Self { identity: Identity::of_record(&keys), keys, text }))
     }
 
-    /// In what the training of this recipe differs from that of a run asked for; nothing where it is the same.
+    /// How the training of this recipe differs from a requested run; `None` if it is the same.
     pub(crate) fn difference(&self, spec: &RunSpec) -> Option<String> {
         let there = match &self.identity {
             Ok(identity) => identity,
@@ -57,7 +57,7 @@ impl RecipeFile {
         (!lines.is_empty()).then(|| lines.join("; ") + &more)
     }
 
-    /// Whether a record is of this recipe: the file was not changed after the run was trained.
+    /// Whether a record belongs to this recipe: the file was not changed after the run was trained.
     pub(crate) fn is_of(&self, record: &RunRecord) -> bool {
         match &record.provenance.identity {
             Some(stated) => self.identity.as_ref().is_ok_and(|own| own.agrees_with(stated)),
@@ -65,20 +65,20 @@ impl RecipeFile {
         }
     }
 
-    /// Whether a run of this recipe has all that is asked for, or cannot go on.
+    /// Whether a run of this recipe has everything requested, or cannot continue.
     pub(crate) fn is_enough(&self, directory: &Path, status: &Status, spec: &RunSpec) -> Result<bool, Error> {
         let there = epochs_asked(&self.keys).unwrap_or(0);
         let log = || Run::read(directory).map(|run| run.epochs);
         Ok(match status {
-            // It would break off again.
+            // It would stop again.
             Status::Stopped { .. } => true,
             Status::Finished => there >= spec.last_epoch,
-            // Where what halted it is asked for no more, it goes on.
+            // It continues if the request no longer contains the check that halted it.
             Status::Halted { epoch, .. } if *epoch < spec.last_epoch => {
                 log()?.last().is_some_and(|epoch| halts_on(spec, epoch).is_some())
             }
             Status::Halted { .. } => true,
-            // One that is to go further than what is asked for now may be there already.
+            // A longer run in progress may already have enough epochs.
             Status::Running | Status::Interrupted if there > spec.last_epoch => {
                 log()?.last().is_some_and(|epoch| epoch.epoch >= spec.last_epoch)
             }
@@ -87,7 +87,7 @@ impl RecipeFile {
     }
 }
 
-/// Looks at what is there, and refuses what belongs to another recipe or to data that have changed since.
+/// Examines the directory. Refuses another recipe, and data that have changed.
 pub(crate) fn look(path: &Path, spec: &RunSpec, data_hash: &str, resume: bool) -> Result<Found, Error> {
     let Some(recipe) = RecipeFile::read(path)? else { return nothing_or_remains(path, Run::RECIPE) };
     let other = |difference: String| Error::OtherRecipe { path: path.to_owned(), difference };
@@ -109,7 +109,7 @@ pub(crate) fn look(path: &Path, spec: &RunSpec, data_hash: &str, resume: bool) -
         return Err(Error::OtherData { path: path.to_owned(), found, now: data_hash.to_owned() });
     }
     if !recipe.is_enough(path, &record.status, spec)? {
-        // A kept record without weights would start over, and lose its log.
+        // A complete run without its checkpoint would start over and lose its log.
         if record.status.is_complete() && !path.join(Checkpoint::FILE).exists() {
             let path = path.to_owned();
             return Err(Error::Remains { path, found: Run::METRICS, missing: Checkpoint::FILE });
@@ -122,7 +122,7 @@ pub(crate) fn look(path: &Path, spec: &RunSpec, data_hash: &str, resume: bool) -
     }))
 }
 
-/// Whether a run directory holds all that is asked for.
+/// Whether a run directory has everything requested.
 pub fn is_trained(path: &Path, spec: &RunSpec) -> bool {
     let enough = || -> Result<bool, Error> {
         let Some(recipe) = RecipeFile::read(path)? else { return Ok(false) };
@@ -133,7 +133,7 @@ pub fn is_trained(path: &Path, spec: &RunSpec) -> bool {
     enough().unwrap_or(false)
 }
 
-/// A directory without recipe or record is free to take, unless it holds what a run computed.
+/// A directory without recipe or record can be used, unless it contains results of a run.
 fn nothing_or_remains(path: &Path, missing: &'static str) -> Result<Found, Error> {
     let computed = [RunRecord::FILE, Run::METRICS, Checkpoint::FILE];
     match computed.into_iter().find(|file| path.join(file).exists()) {

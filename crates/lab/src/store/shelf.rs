@@ -5,7 +5,7 @@ use crate::{Error, RunSpec};
 use record::{RunRecord, Status};
 use std::path::{Path, PathBuf};
 
-/// Records of runs that came to an end, wherever they lie.
+/// Records of completed runs from any folder.
 #[derive(Default)]
 pub struct Shelf {
     found: Vec<Kept>,
@@ -18,7 +18,7 @@ struct Kept {
 }
 
 impl Shelf {
-    /// Looks through folders; one that is not there holds nothing.
+    /// Searches folders; a missing folder counts as empty.
     pub fn look(folders: &[PathBuf]) -> Result<Self, Error> {
         let mut shelf = Self::default();
         for folder in folders.iter().filter(|folder| folder.is_dir()) {
@@ -29,7 +29,7 @@ impl Shelf {
             for path in runs {
                 let record = RunRecord::read(&path)?;
                 let recipe = RecipeFile::read(&path)?;
-                // One that broke off would do so again. One whose recipe was changed since belongs to no study.
+                // A run that stopped would stop again. A run whose recipe was changed later belongs to no study.
                 let ended = record.status.is_complete() || matches!(record.status, Status::Stopped { .. });
                 if let Some(recipe) = recipe.filter(|recipe| ended && recipe.is_of(&record)) {
                     shelf.found.push(Kept { record, recipe, path });
@@ -39,8 +39,8 @@ impl Shelf {
         Ok(shelf)
     }
 
-    /// A run that was trained as asked, on data of this hash, for as long as asked or until it broke off. One that was measured
-    /// as asked as well comes first.
+    /// A run with the requested training, on data with this hash, that has the requested length or stopped earlier. A run with
+    /// the requested measurements too comes first.
     pub fn find(&self, spec: &RunSpec, data_hash: &str) -> Result<Option<&Path>, Error> {
         let mut found = None;
         for Kept { record, recipe, path } in &self.found {

@@ -1,4 +1,4 @@
-//! Filling a chunk with its share of a batch.
+//! Fills a chunk with its part of a batch.
 
 use crate::RunSpec;
 use data::{BatchPosition, Dataset, fill};
@@ -7,7 +7,7 @@ use rules::Chunk;
 use std::ops::Range;
 use tensor::random::{Purpose, Stream};
 
-/// The rows of a batch of `rows` that chunk `index` of `chunks` takes. Any cut gives the same bytes.
+/// The rows of a batch of `rows` that belong to chunk `index` of `chunks`. The result does not depend on the number of chunks.
 pub(super) fn share(rows: usize, chunks: usize, index: usize) -> Range<usize> {
     rows * index / chunks..rows * (index + 1) / chunks
 }
@@ -33,7 +33,7 @@ pub(super) fn training(
     }
 }
 
-/// Writes the test samples `rows`, as they are, into the chunk.
+/// Writes the test samples `rows`, unaugmented, into the chunk.
 pub(super) fn testing(data: &Dataset, rows: Range<usize>, chunk: &mut Chunk<f32, Net>) {
     chunk.labels.resize(rows.len(), 0);
     data.test.fill(rows.start, &mut chunk.x[..rows.len() * data.inputs], &mut chunk.labels);

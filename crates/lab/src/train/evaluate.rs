@@ -1,5 +1,5 @@
-//! What is measured after each epoch: the score on the whole test set, and on the first samples of it the norms of
-//! states, gradients and credits and the cosines between the last two.
+//! The measurements after each epoch: the score on the whole test set, and, on its first samples, the norms of states,
+//! gradients and credits and the cosines between the last two.
 
 use super::batch::{testing, validating};
 use super::session::side_by_side;
@@ -17,15 +17,15 @@ use rules::{Chunk, Learner, Tally, signals};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Samples that pass through the network at once. Large enough for full speed, small enough to stay in the cache and, where
-/// states are large, in memory.
+/// Number of samples in one forward pass. Large enough for full speed, small enough for the cache and, if states are large, for
+/// memory.
 pub(crate) fn rows(net: &Net) -> usize {
     let width = |l: usize| net.state(l).width();
     let widest = (0..=net.shape().blocks).map(width).max().unwrap_or(1);
     ((1 << 18) / widest).clamp(32, 256)
 }
 
-/// Mean loss and accuracy; where there are no labels to hit, that is not a number.
+/// Mean loss and accuracy; the accuracy is NaN if there are no labels.
 pub(super) fn score(net: &Net, tally: Tally) -> Score {
     let n = tally.samples.max(1) as f64;
     let accuracy = if net.classifies() { tally.correct as f64 / n } else { f64::NAN };
@@ -84,10 +84,13 @@ pub(super) fn evaluate(
     chunk: &mut Chunk<f32, Net>,
 ) -> Evaluation {
     let shape = learner.net.shape();
-    let (layers, n) = (shape.blocks + 1, spec.eval_samples);
+    let layers = shape.blocks + 1;
+    let n = spec.eval_samples;
     let states: Vec<State> = (0..layers).map(|l| learner.net.state(l)).collect();
     let per_layer = || vec![Vec::with_capacity(n); layers];
-    let (mut hidden, mut gradient, mut credit) = (per_layer(), per_layer(), per_layer());
+    let mut hidden = per_layer();
+    let mut gradient = per_layer();
+    let mut credit = per_layer();
     let mut error = Vec::with_capacity(n);
     let mut notes = BTreeMap::<String, f64>::new();
     let mut cosine = vec![CosineMean::default(); layers];
@@ -97,7 +100,7 @@ pub(super) fn evaluate(
     let rows = rows(&learner.net);
     for start in (0..n).step_by(rows) {
         testing(data, start..n.min(start + rows), chunk);
-        // Credit as training uses it: reduced over a batch where the rule reduces.
+        // Credit as training uses it: averaged over a batch if the rule does that.
         let seen = signals(learner, chunk, spec.batch);
         for &(name, mean) in &seen.report.notes {
             *notes.entry(name.to_owned()).or_default() += mean * chunk.labels.len() as f64 / n as f64;
@@ -105,14 +108,15 @@ pub(super) fn evaluate(
         error.extend(norms(chunk.error(), shape.classes));
         for (l, &state) in states.iter().enumerate() {
             let reach = state.reached_features();
-            let (p, a) = (state.reached_part(&seen.p[l]), state.reached_part(&seen.credit[l]));
+            let p = state.reached_part(&seen.p[l]);
+            let a = state.reached_part(&seen.credit[l]);
             let h = state.reached_part(chunk.tape().hidden(l));
             hidden[l].extend(norms(&h, reach));
             spread[l].add(&h);
             gradient[l].extend(norms(&p, reach));
             credit[l].extend(norms(&a, reach));
             cosine[l].add(&a, &p, reach);
-            // At the block's input: the credit of block l against p_l.
+            // At the block's input: compares the credit of block l with p_l.
             if let (Some(mean), Some(&next)) = (cosine_at_input.get_mut(l), states.get(l + 1))
                 && next == state
             {
@@ -122,7 +126,9 @@ pub(super) fn evaluate(
         }
     }
     let medians = |layers: Vec<Vec<f64>>| layers.into_iter().map(median).collect::<Vec<f64>>();
-    let (hidden, gradient, credit) = (medians(hidden), medians(gradient), medians(credit));
+    let hidden = medians(hidden);
+    let gradient = medians(gradient);
+    let credit = medians(credit);
     let finish = |means: &[CosineMean]| -> Vec<Measured> {
         let finish = |(mean, &p): (&CosineMean, &f64)| mean.finish(at_floor(p), spec.thresholds.floor);
         means.iter().zip(&gradient).map(finish).collect()
@@ -136,14 +142,13 @@ pub(super) fn evaluate(
         GRADIENT.series(gradient),
         CREDIT.series(credit),
     ]);
-    // Only some rules have feedback that stands in for a weight.
+    // Only some rules have feedback that replaces a weight.
     series.extend(feedback_angles(spec.rule.formula(), learner).map(|angles| FEEDBACK_ANGLE.series(angles)));
     Evaluation { samples: n as u64, growth: growth(&hidden), error: median(error), series, notes }
 }
 
-/// Unit by unit, the cosine of what the optimiser is handed with the true gradient of the mean loss, over as many samples as
-/// a batch has: over all 1,280 it would cost 3 % of an epoch on CIFAR-10.
-/// `gradient` is the median ‖p‖ at each unit's output.
+/// For each unit, the cosine between the optimiser's gradient and the true gradient of the mean loss, over one batch of
+/// samples: over all 1,280 it would cost 3 % of an epoch on CIFAR-10. `gradient` is the median ‖p‖ at each unit's output.
 fn update_cosines(
     spec: &RunSpec,
     learner: &Learner<f32, Net>,

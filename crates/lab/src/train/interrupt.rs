@@ -1,18 +1,18 @@
-//! How the world may stop training.
+//! Stops training from outside.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A request to stop in good order: a run stops at the end of its step, and saves. Clones are the same request.
+/// A request to stop cleanly: a run stops at the end of its step and saves. Clones share the request.
 ///
 /// ```
 /// let interrupt = lab::Interrupt::new();
-/// assert!(!interrupt.clone().request(), "nobody is at work");
+/// assert!(!interrupt.clone().request(), "there is no work to stop");
 /// let interrupt = lab::Interrupt::new();
-/// let at_work = interrupt.heed(|| println!("stopping"));
+/// let guard = interrupt.on_request(|| println!("stopping"));
 /// assert!(interrupt.request() && interrupt.requested());
-/// assert!(!interrupt.request(), "the second one is not waited for");
-/// # drop(at_work);
+/// assert!(!interrupt.request(), "the second request does not wait");
+/// # drop(guard);
 /// ```
 #[derive(Clone, Default)]
 pub struct Interrupt(Arc<State>);
@@ -20,19 +20,19 @@ pub struct Interrupt(Arc<State>);
 #[derive(Default)]
 struct State {
     requested: AtomicBool,
-    /// What is called at the first request, while there is work that will stop.
+    /// Called at the first request, while there is work that will stop.
     note: Mutex<Option<Note>>,
 }
 
 type Note = Box<dyn Fn() + Send>;
 
 impl Interrupt {
-    /// Nobody has asked yet.
+    /// Without a request.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Asks the work to stop. False where nothing will: no work heeds it, or it was asked before.
+    /// Asks the work to stop. False if nothing will stop: there is no work, or this is not the first request.
     pub fn request(&self) -> bool {
         let before = self.0.requested.swap(true, Ordering::SeqCst);
         let note = self.0.note.lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,18 +50,18 @@ impl Interrupt {
         self.0.requested.load(Ordering::Relaxed)
     }
 
-    /// Says that a request is heeded as long as the guard lives; `note` is called at the first one.
-    #[must_use = "a request is heeded only as long as this lives"]
-    pub fn heed(&self, note: impl Fn() + Send + 'static) -> Heeding {
+    /// Announces work that stops on request, until the guard is dropped; `note` is called at the first request.
+    #[must_use = "dropping the guard ends the announcement"]
+    pub fn on_request(&self, note: impl Fn() + Send + 'static) -> RequestGuard {
         *self.0.note.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(note));
-        Heeding(self.clone())
+        RequestGuard(self.clone())
     }
 }
 
-/// Somebody is at work who stops on request.
-pub struct Heeding(Interrupt);
+/// Announces work that stops on request.
+pub struct RequestGuard(Interrupt);
 
-impl Drop for Heeding {
+impl Drop for RequestGuard {
     fn drop(&mut self) {
         *self.0.0.note.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }

@@ -1,4 +1,4 @@
-//! The training loop: the same for every rule, network and data set. It emits events and knows no listener.
+//! The training loop: the same for every rule, network and data set. It emits events and does not know its listeners.
 
 mod batch;
 mod evaluate;
@@ -10,11 +10,11 @@ mod witness;
 
 pub(crate) use evaluate::rows;
 pub use event::{Event, Listener, Position};
-pub use interrupt::{Heeding, Interrupt};
+pub use interrupt::{Interrupt, RequestGuard};
 pub use schedule::Schedule;
 pub(crate) use session::halts_on;
 pub use session::train;
 pub(crate) use witness::{feedback_hash, first_samples};
 
-/// Version of the arithmetic: raised whenever the same recipe, data and processor give other bytes than before.
+/// Version of the arithmetic: increased whenever the same recipe, data and processor give different bytes.
 pub const NUMERICS: u32 = 1;

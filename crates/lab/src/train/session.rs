@@ -1,4 +1,4 @@
-//! One run from its present position to its end.
+//! Trains one run from its current position to its end.
 
 use super::batch::{share, training};
 use super::evaluate::{evaluate, rows, score, test_score, validation_score};
@@ -14,8 +14,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// Trains `learner` from `position` on. The result depends on the recipe and the data alone: not on `threads`, nor
-/// on how often the run was interrupted.
+/// Trains `learner` from `position` on. The result depends only on the recipe and the data, not on `threads` or on the number
+/// of interruptions.
 pub fn train(
     spec: &RunSpec,
     data: &Dataset,
@@ -69,7 +69,7 @@ pub fn train(
             position.epoch += 1;
             let epoch = measure(spec, data, &holdout, &learner, &position, Some(optimiser.lr), &mut viewers);
             listener.on(spec, &Event::Measured(&epoch))?;
-            // The last step of an epoch shows in no training loss; a test set of finite loss has seen its weights.
+            // No training loss shows the effect of an epoch's last step. A finite test loss does.
             if !epoch.test.loss.is_finite() {
                 let place = format!("after epoch {}", position.epoch);
                 break 'run non_finite("test loss", &place, &position, 0, epoch.test.loss);
@@ -107,7 +107,7 @@ fn at_rest(
     listener.on(spec, &Event::AtRest { position, learner, credit: &credit, must })
 }
 
-/// Works on all chunks at once, each on a thread of its own.
+/// Processes all chunks at the same time, one thread per chunk.
 pub(super) fn side_by_side<C: Send>(chunks: &mut [C], work: impl Fn(usize, &mut C) + Sync) {
     let mut others = chunks.iter_mut().enumerate();
     std::thread::scope(|scope| {
@@ -136,8 +136,8 @@ fn measure(
     let evaluation = evaluate(spec, learner, data, &mut viewers[0]);
     let feedback = feedback_hash(learner.rule.saved());
     let evaluated = Instant::now();
-    // A broken network ends the run, and a frozen baseline lends its accuracy only: neither is worth an audit.
-    // Where the cost depends on more than the state, a moved state cannot be judged.
+    // A broken network ends the run, and of a frozen baseline only the accuracy is used: neither needs an audit. If the cost
+    // depends on more than the state, a moved state cannot be judged.
     let worthwhile =
         test.loss.is_finite() && spec.modifiers.trainable_last != Some(0) && learner.net.classifies();
     let wanted = worthwhile && spec.audit.audits(position.epoch, spec.last_epoch);
@@ -158,7 +158,7 @@ fn measure(
     }
 }
 
-/// The first check of `audit.stop_on` that fires on what was measured.
+/// The first check in `audit.stop_on` that fires on these measurements.
 pub(crate) fn halts_on(spec: &RunSpec, epoch: &Epoch) -> Option<String> {
     let limits = &spec.thresholds;
     let moment = Moment::of(epoch);
@@ -192,7 +192,7 @@ fn non_finite(which: &str, place: &str, position: &Position, step: u64, value: f
     Status::Stopped { reason, epoch: position.epoch, step }
 }
 
-/// How far each parameter has moved from its initial value, which the seed gives again.
+/// How far each parameter has moved from its initial value, which the seed reproduces.
 fn drift(learner: &Learner<f32, Net>, seed: u64) -> BTreeMap<String, f64> {
     let start: Vec<f32> = learner.net.initial(seed);
     let of = |tensor: &nn::Tensor| {

@@ -1,5 +1,5 @@
-//! What a run leaves as a witness for an audit: its own credit on a fixed batch, the hash of its feedback, and now and then a
-//! small audit of its own.
+//! Evidence that a run leaves for an audit: its own credit on a fixed batch, the hash of its feedback, and at some epochs a
+//! small audit.
 
 use super::batch::testing;
 use crate::RunSpec;
@@ -11,10 +11,10 @@ use record::EpochAudit;
 use rules::{Chunk, Learner, Saved};
 use sha2::{Digest, Sha256};
 
-/// Samples whose credit is recorded.
+/// Number of samples whose credit is recorded.
 const RECORDED: usize = 64;
 
-/// The raw credit that training uses on the first test samples, by the very code that trains.
+/// The raw credit that training uses on the first test samples, computed by the training code itself.
 pub(super) fn used_credit(
     spec: &RunSpec,
     data: &Dataset,
@@ -29,7 +29,7 @@ pub(super) fn used_credit(
     chunk.used.take().unwrap_or_default()
 }
 
-/// SHA-256 of the rule's fixed feedback; none where it has none.
+/// SHA-256 of the rule's fixed feedback; `None` if it has none.
 pub(crate) fn feedback_hash(saved: &[Saved<f32>]) -> Option<String> {
     let mut feedback = saved.iter().filter(|tensor| tensor.fixed).peekable();
     feedback.peek()?;
@@ -59,7 +59,7 @@ pub(super) fn audit_epoch(
     }
 }
 
-/// The first `n` test samples, as they are.
+/// The first `n` test samples, unaugmented.
 pub(crate) fn first_samples(data: &Dataset, n: usize) -> (Vec<f32>, Vec<u8>) {
     let mut x = vec![0.0; n * data.inputs];
     let mut labels = vec![0; n];

@@ -110,7 +110,7 @@ fn same_lengths(at: &str, what: &str, lists: &[(String, &Vec<f64>)]) -> Result<(
     match lists.iter().find(|(_, list)| list.len() != length) {
         Some((key, list)) => {
             let found = list.len();
-            Err(format!("`{at}/{key}` has {found} {what}, `{first}` beside it has {length}"))
+            Err(format!("`{at}/{key}` has {found} {what}, but `{first}` in the same object has {length}"))
         }
         None => Ok(()),
     }

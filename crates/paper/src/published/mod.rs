@@ -1,4 +1,4 @@
-//! Values that were published, kept in one data file with their sources. They are drawn beside measured ones, always
+//! Values that were published, kept in one data file with their sources. They are drawn next to measured ones, always
 //! marked as published, and never in place of a measurement.
 
 mod panels;

@@ -28,7 +28,7 @@ impl Named {
                 named.setting.alpha = Some(alpha);
                 named.setting.blocks = Some(blocks);
             } else if let Some((alpha, _)) = only_sibling(&real, named.seed) {
-                // The name of FA's file does not contain α; it is that of the file beside it.
+                // The name of FA's file does not contain α; α comes from the file next to it.
                 named.setting.alpha = Some(alpha);
             }
         }

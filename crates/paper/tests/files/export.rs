@@ -1,4 +1,4 @@
-//! What an export writes, held against the definition of each file.
+//! What an export writes, compared with the definition of each file.
 
 use crate::made::{cifar, export_of, run, with};
 use paper::files::{Penalised, Results, Snapshot, SnapshotEntry, read};

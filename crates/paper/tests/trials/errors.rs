@@ -43,7 +43,8 @@ fn files_of_the_paper_that_cannot_be_drawn() {
     refused(student, &other, &message);
     let results = "cifar10/results_cifar10.json";
     let log = json!({"train_acc": [0.1, 0.2], "test_acc": [0.1], "train_loss": [2.0, 1.0]});
-    let message = format!("{results}: `42/bp/log/test_acc` has 1 epochs, `train_acc` beside it has 2");
+    let message =
+        format!("{results}: `42/bp/log/test_acc` has 1 epochs, but `train_acc` in the same object has 2");
     refused(results, &json!({"42": {"bp": {"log": log}}}).to_string(), &message);
     let message = format!("{results}: `42/bp`: missing field `log`");
     refused(results, &json!({"42": {"bp": {}}}).to_string(), &message);

@@ -44,7 +44,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// In words, to stand after the name of the unit and a colon.
+    /// In words, for use after the name of the unit and a colon.
     pub fn words(&self) -> String {
         match self {
             Self::Zeroed => "no credit arrives, where weights and feedback give some".to_owned(),

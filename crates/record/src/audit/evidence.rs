@@ -171,7 +171,7 @@ pub enum Standing {
     Chance,
     /// It points away from the gradient, more than chance would.
     Misleading,
-    /// Only the cosine speaks for it: nothing else was measured, or there was nothing to hold it against.
+    /// Only the cosine supports it: nothing else was measured, or there was no null to compare it with.
     Unconfirmed,
     /// The reference means nothing here, so nothing can be said.
     CannotBeJudged,

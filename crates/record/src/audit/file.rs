@@ -25,7 +25,7 @@ pub struct Settings {
     pub seed: u64,
     /// Whether linear probes were trained.
     pub probe: bool,
-    /// Where the checks fire; in the file its values stand among the others.
+    /// Thresholds of the checks; in the file they are among the other values.
     #[serde(flatten)]
     pub thresholds: Thresholds,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a recipe changes about a rule, beside freezing all its blocks.
+/// The modifiers of a recipe other than freezing all blocks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Modifiers {

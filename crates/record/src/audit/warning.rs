@@ -98,7 +98,7 @@ pub enum Warning {
         /// Median of the ratio of their norms.
         ratio: f64,
     },
-    /// Only the log was read; nothing was measured anew.
+    /// Only the log was read; nothing was measured again.
     LogOnly {
         /// Why.
         why: String,
@@ -113,7 +113,7 @@ pub enum Warning {
         /// The reason.
         reason: String,
     },
-    /// The checkpoint was saved within an epoch: weights are later than the accuracy beside them.
+    /// The checkpoint was saved within an epoch: the weights are later than the logged accuracy.
     MidEpoch {
         /// Epochs completed.
         epoch: u64,

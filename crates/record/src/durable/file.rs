@@ -6,7 +6,7 @@ use crate::Error;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-/// Writes to a temporary name beside `path`, syncs, and renames over it.
+/// Writes to a temporary file in the same folder, syncs, and renames over it.
 pub fn write(path: &Path, content: &[u8]) -> Result<(), Error> {
     write_with(path, |file| file.write_all(content))
 }

@@ -60,7 +60,7 @@ impl FailOn {
 pub enum Answer {
     /// It is there.
     Found(String),
-    /// Nobody knows.
+    /// Unknown.
     Open(String),
 }
 

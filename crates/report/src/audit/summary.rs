@@ -76,7 +76,7 @@ pub(super) fn dissent(sections: &[Section<'_>]) -> Vec<Line> {
     sections.iter().flat_map(of).collect()
 }
 
-/// The cosine of every unit, with the unit's standing beside it: a pass must not hide layers that learn nothing.
+/// The cosine of every unit, with the unit's standing: a pass must not hide layers that learn nothing.
 pub(super) fn cosines(sections: &[Section<'_>], legend: &mut Legend) -> Table {
     let states = |section: &Section<'_>| section.audits.iter().map(|audit| place::states(audit)).max();
     let states = sections.iter().filter_map(states).max().unwrap_or(0);

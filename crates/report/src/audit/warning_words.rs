@@ -92,7 +92,7 @@ pub fn message(warning: &Warning) -> String {
 pub(super) fn advice(warning: &Warning) -> Advice {
     let (words, remedy) = match warning {
         Warning::TooFewSamples { .. } => (
-            "read the spread beside each mean, and measure more samples where there are more",
+            "read the spread with each mean, and measure more samples if there are more",
             Some(Remedy::Samples),
         ),
         Warning::SamplesDiffer { .. } => {

@@ -45,7 +45,7 @@ pub(super) fn standing(standing: Standing) -> (Symbol, &'static str) {
 /// The same as a sentence without its end.
 pub(super) fn standing_sentence(standing: Standing) -> &'static str {
     match standing {
-        Standing::Useful => "its cosine beats chance, and so does all that was measured beside it",
+        Standing::Useful => "its cosine beats chance, and so does everything else that was measured",
         Standing::Mixed => "some of its evidence beats chance, some does not",
         Standing::Chance => "none of its evidence beats chance",
         Standing::Misleading => "its credit points away from the gradient, more than chance would",
@@ -56,7 +56,7 @@ pub(super) fn standing_sentence(standing: Standing) -> &'static str {
     }
 }
 
-/// What a check measures, beside its name.
+/// What a check measures, shown next to its name.
 pub(super) fn statistic_name(check: CheckId) -> &'static str {
     match check {
         CheckId::D1 => "growth",
@@ -140,7 +140,7 @@ pub(super) fn spread(values: &[f64]) -> Option<String> {
     })
 }
 
-/// How a member of a group is called beside the others: by its seed.
+/// The name of a member within its group: its seed.
 pub(super) fn label(audit: &Audit) -> String {
     audit.subject.seed().map_or_else(|| audit.subject.id().to_owned(), |seed| format!("seed {seed}"))
 }

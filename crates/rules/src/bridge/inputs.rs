@@ -1,4 +1,4 @@
-//! What a bridge net reads: LN(h), features of the time t = l/L, and the condition s, side by side.
+//! The inputs of a bridge net: LN(h), features of the time t = l/L, and the condition s, concatenated.
 
 use super::sized;
 use crate::{BatchView, Condition};
@@ -6,20 +6,20 @@ use nn::{Network, State};
 use std::borrow::Cow;
 use tensor::{Float, layer_norm, layer_norm_input_grad};
 
-/// Features of the time: sine and cosine of 2^k·πt for k = 0…3.
+/// Number of time features: sine and cosine of 2^k·πt for k = 0…3.
 pub(crate) const TIMES: usize = 8;
 
-/// Layout of the rows.
+/// Layout of one input row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inputs {
-    /// Values of the state that are read.
+    /// Number of state values that the net reads.
     pub(crate) reach: usize,
     condition: Condition,
-    /// Values of the condition.
-    told: usize,
+    /// Number of values in the condition.
+    condition_len: usize,
 }
 
-/// Rows for a bridge net, with what the way back to the states needs.
+/// Input rows for a bridge net, with what the backward pass to the states needs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows<T> {
     pub(crate) x: Vec<T>,
@@ -29,7 +29,7 @@ pub(crate) struct Rows<T> {
 }
 
 impl<T> Rows<T> {
-    /// Room for others.
+    /// Empties the rows; the memory is kept.
     pub(crate) fn clear(&mut self) {
         self.x.clear();
         self.xhat.clear();
@@ -40,16 +40,16 @@ impl<T> Rows<T> {
 impl Inputs {
     pub(crate) fn new<T: Float, N: Network<T>>(net: &N, condition: Condition) -> Self {
         let reach = net.state(net.shape().blocks).reached_features();
-        let told = match condition {
+        let condition_len = match condition {
             Condition::Error => net.shape().classes,
             Condition::Gradient => reach,
         };
-        Self { reach, condition, told }
+        Self { reach, condition, condition_len }
     }
 
-    /// Values of a row.
+    /// Number of values in a row.
     pub(crate) fn len(&self) -> usize {
-        self.reach + TIMES + self.told
+        self.reach + TIMES + self.condition_len
     }
 
     /// The condition of each sample.
@@ -60,7 +60,7 @@ impl Inputs {
                 let mut p = reached(batch.p_last, batch.net.state(batch.net.shape().blocks)).into_owned();
                 for row in p.chunks_exact_mut(self.reach) {
                     let squares: f64 = row.iter().map(|x| x.to_f64().powi(2)).sum();
-                    // Of a gradient that is exactly 0 nothing is told.
+                    // A gradient of exactly 0 stays 0.
                     let rms = (squares / self.reach as f64).sqrt();
                     if rms > 0.0 {
                         row.iter_mut().for_each(|x| *x = T::of(x.to_f64() / rms));
@@ -71,9 +71,9 @@ impl Inputs {
         }
     }
 
-    /// Appends a row for each state of `h` (as many values each as are read), all at the same time; sample i of the
-    /// condition belongs to state i, and again from the start where there are more states than samples.
-    pub(crate) fn push<T: Float>(&self, h: &[T], time: f64, told: &[T], rows: &mut Rows<T>) {
+    /// Appends one row per state in `h` (only the values that the net reads), all with the same time. State i gets the
+    /// condition of sample i; with more states than samples, the conditions repeat.
+    pub(crate) fn push<T: Float>(&self, h: &[T], time: f64, condition: &[T], rows: &mut Rows<T>) {
         let n = h.len() / self.reach;
         let start = rows.xhat.len();
         rows.xhat.resize(start + h.len(), T::ZERO);
@@ -89,15 +89,17 @@ impl Inputs {
             pair.copy_from_slice(&[T::of(libm::sin(angle)), T::of(libm::cos(angle))]);
         }
         rows.x.reserve(n * self.len());
-        for (h, told) in rows.xhat[start..].chunks_exact(self.reach).zip(told.chunks_exact(self.told).cycle())
+        for (h, condition) in rows.xhat[start..]
+            .chunks_exact(self.reach)
+            .zip(condition.chunks_exact(self.condition_len).cycle())
         {
             rows.x.extend_from_slice(h);
             rows.x.extend_from_slice(&times);
-            rows.x.extend_from_slice(told);
+            rows.x.extend_from_slice(condition);
         }
     }
 
-    /// From a signal at the rows to the signal at the states.
+    /// Carries a signal at the rows back to the states.
     pub(crate) fn down<T: Float>(&self, signal: &[T], rows: &mut Rows<T>, at_h: &mut Vec<T>) {
         let Rows { xhat, rstd, scratch, .. } = rows;
         let at_norm = sized(scratch, xhat.len());
@@ -108,8 +110,8 @@ impl Inputs {
         layer_norm_input_grad(at_norm, xhat, rstd, &vec![T::ONE; self.reach], at_h);
     }
 
-    /// What the rows do when their states move along `direction`. The Jacobian of a LayerNorm without weights is its own
-    /// transpose.
+    /// The directional derivative of the rows when their states move along `direction`. The Jacobian of a LayerNorm without
+    /// weights is symmetric.
     pub(crate) fn along<T: Float>(&self, direction: &[T], rows: &mut Rows<T>, moved: &mut Vec<T>) {
         let at_norm = sized(&mut rows.scratch, direction.len());
         layer_norm_input_grad(direction, &rows.xhat, &rows.rstd, &vec![T::ONE; self.reach], at_norm);
@@ -121,12 +123,12 @@ impl Inputs {
     }
 }
 
-/// The values of each sample's state that feedback reaches.
+/// The values of each sample's state that receive feedback.
 pub(crate) fn reached<T: Float>(h: &[T], state: State) -> Cow<'_, [T]> {
     state.reached_part(h)
 }
 
-/// Writes credit where it is reached.
+/// Writes credit to the positions that receive feedback.
 pub(crate) fn give<T: Float>(credit: &[T], state: State, into: &mut [T]) {
     for (row, a) in into.chunks_exact_mut(state.width()).zip(credit.chunks_exact(state.reached_features())) {
         row[..state.reached_features()].copy_from_slice(a);

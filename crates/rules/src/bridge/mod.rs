@@ -1,5 +1,5 @@
 //! What state bridge and credit bridge share: a small perceptron that reads a hidden state, the time and a condition, and the
-//! optimiser that trains it beside the network.
+//! optimiser that trains it alongside the network.
 
 mod inputs;
 mod own;

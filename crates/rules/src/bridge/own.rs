@@ -3,7 +3,7 @@
 use crate::Saved;
 use tensor::{AdamW, Float};
 
-/// Parameters, moments, and whatever else the rule keeps, each a flat tensor under `rule.`.
+/// Parameters, moments and any other state of the rule, each saved as a flat tensor named `rule.…`.
 #[derive(Clone, Debug)]
 pub(crate) struct Own<T> {
     pub(crate) saved: Vec<Saved<T>>,
@@ -21,9 +21,9 @@ impl<T: Float> Own<T> {
         &self.saved[0].values
     }
 
-    /// Step `t` along a gradient.
+    /// Optimiser step `t` along a gradient.
     pub(crate) fn descend(&mut self, t: u64, optimiser: AdamW, gradient: &[T]) {
-        let [params, first, second, ..] = &mut self.saved[..] else { unreachable!("three tensors or more") };
+        let [params, first, second, ..] = &mut self.saved[..] else { unreachable!("at least three tensors") };
         optimiser.step(t).descend(&mut params.values, &mut first.values, &mut second.values, gradient);
     }
 }

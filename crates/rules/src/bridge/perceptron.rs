@@ -1,4 +1,4 @@
-//! A perceptron of two hidden layers: forward, signal on its way down, gradient.
+//! A perceptron with two hidden layers: forward pass, backward pass, parameter gradient.
 
 use std::ops::Range;
 use tensor::random::Stream;
@@ -7,31 +7,31 @@ use tensor::{
     in_panels, matmul, product,
 };
 
-/// Sizes of its layers, and where their parameters lie in one flat vector: weight (inputs, outputs) in panels, then bias.
+/// Layer sizes. All parameters are in one flat vector, layer by layer: the weight (inputs, outputs) in panels, then the bias.
 #[derive(Clone, Debug)]
 pub(crate) struct Perceptron<T> {
     sizes: [usize; 4],
     phi: Phi<T>,
 }
 
-/// What a forward pass keeps.
+/// What a forward pass saves for the backward pass.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kept<T> {
     /// Output of each hidden layer.
     pub(crate) act: [Vec<T>; 2],
-    /// Its slope.
+    /// Derivative of the nonlinearity in each hidden layer.
     pub(crate) slope: [Vec<T>; 2],
     pub(crate) out: Vec<T>,
 }
 
-/// Inputs and signals of one layer whose product is (part of) the weight's gradient, and the signals whose sum is the bias's.
+/// Inputs and signals of one layer. Their products add up to the weight's gradient; the sum of `bias` is the bias's gradient.
 #[derive(Debug)]
 pub(crate) struct Sides<'a, T> {
     pub(crate) weight: Vec<(&'a [T], &'a [T])>,
     pub(crate) bias: Vec<&'a [T]>,
 }
 
-/// Makes a buffer so long; what it holds is about to be overwritten.
+/// Resizes a buffer; the caller overwrites its contents.
 pub(crate) fn sized<T: Float>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
     buffer.resize(length, T::ZERO);
     buffer
@@ -47,12 +47,12 @@ impl<T: Float> Perceptron<T> {
         self.place(2).end
     }
 
-    /// Values that it gives.
+    /// Number of outputs.
     pub(crate) fn outputs(&self) -> usize {
         self.sizes[3]
     }
 
-    /// Inputs and outputs of a layer.
+    /// Number of inputs and outputs of a layer.
     fn size(&self, layer: usize) -> (usize, usize) {
         (self.sizes[layer], self.sizes[layer + 1])
     }
@@ -64,7 +64,8 @@ impl<T: Float> Perceptron<T> {
     }
 
     fn weight<'a>(&self, params: &'a [T], layer: usize) -> Panels<'a, T> {
-        let ((inputs, outputs), place) = (self.size(layer), self.place(layer));
+        let (inputs, outputs) = self.size(layer);
+        let place = self.place(layer);
         Panels::new(&params[place.start..place.end - outputs], inputs, outputs)
     }
 
@@ -73,11 +74,12 @@ impl<T: Float> Perceptron<T> {
         &params[place.end - self.size(layer).1..place.end]
     }
 
-    /// Weights and biases uniform in ±1/√fan_in.
+    /// Draws weights and biases, uniform in ±1/√fan_in.
     pub(crate) fn draw(&self, stream: &mut Stream) -> Vec<T> {
         let mut params = vec![T::ZERO; self.len()];
         for layer in 0..3 {
-            let ((inputs, outputs), place) = (self.size(layer), self.place(layer));
+            let (inputs, outputs) = self.size(layer);
+            let place = self.place(layer);
             let bound = 1.0 / (inputs as f64).sqrt();
             let mut draw = || T::of(bound * (2.0 * stream.uniform() - 1.0));
             let own = &mut params[place];
@@ -91,9 +93,10 @@ impl<T: Float> Perceptron<T> {
         params
     }
 
-    /// Makes these outputs 0 for all rows.
+    /// Sets the weights and biases of these outputs to 0.
     pub(crate) fn silence(&self, params: &mut [T], outputs: Range<usize>) {
-        let ((width, all), place) = (self.size(2), self.place(2));
+        let (width, all) = self.size(2);
+        let place = self.place(2);
         let last = &mut params[place];
         for output in outputs {
             (0..width).for_each(|input| last[in_panels(width, all, input, output)] = T::ZERO);
@@ -101,7 +104,7 @@ impl<T: Float> Perceptron<T> {
         }
     }
 
-    /// z = x·W + b, for a layer.
+    /// z = x·W + b for one layer.
     pub(crate) fn before(&self, params: &[T], layer: usize, x: &[T], out: &mut Vec<T>) {
         let (inputs, outputs) = self.size(layer);
         let rows = x.len() / inputs;
@@ -110,7 +113,7 @@ impl<T: Float> Perceptron<T> {
         product(&[Mat::new(x, rows, inputs)], &[weight], &mut finish);
     }
 
-    /// x·W, for a layer, without bias.
+    /// x·W for one layer, without the bias.
     pub(crate) fn through(&self, params: &[T], layer: usize, x: &[T], out: &mut Vec<T>) {
         let (inputs, outputs) = self.size(layer);
         let rows = x.len() / inputs;
@@ -118,7 +121,7 @@ impl<T: Float> Perceptron<T> {
         matmul(sized(out, rows * outputs), T::ONE, Mat::new(x, rows, inputs), weight);
     }
 
-    /// s·Wᵀ, for a layer.
+    /// s·Wᵀ for one layer.
     pub(crate) fn back(&self, params: &[T], layer: usize, signal: &[T], out: &mut Vec<T>) {
         let (inputs, outputs) = self.size(layer);
         let rows = signal.len() / outputs;
@@ -130,7 +133,8 @@ impl<T: Float> Perceptron<T> {
         let rows = x.len() / self.sizes[0];
         let weight = |layer: usize| [Right::Panels(self.weight(params, layer))];
         let bias = |layer: usize| self.bias(params, layer);
-        let (phi, length) = (self.phi, |layer: usize| rows * self.sizes[layer]);
+        let phi = self.phi;
+        let length = |layer: usize| rows * self.sizes[layer];
         let Kept { act: [first, second], slope: [slope1, slope2], out } = kept;
         let act = sized(first, length(1));
         let slope = sized(slope1, length(1));
@@ -144,7 +148,7 @@ impl<T: Float> Perceptron<T> {
         product(&[Mat::new(second, rows, self.sizes[2])], &weight(2), &mut finish);
     }
 
-    /// From the signal at the output to those at the outputs of the two hidden layers, before their nonlinearity.
+    /// From the signal at the output to the signals at both hidden layers, before their nonlinearity.
     pub(crate) fn signals(&self, params: &[T], kept: &Kept<T>, at_out: &[T], signals: &mut [Vec<T>; 2]) {
         let [first, second] = signals;
         self.down(params, 1, kept, at_out, second);
@@ -163,7 +167,8 @@ impl<T: Float> Perceptron<T> {
     /// The gradient of all parameters: for each layer the sum over its sides, times `scale`.
     pub(crate) fn gradient(&self, params: &[T], sides: [Sides<'_, T>; 3], scale: T, gradient: &mut [T]) {
         for (layer, sides) in sides.into_iter().enumerate() {
-            let ((inputs, outputs), place) = (self.size(layer), self.place(layer));
+            let (inputs, outputs) = self.size(layer);
+            let place = self.place(layer);
             let middle = place.end - outputs;
             let left: Vec<_> =
                 sides.weight.iter().map(|(x, _)| Mat::new(x, x.len() / inputs, inputs).t()).collect();

@@ -1,4 +1,4 @@
-//! Keys of both bridges, what they can train, and the work of their net.
+//! The keys of both bridges, the networks that they can train, and the work of their net.
 
 use crate::{Condition, KeyKind, RuleKey, RuleSpec, Value};
 use nn::Network;
@@ -9,7 +9,7 @@ pub(crate) const CONDITION: RuleKey = RuleKey {
     kind: KeyKind::Word(&["error", "gradient"]),
     default: Value::Word("error"),
     neutral: Value::Word("error"),
-    help: "What the bridge net is told beside the state: e_T, or p_L over its root mean square.",
+    help: "Condition that the bridge net reads with the state: e_T, or p_L over its root mean square.",
 };
 pub(crate) const WIDTH: RuleKey = RuleKey {
     name: "rule.bridge_width",
@@ -26,10 +26,10 @@ pub(crate) const LR: RuleKey = RuleKey {
     help: "Learning rate of the bridge net's AdamW, constant over the run.",
 };
 
-/// Choices of both bridges.
+/// Settings of both bridges.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BridgeSpec {
-    /// What the net is told beside the state and the time.
+    /// The condition, which the net reads with the state and the time.
     pub(crate) condition: Condition,
     /// Width of its two hidden layers.
     pub(crate) width: usize,
@@ -43,18 +43,20 @@ impl BridgeSpec {
     }
 }
 
-/// What the net is told.
+/// The condition of the net.
 pub(crate) fn condition(spec: &RuleSpec) -> Condition {
     if spec.word(CONDITION.name) == "gradient" { Condition::Gradient } else { Condition::Error }
 }
 
-/// Why no bridge can train a network.
+/// Why the bridges cannot train a network, if so.
 pub(crate) fn unfit<T: Float, N: Network<T>>(net: &N) -> Option<&'static str> {
     let one_size = (0..net.shape().blocks).all(|l| net.state(l) == net.state(l + 1));
-    (!one_size).then_some("its bridge net reads states of one size, and here they differ from stage to stage")
+    (!one_size).then_some(
+        "its bridge net needs hidden states of one size, but in this network the size differs between stages",
+    )
 }
 
-/// Multiply-adds of the net for one row, about.
+/// Approximate multiply-adds of the net for one row.
 pub(crate) fn work<T: Float, N: Network<T>>(spec: &RuleSpec, net: &N, outputs: f64) -> f64 {
     let width = spec.size(WIDTH.name) as f64;
     let reach = net.state(0).reached_features() as f64;

@@ -1,8 +1,8 @@
-//! What V learns, summed over all L + 1 states and averaged over the batch: V(h_l) follows −τ·ln mean_k exp(−V̄(h_{l+1} + noise_k)/τ),
-//! a soft minimum over K noisy copies under V̄, a slow copy of V; V(h_L) follows the sample's loss; squared errors count in units
-//! of the batch's mean squared loss. To that is added, at h_L alone, ‖∇V − p_L‖²/(‖p_L‖² + ε). The units matter: what is told
-//! beside the state all but gives the loss away, so that the value alone would have V ignore the state, and only the matching
-//! keeps it from that.
+//! The loss of V, summed over all L + 1 states and averaged over the batch. The target of V(h_l) is −τ·ln mean_k
+//! exp(−V̄(h_{l+1} + noise_k)/τ), a soft minimum over K noisy copies under V̄, a slow copy of V. The target of V(h_L) is the
+//! sample's loss. Squared errors are in units of the batch's mean squared loss. At h_L alone, ‖∇V − p_L‖²/(‖p_L‖² + ε) is
+//! added. The units matter: the condition almost determines the loss, so the value loss alone would let V ignore the state.
+//! Only the matching term prevents that.
 
 use super::matching::Slopes;
 use super::noise::Noise;
@@ -12,15 +12,15 @@ use crate::{BatchView, RuleGradient};
 use nn::{Network, Tape};
 use tensor::Float;
 
-/// ε beside ‖p_L‖², as a share of its mean over the batch: a sample that is all but solved must not drown the others.
+/// ε added to ‖p_L‖², as a share of its batch mean: without it, samples that are almost solved would dominate.
 const EPS: f64 = 1e-6;
 
 impl<T: Float> CreditBridge<T> {
-    /// What V(h_l) is to follow, for l = 0…L−1, layer after layer.
+    /// Targets of V(h_l) for l = 0…L−1, layer after layer.
     fn soft_minimum<N: Network<T>>(
         &self,
         batch: &BatchView<'_, T, N>,
-        told: &[T],
+        condition: &[T],
         t: u64,
         work: &mut Work<T>,
     ) -> Vec<f64> {
@@ -34,12 +34,12 @@ impl<T: Float> CreditBridge<T> {
         for l in 1..=blocks {
             let h = reached(batch.tape.hidden(l), batch.net.state(l));
             values.clear();
-            // One copy at a time: it stays in the cache.
+            // One copy at a time, so that it stays in the cache.
             for _ in 0..copies {
                 moved.clear();
                 noise.copy(&h, self.inputs.reach, moved);
                 rows.clear();
-                self.inputs.push(moved, l as f64 / blocks as f64, told, rows);
+                self.inputs.push(moved, l as f64 / blocks as f64, condition, rows);
                 self.net.forward(&self.own.saved[SLOW].values, &rows.x, kept);
                 values.extend(kept.out.chunks_exact(self.net.outputs()).map(|out| value(out, l).to_f64()));
             }
@@ -54,7 +54,7 @@ impl<T: Float> CreditBridge<T> {
         targets
     }
 
-    /// The gradient of everything that V learns from.
+    /// The gradient of the whole loss of V.
     pub(super) fn learn<N: Network<T>>(
         &self,
         batch: &BatchView<'_, T, N>,
@@ -64,14 +64,14 @@ impl<T: Float> CreditBridge<T> {
         let blocks = batch.net.shape().blocks;
         let n = batch.labels.len();
         let reach = self.inputs.reach;
-        let told = self.inputs.condition(batch);
+        let condition = self.inputs.condition(batch);
         let params = self.own.params();
-        let mut targets = self.soft_minimum(batch, &told, into.t, work);
+        let mut targets = self.soft_minimum(batch, &condition, into.t, work);
         targets.extend(batch.losses.iter().map(|loss| loss.to_f64()));
 
-        // ∇V at h_L, how far it is from p_L, and the slopes along that.
+        // ∇V at h_L, its difference from p_L, and the slopes along that difference.
         let Work { rows, kept, last, kept_last, at_out, signals, at_rows, at_h, u, slopes, .. } = work;
-        self.fill(batch, &told, blocks..blocks + 1, last);
+        self.fill(batch, &condition, blocks..blocks + 1, last);
         self.net.forward(params, &last.x, kept_last);
         let buffers = (&mut slopes.s[2], &mut *signals, &mut *at_rows);
         self.slope_of_value(blocks..blocks + 1, last, kept_last, buffers, at_h);
@@ -86,8 +86,8 @@ impl<T: Float> CreditBridge<T> {
         self.inputs.along(u, last, &mut slopes.moved[0]);
         slopes.find(&self.net, params, &last.x, kept_last);
 
-        // The values; the mean over n samples is taken at the end, with that of the matching.
-        self.fill(batch, &told, 0..blocks + 1, rows);
+        // The value loss. The mean over n samples is taken at the end, together with that of the matching term.
+        self.fill(batch, &condition, 0..blocks + 1, rows);
         self.net.forward(params, &rows.x, kept);
         let unit = batch.losses.iter().map(|loss| loss.to_f64().powi(2)).sum::<f64>() / n as f64;
         let share = 2.0 * inverse(unit);
@@ -112,7 +112,7 @@ impl<T: Float> CreditBridge<T> {
     }
 }
 
-/// 1/x; 0 where a batch is solved so well that f32 cannot hold it, and has nothing left to teach.
+/// 1/x, or 0 if x is below the smallest normal f32: the batch is solved, and nothing is left to learn.
 fn inverse(x: f64) -> f64 {
     if x > f64::from(f32::MIN_POSITIVE) { 1.0 / x } else { 0.0 }
 }

@@ -1,7 +1,7 @@
-//! The gradient of ‖∇V − p_L‖²/(‖p_L‖² + ε) by the net's parameters, second derivatives written out.
+//! The parameter gradient of ‖∇V − p_L‖²/(‖p_L‖² + ε), with second derivatives written out.
 //!
-//! With u = the derivative of that loss by ∇V, held constant, its gradient is that of ⟨∇V, u⟩: of the slope of V when the state
-//! moves along u. Dots are such slopes, φ is GELU, x the net's row:
+//! Let u be the derivative of that loss with respect to ∇V, held constant. The parameter gradient is then that of ⟨∇V, u⟩, the
+//! slope of V when the state moves along u. A dot marks such a slope, φ is GELU, and x is the net's input row:
 //!
 //! ```text
 //! forward    ȧ1 = ẋ W1    ż1 = φ'(a1) ȧ1    ȧ2 = ż1 W2    ż2 = φ'(a2) ȧ2    V̇ = ż2 w3
@@ -13,14 +13,14 @@
 use crate::bridge::{Kept, Perceptron};
 use tensor::Float;
 
-/// Everything that enters the gradient, row by row.
+/// All factors of the gradient, row by row.
 #[derive(Debug, Default)]
 pub(super) struct Slopes<T> {
     /// ẋ, ż1, ż2: inputs of the three layers.
     pub(super) moved: [Vec<T>; 3],
-    /// s1, s2, and the signal at the output, 1 where V reads it, 0 elsewhere: they meet the inputs that move.
+    /// s1, s2, and the signal at the output (1 at the outputs that V reads, 0 elsewhere); multiplied with the moving inputs.
     pub(super) s: [Vec<T>; 3],
-    /// r1, r2 and zeros: they meet the inputs themselves, and the biases.
+    /// r1, r2 and zeros; multiplied with the inputs themselves, and summed for the biases.
     pub(super) r: [Vec<T>; 3],
     a1: Vec<T>,
     a2: Vec<T>,
@@ -31,7 +31,7 @@ pub(super) struct Slopes<T> {
 }
 
 impl<T: Float> Slopes<T> {
-    /// For rows `x` of which the forward pass kept `kept` and which move along ẋ, set before, as is the signal at
+    /// Computes the slopes for the input rows `rows`, whose forward pass saved `kept`. The caller has set ẋ and the signal at
     /// the output.
     pub(super) fn find(&mut self, net: &Perceptron<T>, params: &[T], rows: &[T], kept: &Kept<T>) {
         let Self { moved: [x, z1, z2], s: [s1, s2, output], r: [r1, r2, zero], a1, a2, bend, down, turned } =
@@ -40,7 +40,8 @@ impl<T: Float> Slopes<T> {
             net.before(params, layer, input, bend);
             bend.iter_mut().for_each(|z| *z = curvature(*z));
         }
-        let ([slope1, slope2], [bend1, bend2]) = (&kept.slope, &*bend);
+        let [slope1, slope2] = &kept.slope;
+        let [bend1, bend2] = &*bend;
         net.through(params, 0, x, a1);
         times(a1, slope1, z1);
         net.through(params, 1, z1, a2);

@@ -1,10 +1,10 @@
-//! Gaussian noise in bulk. A step needs a million draws; each copy of a state takes a stretch of one table of draws, from a
-//! random place on, which costs a tenth.
+//! Gaussian noise in bulk. A step needs a million draws. Instead, each copy of a state uses a slice of one table of draws,
+//! starting at a random offset. That costs a tenth.
 
 use tensor::Float;
 use tensor::random::{Purpose, Stream};
 
-/// Draws in the table beyond the length of a state.
+/// Number of draws in the table beyond the length of a state.
 const TABLE: usize = 1 << 14;
 
 pub(super) struct Noise<T> {
@@ -13,14 +13,14 @@ pub(super) struct Noise<T> {
 }
 
 impl<T: Float> Noise<T> {
-    /// The noise of step `t`, for states of up to `width` values.
+    /// The noise of step `t`, for states of at most `width` values.
     pub(super) fn new(seed: u64, t: u64, width: usize, std: f64) -> Self {
         let mut stream = Stream::at(seed, Purpose::Noise, t, 0);
         let table = (0..TABLE + width).map(|_| T::of(std * stream.normal())).collect();
         Self { table, stream }
     }
 
-    /// Appends to `into` a copy of each state, moved by noise in units of its root mean square.
+    /// Appends a noisy copy of each state to `into`; the noise is in units of the state's root mean square.
     pub(super) fn copy(&mut self, states: &[T], width: usize, into: &mut Vec<T>) {
         for h in states.chunks_exact(width) {
             let squares: f64 = h.iter().map(|x| x.to_f64().powi(2)).sum();

@@ -1,4 +1,4 @@
-//! Keys of the credit bridge, and its line in the table.
+//! The keys of the credit bridge and its entry in the table.
 
 use super::value::CreditBridge;
 use crate::bridge::{self, BridgeSpec};
@@ -21,14 +21,14 @@ const COPIES: RuleKey = RuleKey {
     kind: KeyKind::Whole(1, 4096),
     default: Value::Whole(8),
     neutral: Value::Whole(8),
-    help: "Noisy copies of the next state that the value is a soft minimum over.",
+    help: "Number of noisy copies of the next state; the value target is their soft minimum.",
 };
 const NOISE: RuleKey = RuleKey {
     name: "rule.noise",
     kind: KeyKind::Real(0.0, 1e6),
     default: Value::Real(0.1),
     neutral: Value::Real(0.1),
-    help: "Their standard deviation, in units of the state's root mean square.",
+    help: "Standard deviation of the noise, in units of the state's root mean square.",
 };
 const TEMPERATURE: RuleKey = RuleKey {
     name: "rule.temperature",
@@ -42,7 +42,7 @@ const EMA: RuleKey = RuleKey {
     kind: SHARE,
     default: Value::Real(0.995),
     neutral: Value::Real(0.995),
-    help: "Share of its old value that the slow copy of the bridge net keeps at each step.",
+    help: "Decay of the bridge net's slow copy: the share of its old value kept at each step.",
 };
 const MATCHING: RuleKey = RuleKey {
     name: "rule.matching",
@@ -52,20 +52,20 @@ const MATCHING: RuleKey = RuleKey {
     help: "Weight of matching the bridge's gradient at h_L to the true one.",
 };
 
-/// Choices of the credit bridge.
+/// Settings of the credit bridge.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ValueSpec {
-    /// Those of every bridge.
+    /// Settings of every bridge.
     pub(super) bridge: BridgeSpec,
-    /// The share of the schedule during which DFA gives the credit while the bridge learns.
+    /// Share of the schedule during which DFA gives the credit while the bridge learns.
     pub(super) warm_up: f64,
-    /// Noisy copies of the next state, K.
+    /// K, the number of noisy copies of the next state.
     pub(super) copies: usize,
-    /// Their standard deviation, in units of the state's root mean square.
+    /// Standard deviation of the noise, in units of the state's root mean square.
     pub(super) noise: f64,
     /// Temperature of the soft minimum over them.
     pub(super) temperature: f64,
-    /// Share of the old value that the slow copy keeps at each step.
+    /// Share of its old value that the slow copy keeps at each step.
     pub(super) ema: f64,
     /// Weight of matching the gradient at h_L.
     pub(super) matching: f64,

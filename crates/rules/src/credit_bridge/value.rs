@@ -1,9 +1,9 @@
-//! a_l = ∇V(h_l, t, s) at h_l, t = l/L, and a_embed = a_0, for a scalar V = net([LN(h), time, s]): two hidden layers of GELU,
-//! which is smooth and bends at 0, since the gradient has to turn products of state and condition. V is the sum of two outputs, one
-//! for all times and one, 0 at first, of its own time: what is learned at one time serves the others from the start, and yet L + 1
-//! functions come apart faster than by the time among the inputs alone.
+//! a_l = ∇V(h_l, t, s) at h_l, t = l/L, and a_embed = a_0. V = net([LN(h), time, s]) is a scalar with two hidden GELU layers:
+//! GELU is smooth and curved at 0, and the gradient has to represent products of state and condition. V is the sum of two
+//! outputs: one shared by all times, and one per time, 0 at the start. What is learned at one time then helps the others from
+//! the start, and the L + 1 functions still separate faster than through the time features alone.
 //!
-//! For the first part of the schedule DFA gives the credit while V learns.
+//! During the first part of the schedule, DFA gives the credit while V learns.
 
 use super::matching::Slopes;
 use super::spec::ValueSpec;
@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tensor::random::{Purpose, Stream};
 use tensor::{AdamW, Float, Phi};
 
-/// Places among the saved tensors: parameters and moments come first.
+/// Indices of saved tensors; parameters and moments come first.
 pub(super) const SLOW: usize = 3;
 const WARM: usize = 4;
 const FEEDBACK: usize = 5;
@@ -28,7 +28,7 @@ pub(super) struct CreditBridge<T> {
     pub(super) inputs: Inputs,
     pub(super) net: Perceptron<T>,
     pub(super) own: Own<T>,
-    /// Buffers that are used again at every step; memory that is new to the process costs more than the arithmetic on it.
+    /// Buffers reused at every step: allocating new memory costs more than the arithmetic on it.
     work: Mutex<Work<T>>,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Work<T> {
 }
 
 impl<T: Float> CreditBridge<T> {
-    /// Draws the net, and the feedback for the first epochs.
+    /// Draws the net, and the feedback matrices for the warm-up.
     pub(super) fn new<N: Network<T>>(net: &N, spec: ValueSpec, seed: u64) -> Self {
         let inputs = Inputs::new(net, spec.bridge.condition);
         let perceptron = perceptron(net, &inputs, spec.bridge.width);
@@ -64,7 +64,7 @@ impl<T: Float> CreditBridge<T> {
         Self { spec, seed, inputs, net: perceptron, own, work: Mutex::default() }
     }
 
-    /// Number of values that it saves.
+    /// Number of values in its saved tensors.
     pub(super) fn values<N: Network<T>>(net: &N, spec: BridgeSpec) -> usize {
         let inputs = Inputs::new(net, spec.condition);
         let own = perceptron::<T, N>(net, &inputs, spec.width).len();
@@ -79,11 +79,11 @@ impl<T: Float> CreditBridge<T> {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Rows for the states h_l, l in order.
+    /// Builds the rows for the states h_l, l in order.
     pub(super) fn fill<N: Network<T>>(
         &self,
         batch: &BatchView<'_, T, N>,
-        told: &[T],
+        condition: &[T],
         layers: Range<usize>,
         rows: &mut Rows<T>,
     ) {
@@ -91,11 +91,12 @@ impl<T: Float> CreditBridge<T> {
         rows.clear();
         for l in layers {
             let h = reached(batch.tape.hidden(l), batch.net.state(l));
-            self.inputs.push(&h, l as f64 / blocks as f64, told, rows);
+            self.inputs.push(&h, l as f64 / blocks as f64, condition, rows);
         }
     }
 
-    /// ∇V at the states h_l, l in order, of rows that have run forward; `at_out` becomes the signal at the outputs.
+    /// ∇V at the states h_l, l in order, for rows after the forward pass; `at_out` is overwritten with the signal at the
+    /// outputs.
     pub(super) fn slope_of_value(
         &self,
         layers: Range<usize>,
@@ -112,18 +113,18 @@ impl<T: Float> CreditBridge<T> {
     }
 }
 
-/// The net for V: an output for all times, then one for each.
+/// The net for V: one output shared by all times, then one per time.
 fn perceptron<T: Float, N: Network<T>>(net: &N, inputs: &Inputs, width: usize) -> Perceptron<T> {
     Perceptron::new(inputs.len(), width, net.shape().blocks + 2, Phi::Gelu)
 }
 
-/// V at time l, from the outputs of a row.
+/// V at time l, from the outputs of one row.
 pub(super) fn value<T: Float>(outputs: &[T], l: usize) -> T {
     outputs[0] + outputs[1 + l]
 }
 
-/// A signal at the outputs for rows of the states h_l, l in order: `of` the row's place and its V at the two outputs that V is the
-/// sum of, 0 at the others.
+/// The signal at the outputs for rows of the states h_l, l in order. `of` gets the row's index and its V, and gives the signal
+/// at the two outputs whose sum is V; all others get 0.
 pub(super) fn at_outputs<T: Float>(
     kept: &Kept<T>,
     outputs: usize,
@@ -146,7 +147,7 @@ impl<T: Float, N: Network<T>> Gives<T, N> for CreditBridge<T> {
     fn give(&self, batch: &BatchView<'_, T, N>, Given { credit, gradient, .. }: Given<'_, T>) {
         let blocks = credit.len() - 1;
         if blocks == 0 {
-            // Without blocks there is nothing to bridge.
+            // Without blocks, p_L is the credit of the embedding.
             return credit[0].copy_from_slice(batch.p_last);
         }
         if self.warm() {
@@ -168,7 +169,8 @@ impl<T: Float, N: Network<T>> Gives<T, N> for CreditBridge<T> {
         }
     }
 
-    /// The gradient is no sum over samples: its units are means over the batch, and one stream of noise runs through all of it.
+    /// The gradient is not a sum over samples: it is normalised by means over the batch, and all samples share one noise
+    /// stream.
     fn own_parameters(&self) -> usize {
         self.net.len()
     }

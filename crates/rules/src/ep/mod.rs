@@ -1,5 +1,5 @@
-//! Equilibrium propagation: states relax under an energy whose minimum is the forward pass, are nudged towards a smaller loss, and
-//! what remains unbalanced at each unit is its credit (Scellier and Bengio, 2017).
+//! Equilibrium propagation: the states minimise an energy whose minimum is the forward pass, then are nudged towards a smaller
+//! loss. The remaining imbalance at each unit is its credit (Scellier and Bengio, 2017).
 
 mod moved;
 mod nudged;

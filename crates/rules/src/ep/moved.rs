@@ -1,10 +1,10 @@
-//! A network whose states are not those of the forward pass: up through its blocks for the states, down for the signals.
+//! A network whose states differ from the forward pass: up through its blocks for the states, down for the signals.
 
 use crate::{BatchView, transport};
 use nn::{Network, Tape};
 use tensor::{Float, add_scaled};
 
-/// Some samples of a chunk, on a tape of their own.
+/// Some samples of a chunk, with their own tape.
 pub(super) struct Moved<'a, T: Float, N: Network<T>> {
     batch: &'a BatchView<'a, T, N>,
     labels: Vec<u8>,
@@ -13,7 +13,7 @@ pub(super) struct Moved<'a, T: Float, N: Network<T>> {
 }
 
 impl<'a, T: Float, N: Network<T>> Moved<'a, T, N> {
-    /// These samples, embedded.
+    /// Embeds these samples.
     pub(super) fn new(batch: &'a BatchView<'a, T, N>, samples: &[usize]) -> Self {
         let rows = samples.len();
         let width = batch.net.shape().inputs;
@@ -28,7 +28,7 @@ impl<'a, T: Float, N: Network<T>> Moved<'a, T, N> {
         self.batch.net.shape().blocks
     }
 
-    /// The states that exceed the outputs of their blocks by so much.
+    /// The states, given by how much each exceeds the output of its block.
     pub(super) fn up(&mut self, excess: &[Vec<T>]) -> Vec<Vec<T>> {
         let net = self.batch.net;
         let params = self.batch.params;
@@ -47,7 +47,7 @@ impl<'a, T: Float, N: Network<T>> Moved<'a, T, N> {
         states
     }
 
-    /// −β·p_L at the states where the last way up led.
+    /// −β·p_L at the states of the last upward pass.
     pub(super) fn nudge(&mut self, beta: &[T]) -> Vec<T> {
         let mut nudge = vec![T::ZERO; self.tape.hidden(self.blocks()).len()];
         self.batch.net.head_vjp(self.batch.params, &mut self.tape, &mut nudge);
@@ -58,14 +58,14 @@ impl<'a, T: Float, N: Network<T>> Moved<'a, T, N> {
         nudge
     }
 
-    /// A signal at the output of block l, carried to its input.
+    /// Carries a signal from the output of block l to its input.
     fn carry(&mut self, l: usize, signal: &[T]) -> Vec<T> {
         let mut below = vec![T::ZERO; self.tape.hidden(l).len()];
         transport::carry(self.batch.net, self.batch.params, l, &mut self.tape, signal, &mut below);
         below
     }
 
-    /// The excess that would be at rest, if it did not move the states any further.
+    /// The equilibrium excess if the states did not move any further.
     pub(super) fn down(&mut self, nudge: &[T]) -> Vec<Vec<T>> {
         let mut excess = vec![nudge.to_vec()];
         for l in (0..self.blocks()).rev() {

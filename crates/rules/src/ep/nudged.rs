@@ -1,7 +1,7 @@
-//! a_l = −(h_{l+1} − h_l − f_l(h_l))/β and a_embed = −(h_0 − embed(x))/β at the nudged state: it tends to p as β → 0.
+//! a_l = −(h_{l+1} − h_l − f_l(h_l))/β and a_embed = −(h_0 − embed(x))/β at the nudged state. This tends to p as β → 0.
 //!
-//! The displacement −(h_nudged − h_free)/β, which is sometimes reported in its place, adds up over depth and does not; it is kept
-//! for comparison with published figures only.
+//! The displacement −(h_nudged − h_free)/β, which is sometimes reported instead, accumulates over depth and does not tend to p.
+//! It is kept only for comparison with published figures.
 
 use super::relaxation::{Relaxed, relax};
 use crate::definition::Definition;
@@ -23,21 +23,21 @@ const RELATIVE: RuleKey = RuleKey {
     kind: KeyKind::Flag,
     default: Value::Flag(true),
     neutral: Value::Flag(true),
-    help: "Takes beta in units of each sample's |h_L|/|p_L|, so that the nudge is a share of the state.",
+    help: "Beta is in units of each sample's |h_L|/|p_L|, so that the nudge is a share of the state.",
 };
 const STEPS: RuleKey = RuleKey {
     name: "rule.relax_steps",
     kind: KeyKind::Whole(1, 1 << 20),
     default: Value::Whole(100),
     neutral: Value::Whole(100),
-    help: "Most steps of the nudged phase.",
+    help: "Maximum number of steps in the nudged phase.",
 };
 const TOLERANCE: RuleKey = RuleKey {
     name: "rule.relax_tolerance",
     kind: POSITIVE,
     default: Value::Real(0.001),
     neutral: Value::Real(0.001),
-    help: "The nudged phase ends where the energy's gradient is below this share of the nudge.",
+    help: "The nudged phase ends when the energy's gradient is below this share of the nudge.",
 };
 
 /// Equilibrium propagation. Nothing in it is random.
@@ -48,7 +48,7 @@ pub(super) struct Ep {
     /// Whether β is meant in units of each sample's ‖h_L‖/‖p_L‖, so that the nudge moves a state by a share of its size. In f32
     /// a nudge of fixed strength drowns in rounding as soon as the states are large or the gradient small.
     pub(super) relative: bool,
-    /// Most steps of the nudged phase.
+    /// Maximum number of steps in the nudged phase.
     pub(super) steps: usize,
     /// It ends where the gradient of the energy is below this share of the nudge.
     pub(super) tolerance: f64,
@@ -70,10 +70,9 @@ pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
         keys: &[BETA, RELATIVE, STEPS, TOLERANCE, NORMALISE],
         unfit: |net| {
             let tied = net.couples_samples();
-            tied.then_some("its energy is a sample's own, and here a batch is normalised together")
+            tied.then_some("its energy is defined per sample, but this network normalises over the batch")
         },
-        // Four passes bring a nudge of the default size to rest: each goes up once, and down once for the slope and once for the
-        // excess.
+        // With the default settings, four passes converge. Each goes up once, and down twice: for the slope and for the excess.
         work: |spec, _, inner| spec.size(STEPS.name).min(4) as f64 * 3.0 * inner,
         ..Definition::new(|spec, _, _, _| Box::new(Ep::new(spec)))
     }
@@ -83,7 +82,7 @@ pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
 fn per_nudge<T: Float>(mut values: Vec<T>, beta: &[T]) -> Vec<T> {
     let width = values.len() / beta.len();
     for (row, &beta) in values.chunks_exact_mut(width).zip(beta) {
-        // A sample without gradient was not nudged and has not moved.
+        // A sample without gradient was not nudged and did not move.
         let factor = if beta > T::ZERO { T::of(-1.0) / beta } else { T::ZERO };
         row.iter_mut().for_each(|x| *x *= factor);
     }

@@ -1,10 +1,11 @@
-//! The nudged phase: E + β·loss is brought to rest, sample by sample.
+//! The nudged phase: minimises E + β·loss, sample by sample.
 //!
-//! E = ½‖h_0 − embed(x)‖² + ½Σ‖h_{l+1} − h_l − f_l(h_l)‖² has its minimum, 0, at the forward pass. With r_l for what h_l exceeds the
-//! output of its own block by, its gradient at h_l is r_l − (the block's transposed Jacobian) r_{l+1}; at h_L the nudge β·p_L is
-//! added. So at rest the excess is −β times the gradient of the loss *at the nudged states*, and states and excess are found in
-//! turns: down through the blocks for the excess, up for the states. To E that is a step of Gauss and Newton's method: a few
-//! do, where descent takes hundreds. Each sample goes as far as its last two steps tell, after Barzilai and Borwein (1988).
+//! E = ½‖h_0 − embed(x)‖² + ½Σ‖h_{l+1} − h_l − f_l(h_l)‖² has its minimum, 0, at the forward pass. Let r_l be the excess of h_l
+//! over the output of its own block. The gradient of E at h_l is r_l − (the block's transposed Jacobian) r_{l+1}; at h_L the
+//! nudge β·p_L is added. So at equilibrium the excess is −β times the gradient of the loss *at the nudged states*. States and
+//! excess are therefore computed in alternation: down through the blocks for the excess, up for the states. For E that is a
+//! Gauss–Newton step: a few are enough, where gradient descent takes hundreds. Each sample's step length comes from its last
+//! two steps (Barzilai and Borwein, 1988).
 
 use super::moved::Moved;
 use super::nudged::Ep;
@@ -12,17 +13,17 @@ use crate::BatchView;
 use nn::{Network, Tape};
 use tensor::{Float, add_scaled};
 
-/// States at rest.
+/// States at equilibrium.
 pub(super) struct Relaxed<T> {
     /// h_0 … h_L.
     pub(super) h: Vec<Vec<T>>,
-    /// What each exceeds the output of its own block by.
+    /// Excess of each state over the output of its own block.
     pub(super) excess: Vec<Vec<T>>,
     /// β of each sample.
     pub(super) beta: Vec<T>,
-    /// Passes that each sample took.
+    /// Number of passes of each sample.
     pub(super) steps: Vec<usize>,
-    /// Whether it came to rest, rather than to the last pass allowed.
+    /// Whether the sample converged before the maximum number of passes.
     pub(super) at_rest: Vec<bool>,
 }
 
@@ -38,7 +39,7 @@ fn dots<T: Float>(a: &[Vec<T>], b: &[Vec<T>], rows: usize) -> Vec<f64> {
     sums
 }
 
-/// β of each sample, and the square of the slope at which it counts as at rest.
+/// β of each sample, and the squared gradient norm at which the sample counts as converged.
 fn strengths<T: Float, N: Network<T>>(batch: &BatchView<'_, T, N>, spec: &Ep) -> (Vec<T>, Vec<f64>) {
     let rows = batch.labels.len();
     let top = batch.tape.hidden(batch.net.shape().blocks).to_vec();
@@ -52,7 +53,7 @@ fn strengths<T: Float, N: Network<T>>(batch: &BatchView<'_, T, N>, spec: &Ep) ->
             true => 0.0,
             false => spec.beta,
         };
-        // A sample whose gradient is too small for any nudge that the number type can hold is not nudged.
+        // A sample is not nudged if its β is too large for the number type.
         if T::of(beta).to_f64().is_finite() { T::of(beta) } else { T::ZERO }
     };
     let beta: Vec<T> = p.iter().zip(top).map(strength).collect();
@@ -61,33 +62,33 @@ fn strengths<T: Float, N: Network<T>>(batch: &BatchView<'_, T, N>, spec: &Ep) ->
     (beta, enough)
 }
 
-/// The rows of these places.
+/// The rows at these indices.
 fn pick<T: Copy>(values: &[T], places: &[usize], width: usize) -> Vec<T> {
     places.iter().flat_map(|place| &values[place * width..][..width]).copied().collect()
 }
 
-/// Samples under way. Those at rest stay among them, unmoved, until they are half of all; for what is on one tape takes its
-/// time at every pass, and a chunk would be as slow as its slowest sample.
+/// Samples in progress. Converged samples stay in the group, unchanged, until they are half of it. Every sample on the tape
+/// costs time at each pass, so without this a chunk would be as slow as its slowest sample.
 struct Group<T> {
     samples: Vec<usize>,
     beta: Vec<T>,
     excess: Vec<Vec<T>>,
-    /// What the excess was short of at the pass before.
+    /// The missing excess at the previous pass.
     short: Option<Vec<Vec<T>>>,
-    /// How far each goes of what it is short of.
+    /// Step length of each sample, as a multiple of its missing excess.
     lengths: Vec<f64>,
 }
 
 impl<T: Float> Group<T> {
-    /// Moves the excess towards what it is short of, but for samples at rest.
+    /// Moves the excess of every sample that has not converged.
     fn step(&mut self, short: Vec<Vec<T>>, at_rest: &[bool]) {
         let rows = self.samples.len();
         if let Some(before) = &self.short {
             let old = dots(before, before, rows);
             let new = dots(before, &short, rows);
             for i in 0..rows {
-                // Where a step has led further away, the length stays; where two told nearly the same, they do not tell how
-                // far to go.
+                // If a step increased the distance, the length stays. If two steps are nearly equal, they say little about the
+                // length, so its growth is limited.
                 if old[i] > new[i] {
                     self.lengths[i] *= (old[i] / (old[i] - new[i])).min(10.0);
                 }
@@ -104,7 +105,7 @@ impl<T: Float> Group<T> {
         self.short = Some(short);
     }
 
-    /// Only those in these places.
+    /// Keeps only the samples at these indices.
     fn keep(&mut self, places: &[usize]) {
         let rows = self.samples.len();
         for layer in self.excess.iter_mut().chain(self.short.iter_mut().flatten()) {
@@ -117,7 +118,7 @@ impl<T: Float> Group<T> {
 }
 
 impl<T: Float> Relaxed<T> {
-    /// Takes over states and excess of a group.
+    /// Copies the states and the excess of a group.
     fn put(&mut self, group: &Group<T>, h: &[Vec<T>]) {
         let rows = self.beta.len();
         for (to, from) in self.h.iter_mut().zip(h).chain(self.excess.iter_mut().zip(&group.excess)) {
@@ -129,7 +130,8 @@ impl<T: Float> Relaxed<T> {
     }
 }
 
-/// Relaxes from the forward pass on, until the gradient is below `tolerance` of the nudge or the passes are used up.
+/// Relaxes from the forward pass until the gradient is below `tolerance` of the nudge, or the maximum number of passes is
+/// reached.
 pub(super) fn relax<T: Float, N: Network<T>>(batch: &BatchView<'_, T, N>, spec: &Ep) -> Relaxed<T> {
     let rows = batch.labels.len();
     let (beta, enough) = strengths(batch, spec);

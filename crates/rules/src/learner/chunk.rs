@@ -11,13 +11,13 @@ pub struct Chunk<T: Float, N: Network<T>> {
     pub x: Vec<T>,
     /// Labels.
     pub labels: Vec<u8>,
-    /// Where [`Learner::learn`] leaves the raw credit that it used, of the embedding, block 0 and so on, if wanted: the
-    /// evidence that an audit holds against weights and feedback.
+    /// If set, [`Learner::learn`] stores the raw credit that it used here: embedding, block 0 and so on. An audit compares it
+    /// with weights and feedback.
     pub used: Option<Vec<Vec<T>>>,
     pub(crate) tape: N::Tape,
     pub(crate) losses: Vec<T>,
     pub(super) p_last: Vec<T>,
-    /// Credit of every unit, or, where it comes down by itself, of the unit at work and the one below.
+    /// Credit of every unit. For credit that is transported block by block: that of the current unit and of the one below.
     pub(super) credit: Vec<Vec<T>>,
     pub(super) gradient: RuleGradient<T>,
 }
@@ -45,7 +45,7 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         }
     }
 
-    /// Parameters of the rule's own whose gradient it takes from a whole batch.
+    /// Number of the rule's own parameters whose gradient needs a whole batch.
     fn own_parameters(&self) -> usize {
         match self.rule.credit() {
             Credit::Given(rule) => rule.own_parameters(),
@@ -73,7 +73,7 @@ impl<T: Float, N: Network<T>> Chunk<T, N> {
         self.tape.error()
     }
 
-    /// What a rule may look at, given p_L and the size of the whole batch.
+    /// The rule's view of the chunk, given p_L and the size of the whole batch.
     pub(crate) fn view<'a>(
         &'a self,
         net: &'a N,

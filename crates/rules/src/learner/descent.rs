@@ -1,4 +1,4 @@
-//! From the signals that lie on the tapes to gradients, and down along them.
+//! From the signals on the tapes to gradients, and the update.
 
 use super::{Chunk, Learner};
 use crate::parameter_shares::{Flat, Stretch, share_out, stretches};
@@ -8,8 +8,7 @@ use std::thread::ScopedJoinHandle;
 use tensor::{AdamW, Float, GradientSink, sum_of_squares};
 
 impl<T: Float, N: Network<T>> Learner<T, N> {
-    /// The gradient that a batch, of which these are all chunks, has left, as long as the parameters; 0 where nothing is
-    /// trained.
+    /// The gradient of a batch, given all its chunks, as long as the parameters; 0 for frozen parameters.
     pub fn gradient(&self, chunks: &[Chunk<T, N>]) -> Vec<T> {
         let (passes, scale) = passes(chunks, self.net.shape().inputs);
         let mut gradient = vec![T::ZERO; self.params.len()];
@@ -21,8 +20,8 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         gradient
     }
 
-    /// The gradients of the units' parameters, means over the samples of a chunk, that these signals lead to: the rule's
-    /// credit as training uses it, without the penalty, and p, which leads to the true gradient of the mean loss.
+    /// The parameter gradients of all units, as means over the samples of a chunk. The first is from the rule's credit as used
+    /// in training, without the penalty. The second is from p: the true gradient of the mean loss.
     pub fn gradients(&self, chunk: &mut Chunk<T, N>, seen: &Signals<T>) -> [Vec<T>; 2] {
         [(&seen.credit, true), (&seen.p, false)].map(|(signals, is_credit)| {
             for (l, signal) in signals.iter().enumerate() {
@@ -117,7 +116,7 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
     }
 }
 
-/// All samples of a batch as the network's gradient sees them, and 1 / their number, for a mean.
+/// All samples of a batch for the network's gradient, and 1/N for the mean.
 fn passes<'a, T: Float, N: Network<T>>(
     chunks: &'a [Chunk<T, N>],
     inputs: usize,

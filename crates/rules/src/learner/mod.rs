@@ -1,8 +1,8 @@
 //! One training step, the same for every rule.
 //!
-//! First every sample runs forward and gets its credit, chunk by chunk, one chunk per thread. Then the gradients are taken
-//! over all samples, range by range of the parameters, and the optimiser moves each weight as its gradient comes. In
-//! neither half does a sum depend on who computes it, so the number of threads leaves no trace.
+//! First, each thread runs one chunk of the samples forward and computes its credit. Then gradients are computed over all
+//! samples, one range of parameters at a time, and the optimiser updates each weight as soon as its gradient is known. In both
+//! halves no sum depends on which thread computes it, so the result does not depend on the number of threads.
 
 mod chunk;
 mod descent;

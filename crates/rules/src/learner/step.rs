@@ -1,4 +1,4 @@
-//! The first half of a step: forward pass, credit, and the signal that each unit descends.
+//! The first half of a step: forward pass, credit, and the signal for each unit's update.
 
 use super::Chunk;
 use crate::transport::{carry, through_block};
@@ -32,7 +32,7 @@ pub struct Learner<T: Float, N: Network<T>> {
     pub params: Vec<T>,
     /// The rule.
     pub rule: Box<dyn Rule<T, N>>,
-    /// What else is changed.
+    /// Which blocks train, the penalty, and other changes.
     pub modifiers: Modifiers,
     /// What credit is divided by.
     pub normalise: Normalise,
@@ -72,7 +72,7 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         }
     }
 
-    /// Forward pass of a chunk, as in use: its losses, hits, and e_T.
+    /// Forward pass of a chunk in evaluation mode: its losses, hits, and e_T.
     pub fn forward(&self, chunk: &mut Chunk<T, N>) -> Tally {
         self.run(chunk, false);
         Tally::of(std::slice::from_ref(chunk))
@@ -86,8 +86,8 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         self.net.judge(&mut chunk.tape, &chunk.labels, &mut chunk.losses[..rows]);
     }
 
-    /// Forward pass and credit on one chunk of a batch of `batch` samples, for step `t` (from 1); leaves the signal that each
-    /// unit descends.
+    /// Forward pass and credit on one chunk of a batch of `batch` samples, for step `t` (counted from 1). Stores the signal for
+    /// each unit's update.
     pub fn learn(&self, chunk: &mut Chunk<T, N>, batch: usize, t: u64) {
         self.run(chunk, true);
         if chunk.labels.is_empty() {
@@ -110,13 +110,13 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         }
     }
 
-    /// Values of h_l in a chunk.
+    /// Number of values of h_l in a chunk.
     pub(super) fn size(&self, chunk: &Chunk<T, N>, l: usize) -> usize {
         chunk.labels.len() * self.net.state(l).width()
     }
 
-    /// Credit that starts as p_L and comes down block by block, through these weights or the network's own. Two buffers take turns at
-    /// the unit at work and the one below.
+    /// Credit that starts as p_L and is carried down block by block, through these weights or the network's own. Two buffers
+    /// alternate between the current unit and the one below.
     fn learn_carried(&self, chunk: &mut Chunk<T, N>, weights: Option<&[T]>) {
         let blocks = self.net.shape().blocks;
         let top = self.size(chunk, blocks);
@@ -144,7 +144,7 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         chunk.credit = vec![upper, lower];
     }
 
-    /// Credit that the rule gives to all units at once.
+    /// Credit that the rule computes for all units at once.
     fn learn_given(&self, chunk: &mut Chunk<T, N>, rule: &dyn Gives<T, N>, batch: usize, t: u64) {
         let blocks = self.net.shape().blocks;
         let mut credit = std::mem::take(&mut chunk.credit);
@@ -167,7 +167,7 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         chunk.gradient = gradient;
     }
 
-    /// Leaves with block l what its gradient needs, if it trains.
+    /// Stores what the gradient of block l needs, if the block trains.
     fn hand_over(&self, credit: &[T], l: usize, tape: &mut N::Tape) {
         if self.modifiers.trains(l, self.net.shape().blocks) {
             self.local_signal(credit, l + 1, tape);
@@ -175,7 +175,7 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         }
     }
 
-    /// From raw credit to the signal that the unit whose output is h_l descends.
+    /// From raw credit to the update signal of the unit whose output is h_l.
     fn local_signal(&self, credit: &[T], l: usize, tape: &mut N::Tape) {
         self.unpenalised(credit, l, tape);
         if l > 0 && self.modifiers.penalty != 0.0 {
@@ -198,8 +198,8 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         if reach < width {
             for signal in signal.chunks_exact_mut(width) {
                 let (reached, beyond) = signal.split_at_mut(reach);
-                // What feedback reaches of h_0 may hold no input at all, as a class token does: the embedding learns by
-                // the same credit at every position.
+                // The positions of h_0 that receive feedback may hold no input at all, as with a class token. So the embedding
+                // learns from the same credit at every position.
                 match l {
                     0 => beyond.chunks_exact_mut(reach).for_each(|other| other.copy_from_slice(reached)),
                     _ => beyond.fill(T::ZERO),
@@ -208,7 +208,7 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         }
     }
 
-    /// Keeps a unit at its present value, whatever the modifiers say.
+    /// Freezes a unit at its current value, whatever the modifiers say.
     pub fn leave_out(&mut self, unit: Unit) {
         let unit = self.net.layout().unit(unit);
         let cut = |range: Range<usize>| {
@@ -218,7 +218,7 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
     }
 }
 
-/// Writes credit down where it is wanted.
+/// Stores credit if it was asked for.
 fn note<T: Float>(used: &mut Option<Vec<Vec<T>>>, credit: &[T]) {
     if let Some(used) = used {
         used.push(credit.to_vec());

@@ -23,7 +23,7 @@ pub(super) fn fetch(wish: &Wish<'_>, folder: &Folder, call: Call<'_>) -> Result<
         return Err(Failure::Input(message.to_owned()));
     }
     // A second Ctrl-C ends the program at once; what was downloaded stays on disk either way.
-    let heeding = call.interrupt.heed(|| {});
+    let guard = call.interrupt.on_request(|| {});
     let mut bar = Bar::new(call.verbosity);
     let fetched = data::fetch(
         wish.name,
@@ -36,7 +36,7 @@ pub(super) fn fetch(wish: &Wish<'_>, folder: &Folder, call: Call<'_>) -> Result<
             interrupted: &|| call.interrupt.requested(),
         },
     );
-    drop(heeding);
+    drop(guard);
     bar.clear();
     let fetched = fetched.map_err(|error| match error {
         Error::Interrupted => Failure::Interrupted(error.to_string()),

@@ -63,7 +63,7 @@ fn remedies(all: &[Status], flag: &str) -> String {
     }
 }
 
-/// Authors and terms; data sets that share them stand together.
+/// Authors and terms; data sets that share them are listed together.
 fn attributions(all: &[Status]) -> String {
     let mut groups: Vec<(Vec<&str>, String)> = Vec::new();
     for status in all {

@@ -51,7 +51,7 @@ pub(super) fn verify(
     }
     for name in bad {
         show::complain!(
-            "creditscope: {name} is not as published: remove the files marked WRONG, then get them anew with \
+            "creditscope: {name} is not as published: remove the files marked WRONG, then fetch them again with \
              `creditscope data fetch {name}{flag}`"
         );
     }

@@ -14,7 +14,7 @@ pub(super) const TOPICS: &[Topic] = &[
         why: "It is the usual evidence that a rule works, and the easiest to get wrong: at tiny norms a library's \
             clamp (PyTorch puts a floor of 1e-8 under each norm) turns a real alignment into 0, and a gradient \
             without meaning gives a cosine without meaning.",
-        action: "Read it only beside ‖a‖, ‖g‖, chance, ρ and nudge. --cosine torch shows the clamped one for \
+        action: "Read it only together with ‖a‖, ‖g‖, chance, ρ and nudge. --cosine torch shows the clamped one for \
             comparison with published figures.",
         key: "--samples, --cosine",
     },
@@ -40,7 +40,7 @@ pub(super) const TOPICS: &[Topic] = &[
         title: "whether following the credit lowers the loss",
         formula: "mean over samples of loss(h − η·a/RMS(a)) − loss(h)        negative is good",
         means: "The state is moved against the credit, for η = .003, .01 and .1; the table shows the middle one. \
-            `nudge of g` is the change that the true gradient brings at the same length: the most to be had.",
+            `nudge of g` is the change that the true gradient brings at the same length: the maximum.",
         why: "It is what credit is for. A cosine can be above chance while a step of real length does nothing.",
         action: "Compare with nudge of g. A positive nudge beyond chance means that the unit is led astray.",
         key: "",
@@ -66,7 +66,7 @@ pub(super) const TOPICS: &[Topic] = &[
         why: "At finite width random credit has a cosine that is not 0. A small one says nothing before it is held \
             against its band.",
         action: "✓ beats every draw of every kind (and a nudge lowers the loss), ✗ is worse than every draw of every \
-            kind, · is what lies between. --fail-on below-null and within-null hold cosine and ρ to it, and are \
+            kind, · is everything between. --fail-on below-null and within-null hold cosine and ρ to it, and are \
             stricter: any one kind is enough for them.",
         key: "--draws; 0 leaves them out",
     },
@@ -118,7 +118,7 @@ pub(super) const TOPICS: &[Topic] = &[
         aliases: &["participation_ratio", "PR", "effective rank", "dimensionality"],
         title: "over how many directions a state spreads",
         formula: "PR = (Σλ)² / Σλ²        λ: eigenvalues of h_l's covariance",
-        means: "k where k directions vary equally, 1 where all samples lie on a line; at most the number of features, or \
+        means: "k where k directions vary equally, 1 where all samples are on a line; at most the number of features, or \
             one less than the samples. It does not change when the state is shifted, scaled or rotated.",
         why: "A stream that grows along a few directions keeps its norm and loses what tells samples apart.",
         action: "Compare with bp at the same state. Of states with more than 1,638 features it is measured on the first \
@@ -135,7 +135,7 @@ pub(super) const TOPICS: &[Topic] = &[
             penalty, over the first train.batch evaluation samples; unreliable where the cosine of the credit is.",
         why: "The cosine of credit weighs every sample alike and knows nothing of the unit. Credit that is normalised per \
             sample can have a cosine of 1 and still move the parameters elsewhere, as at fa's last block.",
-        action: "Read it beside cosine. It is 1 for bp.",
+        action: "Read it together with cosine. It is 1 for bp.",
         key: "train.batch",
     },
     Topic {
@@ -170,7 +170,7 @@ pub(super) const TOPICS: &[Topic] = &[
         means: "Trained at each layer on the hidden states of the training set, with the network held fixed.",
         why: "Where it does not rise with depth, the blocks between add nothing that the head could use: the same \
             question as D3, layer by layer.",
-        action: "Read it beside D3. It costs time, so it is measured only on request.",
+        action: "Read it together with D3. It costs time, so it is measured only on request.",
         key: "--probe",
     },
 ];

@@ -22,7 +22,7 @@ pub(super) const TOPICS: &[Topic] = &[
         aliases: &["standings"],
         title: "what the evidence at one unit adds up to",
         formula: "",
-        means: "useful: the cosine and at least one of ρ and nudge were held against chance, and all that were beat it. \
+        means: "useful: the cosine and at least one of ρ and nudge were compared with chance, and all that were beat it. \
             mixed: some do. chance: none does. misleading: none does, and one is worse than chance. unconfirmed: only \
             the cosine speaks for it. cannot judge: the gradient \
             means nothing there. dead: no credit arrives. broken: something is infinite or not a number.",
@@ -50,7 +50,7 @@ pub(super) const TOPICS: &[Topic] = &[
         formula: "",
         means: "Shown as –. A norm is zero or so small that its digits are lost, something is infinite or not a \
             number, or rounding hides what was to be measured.",
-        why: "Zero would be a lie: no credit is not the same as credit at right angles. Libraries return 0 or NaN here.",
+        why: "Zero would be misleading: no credit is not the same as credit at right angles. Libraries return 0 or NaN here.",
         action: "The marks at the end of the page say which reason it is.",
         key: "--fail-on undefined",
     },
@@ -133,7 +133,7 @@ pub(super) const TOPICS: &[Topic] = &[
         means: "The share of the whole test set that is classified right after the last epoch, mean ± standard deviation \
             over seeds; behind it the mean of the frozen baselines. Differences are in points, hundredths of 1.",
         why: "It does not say which layers learnt: an embedding and a head alone can reach most of it.",
-        action: "Quote it with the baseline beside it (`creditscope explain D3`).",
+        action: "Quote it together with the baseline (`creditscope explain D3`).",
         key: "",
     },
     Topic {
@@ -156,7 +156,7 @@ pub(super) const TOPICS: &[Topic] = &[
         means: "\"What Accuracy and Gradient Cosine Miss\", arXiv 2606.21126, which this program grew out of. The limits \
             of the checks are calibrated by its runs, and `creditscope export paper-json` writes its files. Where it \
             compares credit at another state, both are given (`creditscope explain convention`).",
-        why: "Figures can be held beside published ones only where it is known what each is a figure of.",
+        why: "A number can be compared with a published one only if it is known how each was measured.",
         action: "Cite it where you use the protocol.",
         key: "",
     },

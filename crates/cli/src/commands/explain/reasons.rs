@@ -60,7 +60,7 @@ pub(super) const TOPICS: &[Topic] = &[
         "no counterpart",
         &[],
         "undefined: no forward weights to compare feedback with",
-        "The rule's feedback stands in for a weight elsewhere, or one of the two is zero.",
+        "The rule's feedback replaces a weight elsewhere, or one of the two is zero.",
         "Nothing: see the units that have an angle.",
     ),
     Topic::short(

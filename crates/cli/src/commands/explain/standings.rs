@@ -7,7 +7,7 @@ pub(super) const TOPICS: &[Topic] = &[
         "useful",
         &["✓"],
         "credit that can be trusted",
-        "The cosine and at least one of ρ and nudge were held against chance at this unit, and all that were beat it. \
+        "The cosine and at least one of ρ and nudge were compared with chance at this unit, and all that were beat it. \
          This goes for bp and the last block of fa as well: labels can be permuted for every rule.",
         "Nothing. This is what credit should look like.",
     ),
@@ -37,8 +37,8 @@ pub(super) const TOPICS: &[Topic] = &[
     Topic::short(
         "unconfirmed",
         &[],
-        "a cosine with nothing beside it",
-        "Only the cosine speaks for it: ρ and nudge were not measured here, or no null was drawn to hold it against. In \
+        "a cosine without other evidence",
+        "Only the cosine speaks for it: ρ and nudge were not measured here, or no null was drawn to compare it with. In \
          a dump all units but the last are like this, since the rest of the network is not in it.",
         "Give the dump the head and the labels, or audit the run itself and not its log.",
     ),

@@ -8,7 +8,7 @@ pub(super) const TOPICS: &[Topic] = &[
         &[],
         "fewer samples than the protocol is stated for",
         "The limits were calibrated on 1280 test samples. Fewer make every mean less certain and every null wider.",
-        "Read the spread beside each mean, and measure more samples where there are more (--samples).",
+        "Read the spread with each mean, and measure more samples if there are more (--samples).",
     ),
     Topic::short(
         "samples differ",
@@ -159,7 +159,7 @@ pub(super) const TOPICS: &[Topic] = &[
     Topic::short(
         "mid epoch",
         &[],
-        "weights that are later than the accuracy beside them",
+        "weights that are later than the logged accuracy",
         "The run was interrupted within an epoch and saved there. Test accuracy is measured at the end of an epoch, so it belongs \
          to earlier weights than the rest.",
         "Continue the run to the end of an epoch with --resume, and audit it again.",

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) fn run(args: &Figure, verbosity: Verbosity) -> Result<(), Failure> {
     if args.names.len() > 1 && args.names.iter().any(|name| ["all", "list"].contains(&name.as_str())) {
-        return Err(Failure::Input("`all` and `list` stand alone".to_owned()));
+        return Err(Failure::Input("`all` and `list` cannot be combined with other names".to_owned()));
     }
     if args.names[0] == "list" {
         list::run();

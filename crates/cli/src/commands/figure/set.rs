@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Figures that the demo's runs have everything for.
 const DEMO: [&str; 4] = ["audit-hero", "verdicts", "nulls", "dissociation"];
 
-/// Draws the demo's figures beside its runs and lists the files.
+/// Draws the demo's figures next to its runs and lists the files.
 pub(crate) fn demo(runs: &Path) -> Result<String, Failure> {
     draw(&[runs.to_owned()], &DEMO, &runs.join("figures"))
 }

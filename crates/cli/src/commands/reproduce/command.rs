@@ -155,7 +155,7 @@ fn opening(study: &Study, all: usize, there: usize, missing: usize) -> String {
     format!("{}\n\n", show::wrap(&text, 0))
 }
 
-/// Audits the runs. A kept record without weights keeps what was measured, and is judged again beside the baselines.
+/// Audits the runs. A kept record without weights keeps what was measured, and is judged again with the baselines.
 fn audit(asked: &[Asked], args: &Reproduce, folder: Folder) -> Result<Vec<Sweep>, Failure> {
     let runs: Vec<Run> = asked.iter().filter_map(|a| a.run.clone()).collect();
     let usual = AuditOptions::new(folder);

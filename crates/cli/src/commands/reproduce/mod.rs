@@ -1,4 +1,4 @@
-//! `creditscope reproduce`: a published study run again, and what came out beside what was published.
+//! `creditscope reproduce`: repeats a published study and compares the results with the published ones.
 
 mod choice;
 mod command;

@@ -126,11 +126,11 @@ fn a_missing_file_is_reported_with_its_address_and_leaves_nothing() {
 #[test]
 fn another_address_is_tried_when_the_first_one_fails() {
     let mut tiny = tiny(&members());
-    let (bad, good) =
-        (Server::start(&tiny.archive, &[Manner::Status(503)]), Server::start(&tiny.archive, &[Manner::Good]));
+    let bad = Server::start(&tiny.archive, &[Manner::Status(503)]);
+    let good = Server::start(&tiny.archive, &[Manner::Good]);
     let leak = |url: &str| -> &'static str { Box::leak(url.to_owned().into_boxed_str()) };
-    let nobody = "http://127.0.0.1:1/";
-    let mirrors = vec![nobody, leak(&bad.url), leak(&good.url)].leak();
+    let unreachable = "http://127.0.0.1:1/";
+    let mirrors = vec![unreachable, leak(&bad.url), leak(&good.url)].leak();
     tiny.entry = Box::leak(Box::new(CatalogueEntry {
         mirrors,
         layouts: tiny.entry.layouts,

@@ -29,7 +29,7 @@ pub(super) fn panel(
     let x = Axis::linear("mean cosine").including([0.0]);
     let mut panel =
         Panel::new(name, x, axis(other, rows, falls)).titled(&format!("({letter}) Cosine and {title}"));
-    // For names that have no room beside their markers.
+    // For names that have no room next to their markers.
     panel.legend = LegendPlace::Figure;
     if rows.iter().all(|row| row.get(other).is_none() || row.get(Measure::Cosine).is_none()) {
         let label = other.label();

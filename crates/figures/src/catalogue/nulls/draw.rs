@@ -11,7 +11,7 @@ use record::Remedy;
 use record::audit::{Evidence, Null, NullKind, Quantity};
 use std::collections::BTreeSet;
 
-/// The longest name that fits beside a row, in characters.
+/// The longest name that fits next to a row, in characters.
 const SHORT: usize = 12;
 
 /// A measured quantity that has nulls.
@@ -91,7 +91,7 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
     let shared: Vec<panel::Shared> =
         measures.iter().map(|measure| panel::Shared::of(*measure, &chosen, &kinds)).collect();
     let names: Vec<String> = chosen.groups.keys().map(|variant| request.name(variant)).collect();
-    // A name too long to fit beside its row goes into the title.
+    // A name too long to fit next to its row goes into the title.
     let named_beside = names.iter().all(|name| name.chars().count() <= SHORT);
     for ((variant, trials), name) in chosen.groups.iter().zip(&names) {
         for (i, shared) in shared.iter().enumerate() {

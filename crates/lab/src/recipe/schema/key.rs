@@ -1,11 +1,11 @@
-//! A key of a recipe: what it may hold, and what holds where it is silent.
+//! A key of a recipe: the values that it accepts and its default.
 
-/// What a key's value may be.
+/// The values that a key accepts.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// One of these words.
     Word(&'static [&'static str]),
-    /// A list of any of these words, which belongs to one run and multiplies nothing.
+    /// A list of any of these words; the list belongs to one run and is not expanded.
     Words(&'static [&'static str]),
     /// A whole number between two bounds, both included.
     Whole(i64, i64),
@@ -17,12 +17,12 @@ pub enum Kind {
     Name,
 }
 
-/// What holds where nothing is said.
+/// The value of a key that is not set.
 #[derive(Clone, Copy, Debug)]
 pub enum Preset {
-    /// Always this, in TOML.
+    /// Always this value, in TOML.
     Always(&'static str),
-    /// Depends on the word that another key holds; a word that is not listed has no such key.
+    /// Depends on the value of another key. For values that are not listed, the key does not apply.
     By(&'static str, &'static [(&'static str, &'static str)]),
 }
 
@@ -31,16 +31,16 @@ pub enum Preset {
 pub struct Key {
     /// Dotted name.
     pub name: &'static str,
-    /// What it may hold.
+    /// The values that it accepts.
     pub kind: Kind,
-    /// What it holds where a recipe is silent. May change from one version of the program to the next.
+    /// Its value if the recipe does not set it. May change from one version of the program to the next.
     pub default: Preset,
-    /// What the program did before the key existed. It holds for records that lack the key and is left out of the identity, so
-    /// it never changes, even if the default does.
+    /// The program's behaviour before the key existed. It applies to records without the key and is left out of the identity,
+    /// so it never changes, even if the default does.
     pub neutral: Preset,
-    /// Whether it steers training. The others steer what is measured, how runs are named or when one ends early.
+    /// Whether it affects training. Other keys affect measurements, names of runs or early stopping.
     pub steers_training: bool,
-    /// What it means, for the template.
+    /// Its meaning, for the template.
     pub help: &'static str,
 }
 
@@ -50,7 +50,7 @@ pub(super) const fn key(name: &'static str, kind: Kind, default: &'static str, h
     Key { name, kind, default, neutral: default, steers_training: true, help }
 }
 
-/// A key that applies beside some words of another key, with a default, which is also its neutral value, for each.
+/// A key that applies to some values of another key. Its default for each value is also its neutral value.
 pub(in crate::recipe) const fn by(
     name: &'static str,
     kind: Kind,
@@ -63,17 +63,17 @@ pub(in crate::recipe) const fn by(
 }
 
 impl Key {
-    /// The same key, as one that does not steer training.
+    /// The same key, marked as not affecting training.
     pub(super) const fn aside(self) -> Self {
         Self { steers_training: false, ..self }
     }
 
-    /// Its first part, where it has two.
+    /// Its section, if it has one.
     pub(in crate::recipe) fn section(&self) -> Option<&'static str> {
         self.name.split_once('.').map(|(section, _)| section)
     }
 
-    /// Its last part.
+    /// Its name within the section.
     pub(in crate::recipe) fn short(&self) -> &'static str {
         self.name.rsplit('.').next().unwrap_or(self.name)
     }

@@ -1,10 +1,9 @@
-//! The list of every key that a recipe may hold, in the order of the template and of resolved recipes. Lists expand with the
-//! last key innermost.
+//! All keys of a recipe, in the order of the template and of resolved recipes. Lists are expanded with the last key innermost.
 
 use super::key::{Key, Kind, by, key};
 
 const ANY: i64 = i64::MAX;
-/// A count that must fit the memory of a machine; larger ones are slips of the finger.
+/// A count that must fit in memory; larger values are mistakes.
 const COUNT: Kind = Kind::Whole(1, 1 << 32);
 const POSITIVE: Kind = Kind::Real(f64::MIN_POSITIVE, f64::MAX);
 const POSITIVE_OR_0: Kind = Kind::Real(0.0, f64::MAX);
@@ -16,7 +15,7 @@ pub(super) const DATA: &[Key] = &[
         "name",
         Kind::Name,
         "\"experiment\"",
-        "Names the folder that the runs go to; the name of the recipe's file where it is left out.",
+        "Name of the folder for the runs; by default the name of the recipe's file.",
     )
     .aside(),
     key("data.name", Kind::Word(&data::DataSpec::NAMES), "\"digits\"", "The data set."),
@@ -33,7 +32,7 @@ pub(super) const DATA: &[Key] = &[
         "0",
         "Trains on so many samples, drawn by the seed; the others validate, beside the test set. 0 trains on all.",
     ),
-    by("teacher.inputs", COUNT, "data.name", &[("teacher", "3")], "Features of a sample."),
+    by("teacher.inputs", COUNT, "data.name", &[("teacher", "3")], "Number of input features."),
     by(
         "teacher.width",
         COUNT,
@@ -47,7 +46,7 @@ pub(super) const DATA: &[Key] = &[
         POSITIVE,
         "data.name",
         &[("teacher", "3.0")],
-        "Scale of the weights in its blocks: more gain, more bends.",
+        "Scale of the weights in its blocks; a larger gain makes it more nonlinear.",
     ),
     by(
         "teacher.bias",
@@ -64,7 +63,7 @@ pub(super) const DATA: &[Key] = &[
         Kind::Whole(0, ANY),
         "data.name",
         &[("teacher", "0")],
-        "Seed of teacher and samples, apart from that of the run.",
+        "Seed of teacher and samples, independent of the run's seed.",
     ),
     by(
         "lq.train",
@@ -79,7 +78,7 @@ pub(super) const DATA: &[Key] = &[
         Kind::Whole(0, ANY),
         "data.name",
         &[("lq", "0")],
-        "Seed of starts, targets and noise, apart from that of the run.",
+        "Seed of initial states, targets and noise, independent of the run's seed.",
     ),
 ];
 
@@ -91,7 +90,7 @@ pub(super) const NETWORK: &[Key] = &[
         COUNT,
         "net.name",
         &[("resmlp", "256"), ("student", "128"), ("vit", "128"), ("resnet", "16"), ("lq", "64")],
-        "Width of the hidden states; of a token in vit, channels of the first stage in resnet.",
+        "Width of the hidden states; token width in vit, channels of the first stage in resnet.",
     ),
     by(
         "net.blocks",
@@ -105,23 +104,23 @@ pub(super) const NETWORK: &[Key] = &[
         Kind::Real(0.0, 1e6),
         "net.name",
         &[("resmlp", "0.01"), ("student", "0.01")],
-        "Standard deviation of each block's last weights at the start.",
+        "Initial standard deviation of each block's last weights.",
     ),
     by(
         "net.skip",
         Kind::Flag,
         "net.name",
         &[("resmlp", "true"), ("student", "true")],
-        "h_{l+1} = h_l + f_l(h_l); false leaves f_l(h_l) alone.",
+        "h_{l+1} = h_l + f_l(h_l); if false, f_l(h_l) alone.",
     ),
     by("net.out_ln", Kind::Flag, "net.name", &[("resmlp", "true")], "LayerNorm before the head."),
     by("net.patch", COUNT, "net.name", &[("vit", "4")], "Side of the square patches that become tokens."),
-    by("net.heads", COUNT, "net.name", &[("vit", "4")], "Heads of the attention."),
+    by("net.heads", COUNT, "net.name", &[("vit", "4")], "Number of attention heads."),
     by("net.mlp", COUNT, "net.name", &[("vit", "256")], "Width of the MLP in a block."),
     by("net.alpha", SHARE, "net.name", &[("student", "1.0")], "Nonlinearity: 0 is linear, 1 is tanh."),
 ];
 
-/// The optimiser and the course of training.
+/// The optimiser and the schedule.
 pub(super) const TRAINING: &[Key] = &[
     key("optim.lr", Kind::Real(0.0, 1e6), "0.001", "Learning rate of AdamW."),
     key("optim.beta1", Kind::Real(0.0, 0.999_999), "0.9", "Decay of the first moment."),
@@ -145,10 +144,10 @@ pub(super) const TRAINING: &[Key] = &[
         "train.stop_after",
         Kind::Whole(0, 1 << 32),
         "0",
-        "Stops after so many epochs of the schedule; 0 trains to its end.",
+        "Stops after this many epochs of the schedule; 0 trains to its end.",
     )
     .aside(),
-    key("train.batch", COUNT, "128", "Samples a step; the last batch of an epoch may be smaller."),
+    key("train.batch", COUNT, "128", "Samples per step; the last batch of an epoch may be smaller."),
     key(
         "train.schedule",
         Kind::Word(&["cosine", "constant"]),
@@ -157,7 +156,7 @@ pub(super) const TRAINING: &[Key] = &[
     ),
 ];
 
-/// What is measured on the way, and when a check fires. None of it steers training.
+/// Measurements during training and the thresholds of the checks. None of them affects training.
 pub(super) const MEASUREMENT: &[Key] = &[
     by(
         "eval.samples",
@@ -172,17 +171,17 @@ pub(super) const MEASUREMENT: &[Key] = &[
             ("digits", "360"),
             ("lq", "1280"),
         ],
-        "Test samples that norms and cosines are measured on, each epoch.",
+        "Number of test samples for norms and cosines, each epoch.",
     )
     .aside(),
     key(
         "audit.every",
         Kind::Real(0.0, 1e6),
         "2.0",
-        "Measures rho, nudge and nulls after epochs 0, 1, r, r^2, ... and the last, r being this; 1 after each, 0 never.",
+        "Measures rho, nudge and nulls after epochs 0, 1, r, r^2, ... and the last, where r is this value; 1: every epoch, 0: never.",
     )
     .aside(),
-    key("audit.samples", COUNT, "128", "Test samples that they are measured on, or all if there are fewer.").aside(),
+    key("audit.samples", COUNT, "128", "Number of test samples for these, or all if there are fewer.").aside(),
     key("audit.directions", Kind::Whole(1, 4096), "8", "Random directions per sample for rho.").aside(),
     key("audit.draws", Kind::Whole(2, 1000), "20", "Draws of each null.").aside(),
     key(
@@ -196,36 +195,36 @@ pub(super) const MEASUREMENT: &[Key] = &[
         "protocol.growth",
         POSITIVE,
         "50.0",
-        "D1 fires where a block multiplies the hidden norm by more than this.",
+        "D1 fires if a block multiplies the hidden norm by more than this.",
     )
     .aside(),
     key(
         "protocol.floor",
         Kind::Real(0.0, 1.0),
         "1e-7",
-        "D2 fires where the gradient at h_L (mean over 128 samples) is below this.",
+        "D2 fires if the gradient at h_L (mean over 128 samples) is below this.",
     )
     .aside(),
-    key("protocol.gain", SHARE, "0.02", "D3 fires where training the blocks gains less accuracy than this.").aside(),
+    key("protocol.gain", SHARE, "0.02", "D3 fires if training the blocks gains less accuracy than this.").aside(),
     key(
         "protocol.solved",
         POSITIVE_OR_0,
         "0.05",
-        "D2 is not assessed where the error at the output is below this.",
+        "D2 is not assessed if the error at the output is below this.",
     )
     .aside(),
     key(
         "protocol.ceiling",
         SHARE,
         "0.03",
-        "D3 is not assessed where the frozen baseline is this close to 1.",
+        "D3 is not assessed if the frozen baseline is this close to 1.",
     )
     .aside(),
     key(
         "protocol.direction",
         SHARE,
         "0.3",
-        "The direction check advises where gradients of different batches agree more than this.",
+        "The direction check advises if the agreement between gradients of different batches exceeds this.",
     )
     .aside(),
 ];

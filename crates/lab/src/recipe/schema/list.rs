@@ -1,4 +1,4 @@
-//! The keys together, with their presets as values.
+//! All keys, with their presets as values.
 
 use super::key::{Key, Preset};
 use super::{keys, rule_keys};
@@ -10,15 +10,15 @@ use toml::Value;
 /// Values of a record by dotted key.
 type Record = BTreeMap<String, Value>;
 
-/// Every key that a recipe may hold, in the order of the template.
+/// Every key of a recipe, in the order of the template.
 #[derive(Debug)]
 pub struct Schema {
     keys: Vec<Key>,
-    /// Of each key, default and neutral value.
+    /// The default and the neutral value of each key.
     presets: Vec<[Values; 2]>,
 }
 
-/// A preset, read.
+/// A parsed preset.
 #[derive(Debug)]
 enum Values {
     Always(Value),
@@ -38,10 +38,10 @@ impl Schema {
         &TODAY
     }
 
-    /// A schema of these keys. Keys that others depend on have one default everywhere.
+    /// A schema of these keys. A key that others depend on must have one default everywhere.
     ///
     /// # Panics
-    /// If a preset is no value of its key.
+    /// If a preset is not a valid value of its key.
     pub fn new(keys: Vec<Key>) -> Self {
         let presets = keys.iter().map(|key| [values(key, key.default), values(key, key.neutral)]).collect();
         Self { keys, presets }
@@ -57,19 +57,19 @@ impl Schema {
         self.keys.iter().find(|key| key.name == name)
     }
 
-    /// What a key holds where a recipe is silent; `word` gives the words of the others. None where the key does not apply.
+    /// The default of a key; `word` gives the values of the others. `None` if the key does not apply.
     pub fn default<'a>(&'a self, name: &str, word: impl Fn(&str) -> Option<&'a str>) -> Option<&'a Value> {
         self.preset(name, 0, word)
     }
 
-    /// What the program did before the key existed.
+    /// The program's behaviour before the key existed.
     pub(in crate::recipe) fn neutral<'a>(&'a self, name: &str, values: &'a Record) -> Option<&'a Value> {
         self.preset(name, 1, |selector| values.get(selector).and_then(Value::as_str))
     }
 
     /// Gives keys that a record lacks their neutral value.
     pub(in crate::recipe) fn fill_neutral(&self, values: &mut Record, wanted: impl Fn(&Key) -> bool) {
-        // Keys that others depend on have a neutral value of their own, so two rounds settle everything.
+        // Keys that others depend on have a fixed neutral value, so two rounds are enough.
         for _ in 0..2 {
             for key in self
                 .keys
@@ -84,7 +84,7 @@ impl Schema {
         }
     }
 
-    /// Whether a key of a record is unknown here and does not matter: it is of a section that does not steer training.
+    /// Whether a record's key is unknown here but can be ignored: its section does not affect training.
     pub(in crate::recipe) fn passes_over(&self, name: &str) -> bool {
         let section = name.split_once('.').map(|(section, _)| section);
         let mut keys = self.keys.iter().filter(|key| key.section() == section).peekable();
@@ -108,19 +108,19 @@ impl Schema {
         }
     }
 
-    /// Whether keys have this as their first part.
+    /// Whether a section of this name exists.
     pub(in crate::recipe) fn is_section(&self, name: &str) -> bool {
         self.keys.iter().any(|key| key.section() == Some(name))
     }
 
-    /// The known section closest to a misspelt one, if any is close.
+    /// The known section closest to a misspelt one, if any is similar.
     pub(in crate::recipe) fn section_like(&self, name: &str) -> Option<&'static str> {
         let distance = |section: &&str| strsim::damerau_levenshtein(section, name);
         let sections = self.keys.iter().filter_map(Key::section);
         sections.min_by_key(distance).filter(|section| distance(section) <= 2)
     }
 
-    /// The known name closest to a misspelt one, if any is close. A bare last part counts as well: `lr` is `optim.lr`.
+    /// The known name closest to a misspelt one, if any is similar. A bare last part also counts: `lr` is `optim.lr`.
     pub(in crate::recipe) fn suggestion(&self, name: &str) -> Option<&'static str> {
         if let Some(key) = self.keys.iter().find(|key| key.short() == name) {
             return Some(key.name);

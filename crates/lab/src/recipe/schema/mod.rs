@@ -1,4 +1,4 @@
-//! What a recipe may say. Parsing, defaults, messages, the template and the identity of a run all follow from the list of keys.
+//! The keys of a recipe. Parsing, defaults, messages, the template and the identity of a run are all derived from this list.
 
 mod key;
 mod keys;

@@ -96,7 +96,7 @@ pub(super) fn baseline(rule: &str, seed: u64, accuracy: f64) -> Audit {
     judged(audit(run(rule, seed, true), accuracy, None), states, [0.1; 5], checks)
 }
 
-/// Tensors from elsewhere: no first state, no labels, no baseline, one cosine without anything beside it.
+/// Tensors from elsewhere: no first state, no labels, no baseline, one cosine without other evidence.
 pub(super) fn dump() -> Audit {
     let subject = Subject::Dump { id: "epoch9, \"b\" <1>.npz".to_owned(), hashes: vec!["12".repeat(32)] };
     let mut dump =

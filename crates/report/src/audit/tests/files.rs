@@ -39,7 +39,7 @@ fn the_csv_reads_back_as_the_numbers_of_the_set() {
     let value = |run: &str, unit: &str, convention: &str, quantity: &str| {
         let at = [(0, run), (5, unit), (6, convention), (7, quantity)];
         let found: Vec<_> = rows.iter().filter(|row| at.iter().all(|&(c, word)| row[c] == word)).collect();
-        assert!(found.len() <= 1, "{run} {unit} {convention} {quantity} stands twice");
+        assert!(found.len() <= 1, "{run} {unit} {convention} {quantity} occurs twice");
         found.first().map(|row| (row[8].clone(), row[9].clone(), row[10].clone()))
     };
     for audit in &set.audits {

@@ -148,7 +148,7 @@ fn each_word_of_fail_on_finds_what_it_is_for_and_nothing_in_baselines() {
     let fa = ["fa-s42", "fa-s123", "fa-s456"];
     let dump = "epoch9, \"b\" <1>.npz";
     assert_eq!(runs(FailOn::Undefined), [&fa[..], &[dump]].concat());
-    // One deep cosine of dfa-s456 lies below the band of permuted labels; all of fa's block 1 do.
+    // One deep cosine of dfa-s456 is below the band of permuted labels; all of fa's block 1 do.
     assert_eq!(runs(FailOn::BelowNull), [&["dfa-s456"], &fa[..]].concat());
     assert_eq!(runs(FailOn::WithinNull), [&dfa[..], &fa[..]].concat());
     assert_eq!(runs(FailOn::Dead), fa);
@@ -170,11 +170,11 @@ fn a_reason_names_run_check_unit_and_number_and_what_is_open_is_said() {
     );
     let Answer::Found(sign) = first(FailOn::Consistency) else { unreachable!("it was found") };
     assert!(sign.starts_with("fa-s456: consistency: block 2: its credit has the wrong sign"), "{sign}");
-    // A check that nobody could make is no pass.
+    // A check that could not be made is not a pass.
     let open = Answer::Open("fa-s42: D3 not assessed: no frozen baseline".to_owned());
     assert!(found(FailOn::D3).contains(&open));
     let bp = found(FailOn::BelowNull).into_iter().filter(|answer| matches!(answer, Answer::Open(_))).count();
-    assert_eq!(bp, 3, "bp has no chance to be held against");
+    assert_eq!(bp, 3, "bp has no null to compare with");
 }
 
 #[test]

@@ -1,0 +1,6 @@
+//! Labels: measurements add up, fitted labels fit, and problems are reported.
+
+mod fitting;
+mod made;
+mod measures;
+mod problems;
