@@ -3,7 +3,7 @@
 use super::lines::{Known, Line};
 use super::{Asked, accuracy, cosines, end, frozen, line, rated, runs_of};
 use crate::published::{Printed, published};
-use protocol::{FLOOR_SAMPLES, Thresholds, at_floor, of_mean, reference_validity, scale_stability};
+use protocol::{FLOOR_SAMPLES, Moment, Thresholds, of_mean, reference_validity, scale_stability};
 use record::Evaluation;
 use record::audit::{Audit, CheckId, Outcome, Verdict};
 
@@ -24,7 +24,7 @@ pub(super) fn lines(asked: &[Asked]) -> Vec<Line> {
             lines.push(line(format!("‖h_L‖, {}", row.rule), ours, Known::Printed(hidden.clone())));
         }
         if let Some(gradient) = &row.gradient {
-            let ours = trained().map(|e| e?.evaluation.gradient().last().map(|&p| at_floor(p)));
+            let ours = trained().map(|e| Moment::of(e?).gradient);
             let what = format!("‖g_L‖ (N = {FLOOR_SAMPLES}), {}", row.rule);
             lines.push(line(what, ours, Known::Printed(gradient.clone())));
         }
