@@ -63,14 +63,6 @@ impl Overview {
         found
     }
 
-    /// The gradient at h_l: the dumped one or, if the dump has none, at h_L the computed one.
-    pub(super) fn reference<'a>(&'a self, dump: &'a Dump, l: usize) -> Option<&'a DumpRows> {
-        match &dump.gradients {
-            Some(gradients) => gradients.layers.get(l),
-            None => self.computed.as_ref().filter(|_| l == dump.blocks),
-        }
-    }
-
     /// Compares the dumped p_L with the computed one.
     fn check(
         &mut self,
