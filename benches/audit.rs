@@ -8,7 +8,7 @@ use creditscope_benches::{CLASSES, INPUTS};
 use data::Folder;
 use lab::{Interrupt, Options, Recipe, run_all};
 use nn::{Mlp, MlpSpec};
-use protocol::{Thresholds, settings};
+use protocol::{THRESHOLDS, settings};
 use rules::{Learner, Modifiers};
 use std::time::{Duration, Instant};
 use tensor::random::{Purpose, Stream};
@@ -66,7 +66,7 @@ fn audits() {
     let mut stream = Stream::new(1, Purpose::Teacher);
     let x: Vec<f32> = (0..SAMPLES * INPUTS).map(|_| stream.normal() as f32).collect();
     let labels: Vec<u8> = (0..SAMPLES).map(|_| stream.below(CLASSES as u64) as u8).collect();
-    let settings = settings(&Thresholds::default(), SAMPLES as u64);
+    let settings = settings(&THRESHOLDS, SAMPLES as u64);
     let learner = |name: &str| {
         let net = MlpSpec::resmlp(INPUTS, 256, 4, CLASSES).build().expect("a network");
         Learner::<f32, Mlp>::new(net, &name.into(), Modifiers::default(), 1).expect("a known rule")

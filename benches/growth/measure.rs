@@ -5,7 +5,7 @@ use creditscope_benches::{BATCH, CLASSES, INPUTS, StepTimer, flop};
 use data::Folder;
 use lab::{Interrupt, Options, Recipe, run_all};
 use nn::{Mlp, MlpSpec};
-use protocol::{Thresholds, settings};
+use protocol::{THRESHOLDS, settings};
 use rules::{Learner, Modifiers};
 use std::time::{Duration, Instant};
 use tensor::random::{Purpose, Stream};
@@ -93,7 +93,7 @@ fn audits() -> Growth {
     let x: Vec<f32> = (0..sizes[4] * INPUTS).map(|_| stream.normal() as f32).collect();
     let labels: Vec<u8> = (0..sizes[4]).map(|_| stream.below(CLASSES as u64) as u8).collect();
     let points = sizes.map(|n| {
-        let settings = settings(&Thresholds::default(), n as u64);
+        let settings = settings(&THRESHOLDS, n as u64);
         let mut best = f64::INFINITY;
         for _ in 0..2 {
             let begun = Instant::now();

@@ -9,4 +9,4 @@ mod measure;
 pub mod measurements;
 
 pub use measure::{Measurements, Samples, measure};
-pub use measurements::{CosineMean, drift, growth, median, norms, probe};
+pub use measurements::{CosineMean, drift, median, norms, probe};

@@ -5,7 +5,7 @@ mod dump_common;
 use audit::dump::{self, DumpOptions};
 use dump_common::network::*;
 use dump_common::{Array, file, safetensors};
-use protocol::Thresholds;
+use protocol::{THRESHOLDS, Thresholds};
 use record::Remedy;
 use record::audit::{Audit, CheckId, Outcome, Warning};
 
@@ -72,7 +72,7 @@ fn another_reduction_than_the_name_says_is_noticed() {
 #[test]
 fn a_reduction_that_makes_a_gradient_vanish_does_not_fail_a_run() {
     // Between ‖p_L‖/128 and the same of a mean over 40 samples.
-    let limits = Thresholds { floor: 1e-3, ..Thresholds::default() };
+    let limits = Thresholds { floor: 1e-3, ..THRESHOLDS };
     let options = DumpOptions { limits, ..quick() };
     let reduced = at_epoch(scaled(&network(), "p.", 1.0 / 40.0), Some(3));
     let audit = judge(&reduced, &options);

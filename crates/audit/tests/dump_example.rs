@@ -1,7 +1,8 @@
 //! The recipe of `docs/foreign-runs.md` as PyTorch runs it, on networks that this program does not have.
 
 use audit::dump::{self, Dump, DumpOptions, Loss};
-use audit::{growth, median, norms};
+use audit::{median, norms};
+use protocol::growth;
 use record::audit::{Audit, CheckId, Outcome, Standing, Warning};
 use std::path::Path;
 use std::process::Command;

@@ -47,7 +47,7 @@ fn norms_and_cosines_are_those_of_numpy() {
             agree(evidence.iter().map(|e| e.torch.unwrap()), &of("torch"), "torch");
         }
         let hidden: Vec<f64> = audit.states.iter().map(|state| state.hidden.unwrap()).collect();
-        assert_eq!(audit.checks[0].statistic, Some(audit::growth(&hidden)));
+        assert_eq!(audit.checks[0].statistic, Some(protocol::growth(&hidden)));
         assert_eq!((audit.epoch, audit.samples, audit.settings.directions), (Some(7), 40, 32));
         let Subject::Dump { id, hashes } = &audit.subject else { panic!("{:?}", audit.subject) };
         assert_eq!((id.as_str(), hashes.len()), (format!("dump_{precision}").as_str(), 1));

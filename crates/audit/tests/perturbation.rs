@@ -3,7 +3,7 @@
 use audit::measurements::{Directions, Downstream, NetworkDownstream, nudge, rho, unit_directions};
 use audit::{Samples, measure};
 use nn::{Architecture, Mlp, MlpSpec, Tape};
-use protocol::{Thresholds, settings};
+use protocol::{THRESHOLDS, settings};
 use record::audit::{NullKind, Place, Quantity, Standing};
 use rules::{Learner, Modifiers, signals};
 use tensor::random::{Purpose, Stream};
@@ -168,13 +168,7 @@ fn an_audit_tells_credit_from_chance() {
         let mut stream = Stream::new(7, Purpose::Teacher);
         let x: Vec<f32> = (0..N * 5).map(|_| 3.0 * stream.normal() as f32).collect();
         let labels: Vec<u8> = (0..N).map(|_| stream.below(6) as u8).collect();
-        measure(
-            &learner,
-            Samples { x: &x, labels: &labels },
-            128,
-            &settings(&Thresholds::default(), N as u64),
-            threads,
-        )
+        measure(&learner, Samples { x: &x, labels: &labels }, 128, &settings(&THRESHOLDS, N as u64), threads)
     };
     let audit_of = |name: &str, seed: u64| audit_on(name, seed, 1);
     let bp = audit_of("bp", 1);

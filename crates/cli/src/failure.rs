@@ -1,6 +1,6 @@
 //! How a command fails, and the exit code that says so.
 
-use crate::remedy::with_flags;
+use crate::remedy::{for_data, with_flags};
 
 /// Why a command did not do all that was asked.
 #[derive(Debug, thiserror::Error)]
@@ -39,7 +39,7 @@ impl From<lab::Error> for Failure {
     fn from(error: lab::Error) -> Self {
         match error {
             lab::Error::Internal { .. } => Self::Internal(error.to_string()),
-            lab::Error::Data(error) => Self::Input(crate::commands::data::with_remedy(&error)),
+            lab::Error::Data(error) => Self::Input(for_data(&error)),
             other => Self::Input(with_flags(&other, other.remedies().iter().copied())),
         }
     }
@@ -47,7 +47,7 @@ impl From<lab::Error> for Failure {
 
 impl From<data::Error> for Failure {
     fn from(error: data::Error) -> Self {
-        Self::Input(crate::commands::data::with_remedy(&error))
+        Self::Input(for_data(&error))
     }
 }
 

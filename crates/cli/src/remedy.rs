@@ -1,4 +1,4 @@
-//! Remedies of the libraries as flags of this program: the only place that knows both.
+//! Remedies of the libraries as flags and commands of this program: the only place that knows both.
 
 use record::Remedy;
 use std::fmt::Display;
@@ -25,6 +25,37 @@ pub(crate) fn flag(remedy: Remedy) -> &'static str {
         Remedy::Audit => "creditscope audit",
         Remedy::Template => "creditscope init --all",
     }
+}
+
+/// What is wrong with a data set, with the command that helps.
+pub(crate) fn for_data(error: &data::Error) -> String {
+    let advice = match error.remedy() {
+        None => return error.to_string(),
+        Some(data::Remedy::Locate { name }) => format!(
+            "Get it with `creditscope data fetch {name}`, or point CREDITSCOPE_DATA at the folder that holds it"
+        ),
+        Some(data::Remedy::Fetch { name }) => {
+            format!("Get the official files with `creditscope data fetch {name}`")
+        }
+        Some(data::Remedy::Import { name }) => format!(
+            "Try again later, or get the file from elsewhere and run `creditscope data fetch {name} --from FILE`"
+        ),
+    };
+    format!("{error}. {advice}")
+}
+
+/// What is wrong with a run directory, and what its owner can do.
+pub(crate) fn for_run(error: &record::Error) -> String {
+    let advice = match error {
+        record::Error::Io { source, .. } if source.kind() == std::io::ErrorKind::PermissionDenied => {
+            "ask its owner for the right to read it"
+        }
+        record::Error::Io { .. } | record::Error::Malformed { .. } => {
+            "restore the file from a copy, or remove the run directory and train it again"
+        }
+        record::Error::Schema { .. } | record::Error::NoRuns { .. } => return error.to_string(),
+    };
+    format!("{error}: {advice}")
 }
 
 #[cfg(test)]

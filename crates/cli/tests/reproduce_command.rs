@@ -215,9 +215,9 @@ fn what_is_shown_is_what_the_records_say() {
         seeds.map(|seed| of(seed).expect("it fires").to_string()).join(", ")
     };
     let growth = first(|seen| seen.hidden().windows(2).any(|h| h[1] / h[0] > 50.0));
-    assert!(line("D1 fires from epoch").contains(&growth), "{growth}: {shown}");
+    assert!(line("D1 from epoch").contains(&growth), "{growth}: {shown}");
     let floor = first(|seen| seen.gradient()[4] / 1024.0 < 1e-7);
-    assert!(line("D2 fires from epoch").contains(&floor), "{floor}: {shown}");
+    assert!(line("D2 from epoch").contains(&floor), "{floor}: {shown}");
 
     let rho = |seed: u64| {
         let audit = run(format!("penalty/dfa-pen0.01-s{seed}")).audit().expect("readable").expect("there");
@@ -228,6 +228,6 @@ fn what_is_shown_is_what_the_records_say() {
         units.iter().sum::<f64>() / 3.0
     };
     let mean = format!("{:.3}", seeds.map(rho).iter().sum::<f64>() / 3.0);
-    let line = line("ρ over l ≥ 1, dfa, λ = 0.01 ");
+    let line = line("ρ, l ≥ 1, dfa, λ=0.01 ");
     assert!(line.contains(&mean), "{mean}: {line}");
 }

@@ -203,7 +203,7 @@ fn a_silent_recipe_has_the_thresholds_of_the_protocol() {
     let fields = |thresholds: protocol::Thresholds| {
         serde_json::to_value(thresholds).expect("plain data").as_object().expect("an object").clone()
     };
-    let usual = fields(protocol::Thresholds::default());
+    let usual = fields(protocol::THRESHOLDS);
     assert_eq!(fields(thresholds("")), usual);
     let keys: Vec<&str> =
         Schema::today().keys().iter().filter_map(|key| key.name.strip_prefix("protocol.")).collect();

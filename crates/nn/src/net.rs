@@ -173,8 +173,8 @@ macro_rules! network {
                 each!(self, tape tape, |net, own| net.head(params, own));
             }
 
-            fn judge(&self, tape: &mut NetTape<$float>, labels: &[u8], losses: &mut [$float]) {
-                each!(self, tape tape, |net, own| net.judge(own, labels, losses));
+            fn loss(&self, tape: &mut NetTape<$float>, labels: &[u8], losses: &mut [$float]) {
+                each!(self, tape tape, |net, own| net.loss(own, labels, losses));
             }
 
             fn take_statistics(&self, params: &mut [$float], passes: &[Pass<'_, $float, NetTape<$float>>]) {

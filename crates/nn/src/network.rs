@@ -46,7 +46,7 @@ pub trait Network<T: Float>: Architecture {
 
     /// Writes the loss of each sample, and its gradient at the logits onto the tape: cross-entropy and
     /// e_T = softmax(z) − onehot(y), unless the network has another loss.
-    fn judge(&self, tape: &mut Self::Tape, labels: &[u8], losses: &mut [T]) {
+    fn loss(&self, tape: &mut Self::Tape, labels: &[u8], losses: &mut [T]) {
         let (e, logits) = tape.error_mut();
         softmax_cross_entropy(logits, labels, e, losses);
     }

@@ -17,7 +17,7 @@ fn the_costate_is_that_of_the_formula_and_the_slope_of_the_cost() {
     let mut tape = Network::<f64>::tape(&system, ROWS);
     let mut losses = vec![0.0; ROWS];
     system.forward(&params, &x, ROWS, &mut tape);
-    system.judge(&mut tape, &[0; ROWS], &mut losses);
+    system.loss(&mut tape, &[0; ROWS], &mut losses);
     let layout = system.layout();
     let matrix = |name: String| layout.get(&name).expect("there").to_torch(&params);
     let (a, c): (Vec<_>, _) = (
@@ -59,7 +59,7 @@ fn the_costate_is_that_of_the_formula_and_the_slope_of_the_cost() {
                 let mut tape = Network::<f64>::tape(&system, ROWS);
                 let mut losses = vec![0.0; ROWS];
                 system.forward(&params, &moved, ROWS, &mut tape);
-                system.judge(&mut tape, &[0; ROWS], &mut losses);
+                system.loss(&mut tape, &[0; ROWS], &mut losses);
                 losses[i]
             };
             assert!(((cost_at(0.5) - cost_at(-0.5)) - costate[k]).abs() < 1e-10);

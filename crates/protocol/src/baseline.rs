@@ -81,13 +81,13 @@ impl Trained<'_> {
 /// The accuracy of a run's frozen baseline among `others`, after as many epochs as the run has.
 ///
 /// ```no_run
-/// use protocol::{Thresholds, baseline, depth_utility};
+/// use protocol::{THRESHOLDS, baseline, depth_utility};
 /// let paths = record::find_runs("runs/demo".as_ref())?;
 /// let runs: Vec<record::Run> = paths.iter().map(|path| record::Run::read(path)).collect::<Result<_, _>>()?;
 /// for run in &runs {
 ///     let accuracy = run.last().map(|epoch| epoch.test.accuracy);
 ///     let frozen = baseline::frozen_accuracy(run, &runs, &baseline::as_written);
-///     println!("{:?}", depth_utility(accuracy, frozen, &Thresholds::default()));
+///     println!("{:?}", depth_utility(accuracy, frozen, &THRESHOLDS));
 /// }
 /// # Ok::<(), record::Error>(())
 /// ```

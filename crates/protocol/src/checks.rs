@@ -17,10 +17,10 @@ fn passes(fine: bool) -> Outcome {
 /// D1: does the residual stream keep its scale from block to block?
 ///
 /// ```
-/// use protocol::{Thresholds, scale_stability};
+/// use protocol::{THRESHOLDS, scale_stability};
 /// use record::audit::Outcome;
-/// assert_eq!(scale_stability(Some(694.0), &Thresholds::default()), Outcome::Fires);
-/// assert_eq!(scale_stability(Some(f64::NAN), &Thresholds::default()), Outcome::Fires);
+/// assert_eq!(scale_stability(Some(694.0), &THRESHOLDS), Outcome::Fires);
+/// assert_eq!(scale_stability(Some(f64::NAN), &THRESHOLDS), Outcome::Fires);
 /// ```
 pub fn scale_stability(growth: Option<f64>, limits: &Thresholds) -> Outcome {
     // Written so that NaN fires.
@@ -72,10 +72,11 @@ pub fn depth_utility(accuracy: Option<f64>, frozen: Option<f64>, limits: &Thresh
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::THRESHOLDS;
 
     #[test]
     fn each_check_fires_on_its_side_and_what_is_not_finite_never_passes() {
-        let limits = &Thresholds::default();
+        let limits = &THRESHOLDS;
         let d1 = |growth: f64| scale_stability(Some(growth), limits);
         assert_eq!(d1(11.0), Outcome::Passes);
         assert_eq!(d1(50.0), Outcome::Passes);
@@ -100,7 +101,7 @@ mod tests {
 
     #[test]
     fn without_the_error_a_small_gradient_says_nothing() {
-        let limits = &Thresholds::default();
+        let limits = &THRESHOLDS;
         let d2 = |gradient: f64, error: Option<f64>| reference_validity(Some(gradient), error, limits);
         assert!(matches!(d2(4.2e-9, None), Outcome::NotAssessed { .. }));
         assert_eq!(d2(3e-4, None), Outcome::Passes);

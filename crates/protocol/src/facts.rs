@@ -1,4 +1,4 @@
-//! What the checks look at.
+//! What the checks look at, and how it is reduced from the norms of a network's states.
 
 use crate::at_floor;
 use record::{Epoch, Status};
@@ -54,8 +54,44 @@ impl Moment {
         Self {
             epoch: epoch.epoch,
             growth: Some(seen.growth),
-            gradient: seen.gradient().last().map(|&p| at_floor(p)),
+            gradient: last_gradient(seen.gradient().iter().copied()),
             error: Some(seen.error),
         }
+    }
+}
+
+/// What D1 looks at: the largest ratio of one norm of ‖h_0‖ … ‖h_L‖ to the one before. 1 without blocks.
+///
+/// ```
+/// assert_eq!(protocol::growth(&[2.0, 3.0, 30.0, 15.0]), 10.0);
+/// ```
+pub fn growth(hidden: &[f64]) -> f64 {
+    hidden.windows(2).map(|pair| pair[1] / pair[0]).fold(None, larger).unwrap_or(1.0)
+}
+
+/// The larger of two; NaN wins, so that a broken layer shows.
+fn larger(best: Option<f64>, x: f64) -> Option<f64> {
+    Some(best.map_or(x, |best| if best.is_nan() || best > x { best } else { x }))
+}
+
+/// What D2 looks at: ‖g_L‖ at the N of the floor, from ‖p_0‖ … ‖p_L‖. Absent where the last of them is.
+///
+/// ```
+/// assert_eq!(protocol::last_gradient([5.0, 1.28e-5]), Some(1e-7));
+/// assert_eq!(protocol::last_gradient([Some(5.0), None]), None);
+/// ```
+pub fn last_gradient<P: Into<Option<f64>>>(p: impl IntoIterator<Item = P>) -> Option<f64> {
+    p.into_iter().last()?.into().map(at_floor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_layer_is_not_passed_over() {
+        assert!(growth(&[1.0, f64::NAN, 2.0]).is_nan());
+        assert_eq!(growth(&[1.0, f64::INFINITY]), f64::INFINITY);
+        assert_eq!(growth(&[5.0]), 1.0);
     }
 }

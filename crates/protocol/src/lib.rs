@@ -22,7 +22,7 @@ pub mod warnings;
 pub use checks::{
     AGREEMENT, depth_utility, direction_stability, gain, least_error, reference_validity, scale_stability,
 };
-pub use facts::{Facts, Moment};
+pub use facts::{Facts, Moment, growth, last_gradient};
 pub use gamma::{gamma, gamma_mean};
 pub use gradient::{FLOOR_SAMPLES, at_floor, floor_at, of_mean};
 pub use modifiers::modifiers;
@@ -32,5 +32,5 @@ pub use set::set;
 pub use settings::{DIRECTIONS, DRAWS, SAMPLES, settings};
 pub use standing::{Chance, against_chance, standing};
 pub use statistics::{Statistics, geometric_mean, statistics};
-pub use thresholds::thresholds;
+pub use thresholds::{THRESHOLDS, thresholds};
 pub use verdict::{checks, verdict};

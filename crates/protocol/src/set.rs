@@ -1,7 +1,7 @@
 //! Audits side by side: every seed is shown, with mean and standard deviation (n−1), and differences between
 //! groups are taken seed by seed. With three values nothing more can honestly be said.
 
-use crate::{at_floor, gain, grouped, statistics, warnings};
+use crate::{gain, grouped, last_gradient, statistics, warnings};
 use record::audit::{Audit, AuditSet, Group, Pair, Series, Verdict};
 
 /// A quantity that is compared over seeds: its name, and how to read it from an audit.
@@ -11,7 +11,7 @@ const QUANTITIES: [Reader; 5] = [
     ("accuracy", |audit| audit.accuracy),
     ("gain", |audit| gain(audit.accuracy, audit.frozen)),
     ("growth", |audit| audit.checks.first().and_then(|check| check.statistic)),
-    ("gradient", |audit| audit.states.last()?.gradient.map(at_floor)),
+    ("gradient", |audit| last_gradient(audit.states.iter().map(|state| state.gradient))),
     // A mean over some of the units is not comparable with one over others.
     ("gamma", |audit| audit.gamma.here.defined.filter(|_| audit.gamma.here.units == audit.gamma.here.of)),
 ];
@@ -112,7 +112,7 @@ mod tests {
             "schema": Audit::SCHEMA, "version": "0",
             "subject": {"kind": "run", "id": format!("{rule}-s{seed}"), "group": rule, "rule": rule, "seed": seed,
                 "frozen": false, "recipe_hash": "", "data_hash": "", "checkpoint": null},
-            "settings": crate::settings(&crate::Thresholds::default(), 1280),
+            "settings": crate::settings(&crate::THRESHOLDS, 1280),
             "epoch": 1, "samples": 1280, "accuracy": accuracy, "frozen": null, "error": 0.5, "states": [], "units": [],
             "gamma": {"here": gamma, "at_input": gamma}, "checks": [], "verdict": verdict,
             "consistency": {"state": "not_assessed", "why": ""}, "warnings": [], "seconds": 0.0,

@@ -1,7 +1,11 @@
-//! The thresholds of a run, read from its recipe.
+//! The thresholds: the defaults, and those of a run, read from its recipe.
 
 use record::audit::Thresholds;
 use toml::Value;
+
+/// The defaults.
+pub const THRESHOLDS: Thresholds =
+    Thresholds { growth: 50.0, floor: 1e-7, gain: 0.02, solved: 0.05, ceiling: 0.03, direction: 0.3 };
 
 type Field = fn(&mut Thresholds) -> &mut f64;
 
@@ -15,17 +19,17 @@ const KEYS: [(&str, Field); 6] = [
     ("protocol.direction", |limits| &mut limits.direction),
 ];
 
-/// The thresholds that a recipe states; those that it does not state are the protocol's own.
+/// The thresholds that a recipe states; those that it does not state are the defaults.
 ///
 /// ```
-/// use protocol::{Thresholds, thresholds};
+/// use protocol::{THRESHOLDS, Thresholds, thresholds};
 /// let recipe = record::flatten("protocol.growth = 20.0".parse()?);
 /// let limits = thresholds(|key| recipe.get(key));
-/// assert_eq!(limits, Thresholds { growth: 20.0, ..Thresholds::default() });
+/// assert_eq!(limits, Thresholds { growth: 20.0, ..THRESHOLDS });
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn thresholds<'a>(value: impl Fn(&str) -> Option<&'a Value>) -> Thresholds {
-    let mut limits = Thresholds::default();
+    let mut limits = THRESHOLDS;
     for (key, field) in KEYS {
         if let Some(number) = value(key).and_then(number) {
             *field(&mut limits) = number;

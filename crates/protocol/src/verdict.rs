@@ -9,11 +9,11 @@ use record::audit::{CheckId, CheckResult, Consistency, Outcome, Thresholds, Verd
 /// All checks, in the order of the protocol. `history` holds the epochs that are known, in order.
 ///
 /// ```
-/// use protocol::{Facts, Thresholds, checks, verdict};
+/// use protocol::{Facts, THRESHOLDS, checks, verdict};
 /// use record::audit::Consistency;
 /// let facts = Facts { growth: Some(694.0), gradient: Some(4e-9), error: Some(0.8), ..Facts::default() };
 /// let consistency = Consistency::NotAssessed { why: "a dump".to_owned() };
-/// let found = checks(&facts, &[], &consistency, &Thresholds::default());
+/// let found = checks(&facts, &[], &consistency, &THRESHOLDS);
 /// assert_eq!(verdict(&found).words(), "FAIL(D1+D2)");
 /// ```
 pub fn checks(

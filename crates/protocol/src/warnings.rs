@@ -1,10 +1,34 @@
-//! Which warnings an audit carries. All are decided here, except those about the arrays of a dump, which are decided where
-//! they are read.
+//! Which warnings an audit carries, and in which order pages list them. All are decided here, except those about the arrays of
+//! a dump, which are decided where they are read.
 
 use crate::gamma::dominated;
 use crate::{DRAWS, SAMPLES};
 use record::audit::{Audit, Group, Settings, Standing, UnitAudit, Warning};
 use record::{Run, Status, Unit, Why};
+
+/// The rank of a kind of warning: pages list the gravest first, which has the lowest.
+pub fn rank(warning: &Warning) -> u8 {
+    match warning {
+        // Numbers of another recipe, or none at all.
+        Warning::RecipeChanged | Warning::Stopped { .. } | Warning::NotFinite { .. } => 0,
+        // Credit is compared with something doubtful.
+        Warning::HeadDiffers { .. } | Warning::ReductionDiffers { .. } | Warning::ReferenceDiffers { .. } => {
+            1
+        }
+        Warning::ReferenceUnreliable { .. } | Warning::HalfPrecision { .. } => 1,
+        // Something was not judged, or not at its end.
+        Warning::Missing { .. } | Warning::Ignored { .. } | Warning::LogOnly { .. } => 2,
+        Warning::Unfinished { .. } | Warning::MidEpoch { .. } => 2,
+        // A number that can mislead.
+        Warning::OneUnitDominates { .. } | Warning::EvidenceDisagrees { .. } => 3,
+        Warning::SamplesAssumed { .. }
+        | Warning::AccuracyOfSamples { .. }
+        | Warning::SamplesDiffer { .. } => 3,
+        // Right, but uncertain.
+        Warning::OneSeed { .. } | Warning::SeedsDiffer { .. } | Warning::TooFewSamples { .. } => 4,
+        Warning::TooFewDraws { .. } | Warning::StepEnlarged { .. } => 4,
+    }
+}
 
 /// Fewer samples than the protocol is stated for.
 pub fn too_few_samples(samples: u64) -> Option<Warning> {

@@ -54,7 +54,7 @@ pub fn credits<T: Float, N: Network<T>>(
     samples: usize,
 ) -> Vec<Vec<T>> {
     let true_labels = std::mem::replace(&mut chunk.labels, labels.to_vec());
-    learner.net.judge(&mut chunk.tape, labels, &mut chunk.losses[..labels.len()]);
+    learner.net.loss(&mut chunk.tape, labels, &mut chunk.losses[..labels.len()]);
     let p_last = at_the_top(learner, chunk);
     let p = match rule.credit() {
         Credit::Exact => carry_down(&learner.net, &learner.params, &mut chunk.tape, p_last),

@@ -120,7 +120,7 @@ impl<T: Float> StateBridge<T> {
             give(predicted, last, &mut h);
             tape.place(blocks, &h);
             net.head(params, &mut tape);
-            net.judge(&mut tape, batch.labels, &mut losses);
+            net.loss(&mut tape, batch.labels, &mut losses);
             net.head_vjp(params, &mut tape, &mut at_state);
             at_out.extend(reached(&at_state, last).iter().map(|&p| scale * p));
         }

@@ -74,7 +74,7 @@ fn credit_and_lesson_agree_with_pytorch() {
             }
             assert_eq!(seen.credit[0], seen.credit[1], "{key}");
             let mut losses = vec![0.0; rows];
-            learner.net.judge(&mut chunk.tape().clone(), &chunk.labels, &mut losses);
+            learner.net.loss(&mut chunk.tape().clone(), &chunk.labels, &mut losses);
             let (net, params, tape) = (&learner.net, &learner.params[..], chunk.tape());
             let (x, labels, p_last) = (&chunk.x[..], &chunk.labels[..], &seen.p[blocks][..]);
             let (e, losses, samples) = (chunk.error(), &losses[..], rows);

@@ -36,7 +36,7 @@ fn saved<'a>(learner: &'a Learner<f64, Mlp>, name: &str) -> &'a [f64] {
 fn gradient(learner: &Learner<f64, Mlp>, chunk: &mut Chunk<f64, Mlp>, t: u64) -> Vec<f64> {
     let p = signals(learner, chunk, ROWS).p;
     let mut losses = vec![0.0; ROWS];
-    learner.net.judge(&mut chunk.tape().clone(), &chunk.labels, &mut losses);
+    learner.net.loss(&mut chunk.tape().clone(), &chunk.labels, &mut losses);
     let (net, params, tape) = (&learner.net, &learner.params[..], chunk.tape());
     let (x, labels, e) = (&chunk.x[..], &chunk.labels[..], chunk.error());
     let (p_last, losses, samples) = (&p[BLOCKS][..], &losses[..], ROWS);

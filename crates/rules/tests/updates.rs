@@ -63,7 +63,7 @@ fn the_second_is_the_gradient_of_the_mean_loss() {
             let mut tape = learner.net.tape(ROWS);
             let mut losses = [0.0; ROWS];
             learner.net.forward(params, &samples.x, ROWS, &mut tape);
-            learner.net.judge(&mut tape, &samples.labels, &mut losses);
+            learner.net.loss(&mut tape, &samples.labels, &mut losses);
             losses.iter().sum::<f64>() / ROWS as f64
         };
         let [_, gradient] = gradients(&learner);

@@ -13,6 +13,7 @@ mod gradient_sink;
 #[cfg(target_arch = "x86_64")]
 mod instructions;
 mod kernel;
+mod loss;
 mod matmul;
 mod norm;
 mod peak;
@@ -30,8 +31,9 @@ pub use epilogue::{Added, Biased, Epilogue, Residual, Window};
 pub use float::Float;
 pub use gradient::{NormedGradient, Summed, WeightGradient, col_sums};
 pub use gradient_sink::GradientSink;
+pub use loss::{half_square, softmax_cross_entropy};
 pub use matmul::{Mat, PANEL, Panels, Right, in_panels, matmul, product};
 pub use norm::{add_layer_norm_input_grad, layer_norm, layer_norm_input_grad};
 pub use peak::fma_burst;
 pub use rms::{rms_factor, rms_normalise, sum_of_squares};
-pub use rowwise::{add_scaled, softmax, softmax_cross_entropy, softmax_input_grad};
+pub use rowwise::{add_scaled, softmax, softmax_input_grad};

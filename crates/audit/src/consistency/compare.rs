@@ -1,10 +1,10 @@
 //! Recorded credit against recomputed credit: the verdict.
 
+use super::agreement::{Agreement, Expectations};
 use super::arithmetic::Arithmetic;
 use super::checked::CheckedRecord;
 use super::findings::{as_one, by_gravity};
 use super::hypotheses::explain;
-use super::judge::{Agreement, Expectations};
 use super::recorded::Recorded;
 use super::replay::Replay;
 use record::Unit;
@@ -18,12 +18,12 @@ use record::audit::{Consistency, Finding};
 /// See the [module](super) for an example.
 pub fn compare(recorded: &Recorded<'_>) -> Consistency {
     match CheckedRecord::read(recorded) {
-        Ok(checked) => judge(&checked),
+        Ok(checked) => consistency(&checked),
         Err(why) => Consistency::NotAssessed { why },
     }
 }
 
-fn judge(checked: &CheckedRecord<'_>) -> Consistency {
+fn consistency(checked: &CheckedRecord<'_>) -> Consistency {
     let mut exact = Replay::new(checked, Arithmetic::exact());
     let mut expectations = Expectations::new(checked, &mut exact);
     let units = 0..=checked.top();
@@ -31,16 +31,16 @@ fn judge(checked: &CheckedRecord<'_>) -> Consistency {
         let unit = Unit::at(unit);
         return not_assessed(format!("the recomputed credit of {unit} is not finite: weights are too large"));
     }
-    let standings = |expectations: &Expectations| -> Vec<Agreement> {
-        units.clone().map(|unit| expectations.judge(checked, unit)).collect()
+    let agreements = |expectations: &Expectations| -> Vec<Agreement> {
+        units.clone().map(|unit| expectations.agreement(checked, unit)).collect()
     };
-    let mut found = standings(&expectations);
+    let mut found = agreements(&expectations);
     // Rounding is measured only if something differs: it costs as much as eight passes.
-    if found.iter().any(|standing| !matches!(standing, Agreement::Sound(_))) {
+    if found.iter().any(|agreement| !matches!(agreement, Agreement::Sound(_))) {
         expectations.blur(checked, &exact);
-        found = standings(&expectations);
+        found = agreements(&expectations);
     }
-    let finding = |(unit, standing): (usize, &Agreement)| match *standing {
+    let finding = |(unit, agreement): (usize, &Agreement)| match *agreement {
         Agreement::Wrong(difference) => Some(Finding {
             unit: Unit::at(unit).into(),
             fault: explain(checked, &mut exact, &expectations, &found, unit),
@@ -53,7 +53,7 @@ fn judge(checked: &CheckedRecord<'_>) -> Consistency {
         let fed = checked.path.fed(checked.top());
         return Consistency::Differs { findings: by_gravity(as_one(findings, fed)) };
     }
-    let blurred = found.iter().enumerate().filter_map(|(unit, standing)| match standing {
+    let blurred = found.iter().enumerate().filter_map(|(unit, agreement)| match agreement {
         Agreement::Blurred(share) => Some((Unit::at(unit).to_string(), *share)),
         _ => None,
     });
@@ -62,7 +62,7 @@ fn judge(checked: &CheckedRecord<'_>) -> Consistency {
         let share = shares.into_iter().fold(0.0, f64::max);
         return not_assessed(unclear(&names.join(", "), share));
     }
-    let sound = |standing: &Agreement| if let Agreement::Sound(x) = standing { *x } else { 0.0 };
+    let sound = |agreement: &Agreement| if let Agreement::Sound(x) = agreement { *x } else { 0.0 };
     Consistency::Agrees { worst: found.iter().map(sound).fold(0.0, f64::max) }
 }
 

@@ -1,7 +1,7 @@
 //! Explains a wrong credit: each likely fault predicts what it would have recorded, and the best match is named.
 
+use super::agreement::{Agreement, Expectations, Expected};
 use super::checked::CheckedRecord;
-use super::judge::{Agreement, Expectations, Expected};
 use super::matrix::{distance, norm};
 use super::path::PlainPath;
 use super::replay::Replay;

@@ -41,6 +41,7 @@
 //! assert_eq!((findings[0].unit.to_string(), &findings[0].fault), ("embed".to_owned(), &Fault::SignFlipped));
 //! ```
 
+mod agreement;
 mod arithmetic;
 mod bridge;
 mod carrier;
@@ -49,7 +50,6 @@ mod compare;
 mod findings;
 mod forward;
 mod hypotheses;
-mod judge;
 mod layers;
 mod matrix;
 mod path;

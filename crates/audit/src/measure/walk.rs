@@ -11,10 +11,10 @@ use super::perturbation::directions;
 use super::sample_norms::SampleNorms;
 use super::signals::{SignalBuffers, rows};
 use crate::measurements::{
-    DIRECTION_BATCH, DIRECTION_BATCHES, Directions, NetworkDownstream, direction_stability, growth,
+    DIRECTION_BATCH, DIRECTION_BATCHES, Directions, NetworkDownstream, direction_stability,
 };
 use nn::Network;
-use protocol::standing;
+use protocol::{growth, standing};
 use record::Unit;
 use record::audit::{Settings, State, UnitAudit};
 use rules::{Bp, Learner, Modifiers};
@@ -56,7 +56,7 @@ pub struct Measurements {
 /// let learner = Learner::<f32, nn::Mlp>::new(net, &"bp".into(), Modifiers::default(), 1)?;
 /// let x: Vec<f32> = (0..3 * 40).map(|i| ((i * 37) as f32).sin()).collect();
 /// let labels: Vec<u8> = (0..40).map(|i| i % 4).collect();
-/// let settings = protocol::settings(&protocol::Thresholds::default(), 40);
+/// let settings = protocol::settings(&protocol::THRESHOLDS, 40);
 /// let found = audit::measure(&learner, audit::Samples { x: &x, labels: &labels }, 128, &settings, 1);
 /// assert!(found.units.iter().all(|unit| unit.standing == Standing::Useful), "{:?}", found.units);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -22,7 +22,7 @@ pub use directions::{Directions, loss_changes, unit_directions};
 pub use downstream::{Downstream, NetworkDownstream};
 pub use drift::drift;
 pub use feedback_angle::feedback_angles;
-pub use norms::{growth, median, norms};
+pub use norms::{median, norms};
 pub use nudge::{NudgeMean, Unmoved, nudge};
 pub use null_band::band;
 pub use participation::Participation;

@@ -26,30 +26,9 @@ pub fn median(mut values: Vec<f64>) -> f64 {
     if values.len() % 2 == 1 { values[middle] } else { 0.5 * (values[middle - 1] + values[middle]) }
 }
 
-/// The largest ratio of one norm to the one before: the growth of the stream in a single block. 1 without blocks.
-///
-/// ```
-/// assert_eq!(audit::growth(&[2.0, 3.0, 30.0, 15.0]), 10.0);
-/// ```
-pub fn growth(hidden: &[f64]) -> f64 {
-    hidden.windows(2).map(|pair| pair[1] / pair[0]).fold(None, larger).unwrap_or(1.0)
-}
-
-/// The larger of two; NaN wins, so that a broken layer shows.
-fn larger(best: Option<f64>, x: f64) -> Option<f64> {
-    Some(best.map_or(x, |best| if best.is_nan() || best > x { best } else { x }))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_broken_layer_is_not_passed_over() {
-        assert!(growth(&[1.0, f64::NAN, 2.0]).is_nan());
-        assert_eq!(growth(&[1.0, f64::INFINITY]), f64::INFINITY);
-        assert_eq!(growth(&[5.0]), 1.0);
-    }
 
     #[test]
     fn norms_are_taken_over_the_features_of_each_sample() {

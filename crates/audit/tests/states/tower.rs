@@ -5,7 +5,7 @@
 
 use audit::{Measurements, Samples, measure};
 use nn::{Architecture, Layout, Network, OwnTape, Pass, Shape, State, States, Tape};
-use protocol::{Thresholds, settings};
+use protocol::{THRESHOLDS, settings};
 use rules::{Learner, Modifiers};
 use std::ops::Range;
 use tensor::random::{Purpose, Stream};
@@ -161,6 +161,6 @@ pub(crate) fn audit<N: Network<f32> + Network<f64> + Clone + 'static>(
     threads: usize,
 ) -> Measurements {
     let (x, labels) = data();
-    let settings = settings(&Thresholds::default(), labels.len() as u64);
+    let settings = settings(&THRESHOLDS, labels.len() as u64);
     measure(learner, Samples { x: &x, labels: &labels }, 128, &settings, threads)
 }

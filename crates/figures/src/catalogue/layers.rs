@@ -3,7 +3,7 @@
 use crate::plot::{Dash, Datum, GUIDE, Guide};
 use crate::reader::{Layers, Norms, Trial, geometric_mean, statistics};
 use crate::scene::Meaning;
-use protocol::Thresholds;
+use protocol::{THRESHOLDS, Thresholds};
 use record::Measured;
 
 /// One seed's values by layer; NaN for missing and undefined ones.
@@ -56,7 +56,7 @@ pub(super) const PROTOCOL_SAMPLES: u64 = protocol::FLOOR_SAMPLES;
 
 /// The thresholds of the first trial, or the protocol's defaults without any trial.
 pub fn thresholds<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> Thresholds {
-    trials.into_iter().next().map_or_else(Thresholds::default, |trial| trial.thresholds)
+    trials.into_iter().next().map_or(THRESHOLDS, |trial| trial.thresholds)
 }
 
 /// The D2 floor of ‖g‖ for the mean over `n` samples, as a line across.

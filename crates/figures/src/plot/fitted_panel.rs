@@ -1,11 +1,10 @@
 //! A panel fitted to a plot area of a given size: its axes, its text, and the margins that it needs.
 
-use super::element::Element;
 use super::figure::{LegendPlace, Panel};
 use super::fitted_axis::{self, FittedAxis, Side};
 use super::frame::Frame;
 use super::legend::{Block, LegendEntry};
-use super::scale::Scale;
+use super::range::with_room_for_values;
 use super::style::{MUTED, Style};
 use super::words::{self, Words};
 use crate::scene::Rect;
@@ -128,27 +127,4 @@ impl Fitted {
         }
         margins
     }
-}
-
-/// The scale with room for the numbers above bars.
-fn with_room_for_values(
-    panel: &Panel,
-    scale: Scale,
-    w: f64,
-    h: f64,
-    style: &Style,
-    setter: &Typesetter,
-) -> Result<Scale, TextError> {
-    let mut need = 0.0f64;
-    let x = fitted_axis::scale(panel, &panel.x, Side::Bottom);
-    for element in &panel.elements {
-        let Element::Bars(bars) = element else { continue };
-        let width = bars.width / x.span() * w;
-        for text in bars.bars.iter().filter_map(|bar| bar.value.as_ref()) {
-            let size = setter.set(text, &style.value_text())?.area();
-            need = need.max(if size.w > width { size.w } else { size.h });
-        }
-    }
-    let room = if need > 0.0 { need + 0.7 * style.tick } else { 0.0 };
-    Ok(scale.with_headroom(room / h))
 }

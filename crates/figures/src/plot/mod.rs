@@ -17,6 +17,7 @@ mod marker;
 mod meanings;
 mod obstacles;
 pub mod palette;
+mod range;
 mod scale;
 mod shapes;
 mod style;

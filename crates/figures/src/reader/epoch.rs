@@ -1,7 +1,7 @@
 //! One epoch of a trial, from any kind of file.
 
 use super::Layers;
-use protocol::{Moment, at_floor, least_error};
+use protocol::{Moment, last_gradient, least_error};
 use record::{Epoch, EpochAudit, Series};
 use std::collections::BTreeMap;
 
@@ -56,7 +56,7 @@ impl EpochPoint {
         Moment {
             epoch: self.epoch,
             growth: self.growth,
-            gradient: self.gradient_last().map(at_floor),
+            gradient: last_gradient([self.gradient_last()]),
             error: self.error.or_else(|| self.test_accuracy.and_then(least_error)),
         }
     }

@@ -4,7 +4,7 @@
 use figures::reader::{EpochPoint, Layers, Norms, Origin, OriginKind, Records, Setting, Trial};
 use record::audit::{
     Audit, CheckId, CheckResult, Consistency, Evidence, Gamma, GammaMean, Nudge, Null, NullKind, Outcome,
-    Place, Quantity, Rho, Settings, Standing, Subject, Thresholds, UnitAudit, Verdict,
+    Place, Quantity, Rho, Settings, Standing, Subject, UnitAudit, Verdict,
 };
 use record::series::{At, COSINE, COSINE_AT_INPUT, GRADIENT, HIDDEN, Series};
 use record::{Measured, Status, Unit, Why};
@@ -118,7 +118,7 @@ fn trial(plan: Plan, i: usize, s: usize, setting: Setting, penalty: f64, frozen:
         status: Some(Status::Finished),
         native_samples: None,
         keys: None,
-        thresholds: Thresholds::default(),
+        thresholds: protocol::THRESHOLDS,
         final_layers: layers,
         drift: (0..plan.blocks).map(drift).collect(),
         audit: (!frozen).then(|| Box::new(audit(plan, &rule, i as u64, seed, bad, accuracy))),
@@ -259,7 +259,7 @@ fn audit(plan: Plan, rule: &str, i: u64, seed: u64, bad: f64, accuracy: Option<f
             null_samples: 256,
             seed: 0,
             probe: false,
-            thresholds: Thresholds::default(),
+            thresholds: protocol::THRESHOLDS,
         },
         epoch: Some(plan.epochs),
         samples: 1280,

@@ -49,6 +49,7 @@ impl Made {
             epoch,
             lr: (epoch > 0).then_some(1e-3),
             train: (epoch > 0).then(|| Score { loss: 2.0 / t, accuracy: 0.1 * t }),
+            validation: None,
             test: Score { loss: 2.0, accuracy: 0.1 * t + seed / 10_000.0 },
             evaluation: Evaluation {
                 samples: 1280,

@@ -119,7 +119,7 @@ fn thresholds_are_those_of_the_recipe() {
     Made::new("bp", 1).write(folder.path());
     Made::new("dfa", 1).with("protocol.growth", "20").with("protocol.floor", "1e-9").write(folder.path());
     let records = read(folder.path());
-    let usual = protocol::Thresholds::default();
+    let usual = protocol::THRESHOLDS;
     let found: Vec<_> = records.trials.iter().map(|trial| trial.thresholds).collect();
     assert_eq!(found, [usual, protocol::Thresholds { growth: 20.0, floor: 1e-9, ..usual }]);
 }

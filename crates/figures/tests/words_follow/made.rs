@@ -139,11 +139,7 @@ impl Made {
                 null_samples: 256,
                 seed: 0,
                 probe: false,
-                thresholds: Thresholds {
-                    growth: self.limits.0,
-                    gain: self.limits.1,
-                    ..Thresholds::default()
-                },
+                thresholds: Thresholds { growth: self.limits.0, gain: self.limits.1, ..protocol::THRESHOLDS },
             },
             epoch: None,
             samples: 1280,
@@ -183,7 +179,7 @@ impl Made {
             status: None,
             native_samples: None,
             keys: None,
-            thresholds: Thresholds::default(),
+            thresholds: protocol::THRESHOLDS,
             epochs: Vec::new(),
             final_layers: Layers {
                 gradient: Norms::all([Some(1e-4 * 128.0), Some(per_sample), Some(per_sample)]),

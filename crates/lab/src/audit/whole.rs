@@ -6,7 +6,7 @@ use super::subject::{Unmeasured, load, spec};
 use crate::{Error, RunSpec};
 use data::Dataset;
 use protocol::baseline::{frozen_accuracy, is_frozen};
-use protocol::{Facts, Moment, at_floor, checks, gamma, modifiers, verdict, warnings};
+use protocol::{Facts, Moment, checks, gamma, last_gradient, modifiers, verdict, warnings};
 use record::Run;
 use record::audit::{Audit, Settings, Subject};
 use std::time::Instant;
@@ -59,7 +59,7 @@ pub(super) fn audit_run(
     let accuracy = Some(last.test.accuracy).filter(|accuracy| !accuracy.is_nan());
     let facts = Facts {
         growth: found.growth,
-        gradient: found.states.last().and_then(|state| state.gradient).map(at_floor),
+        gradient: last_gradient(found.states.iter().map(|state| state.gradient)),
         error: found.error,
         direction: found.direction,
         accuracy,

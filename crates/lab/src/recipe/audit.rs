@@ -62,7 +62,7 @@ mod tests {
 
     fn epochs(every: f64, last: u64) -> Vec<u64> {
         let plan =
-            AuditPlan { every, settings: protocol::settings(&Thresholds::default(), 1), stop_on: vec![] };
+            AuditPlan { every, settings: protocol::settings(&protocol::THRESHOLDS, 1), stop_on: vec![] };
         let audited: Vec<u64> = (0..=last).filter(|&epoch| plan.audits(epoch, last)).collect();
         assert!(plan.count(last) >= audited.len() as u64, "{every} {last}");
         audited

@@ -5,10 +5,10 @@ use super::batch::{testing, validating};
 use super::session::side_by_side;
 use crate::RunSpec;
 use audit::measurements::{Participation, feedback_angles};
-use audit::{CosineMean, growth, median, norms};
+use audit::{CosineMean, median, norms};
 use data::Dataset;
 use nn::{Architecture, Net, State, Tape, Unit};
-use protocol::at_floor;
+use protocol::{at_floor, growth};
 use record::series::{
     COSINE, COSINE_AT_INPUT, CREDIT, FEEDBACK_ANGLE, GRADIENT, HIDDEN, PARTICIPATION_RATIO, UPDATE_COSINE,
 };

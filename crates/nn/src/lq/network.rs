@@ -3,7 +3,7 @@
 use super::Lq;
 use crate::{Architecture, Layout, Network, OwnTape, Pass, Shape, State, States, Tape};
 use std::ops::Range;
-use tensor::{Float, GradientSink, Mat, Panels, Right, add_scaled, matmul};
+use tensor::{Float, GradientSink, Mat, Panels, Right, add_scaled, half_square, matmul};
 
 /// States and costates of the linear-quadratic system for one chunk of a batch.
 pub(crate) type LqTape<T> = OwnTape<T, LqParts<T>>;
@@ -95,12 +95,9 @@ impl<T: Float> Network<T> for Lq {
         add_scaled(out, T::of(-1.0), &own.target[..rows * outputs]);
     }
 
-    fn judge(&self, tape: &mut LqTape<T>, _labels: &[u8], losses: &mut [T]) {
+    fn loss(&self, tape: &mut LqTape<T>, _labels: &[u8], losses: &mut [T]) {
         let (e, z) = tape.error_mut();
-        e.copy_from_slice(z);
-        for (loss, z) in losses.iter_mut().zip(z.chunks_exact(self.spec.outputs)) {
-            *loss = T::of(0.5) * z.iter().fold(T::ZERO, |sum, &z| sum + z * z);
-        }
+        half_square(z, self.spec.outputs, e, losses);
     }
 
     fn head_vjp(&self, params: &[T], tape: &mut LqTape<T>, below: &mut [T]) {

@@ -2,12 +2,17 @@
 //!
 //! With x̂ = (z − μ)/σ and y = γ·x̂ + β over n values of a channel, a signal s at y gives dγ = Σ s·x̂, dβ = Σ s, and at z
 //! γ/σ·s where μ and σ are fixed; where they are the batch's own, γ/σ·(s − Σs/n − x̂·Σ(s·x̂)/n).
+//!
+//! As in PyTorch, a batch is normalised by its biased variance (divided by n), while the running variance follows the unbiased
+//! one (n − 1). Running means and variances move with every training step and have no gradient.
 
 use super::conv::Conv;
 use tensor::{Float, Moments, NormSlope, Normed, norm_sums};
 
 /// Added to the variance, as in PyTorch.
 const EPS: f64 = 1e-5;
+/// Weight of the new batch, PyTorch's default.
+const MOMENTUM: f64 = 0.1;
 
 /// A convolution's output, and the coefficients of its BatchNorm.
 #[derive(Clone, Debug)]
@@ -132,5 +137,21 @@ impl<T: Float> NormSignal<T> {
                 bias[i] += sums[i];
             }
         }
+    }
+}
+
+/// Moves the running mean and variance towards those of a batch; does nothing after an evaluation pass.
+pub(super) fn move_towards<T: Float>(params: &mut [T], conv: &Conv, norm: &NormTape<T>) {
+    if !norm.training {
+        return;
+    }
+    let keep = T::of(1.0 - MOMENTUM);
+    let share = T::of(MOMENTUM);
+    let unbiased = T::of(1.0 / norm.moments.rows.saturating_sub(1).max(1) as f64);
+    for (running, &mean) in params[conv.mean.clone()].iter_mut().zip(&norm.moments.mean) {
+        *running = keep.mul_add(*running, share * mean);
+    }
+    for (running, &squares) in params[conv.variance.clone()].iter_mut().zip(&norm.moments.squares) {
+        *running = keep.mul_add(*running, share * squares * unbiased);
     }
 }

@@ -19,7 +19,6 @@ mod network;
 mod patches;
 mod source;
 mod spec;
-mod statistics;
 mod tape;
 
 pub use spec::{Resnet, ResnetSpec};

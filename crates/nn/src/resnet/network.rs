@@ -1,9 +1,9 @@
 //! The convolutional network's forward pass, signals and gradients.
 
+use super::batch_norm::move_towards;
 use super::conv::{Conv, Scratch};
 use super::convs::{ConvId, ConvPass};
 use super::source::Source;
-use super::statistics::move_towards;
 use super::{Resnet, ResnetTape};
 use crate::linear::{Layer, linear, transposed};
 use crate::{Architecture, Layout, Network, Pass, Shape, State};

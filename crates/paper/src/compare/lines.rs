@@ -33,48 +33,35 @@ impl Line {
         Self { what, runs, ours: Vec::new(), unreliable: 0, said: Some(said), known }
     }
 
-    /// Ours, published, the difference, and whether it is within the published spread.
-    pub(super) fn cells(&self) -> [String; 4] {
-        let mean = mean(&self.ours);
+    /// Ours with the number of seeds, published, and the difference: in units of the published spread where one is stated.
+    pub(super) fn cells(&self) -> [String; 3] {
         let ours = match (&self.said, self.ours.len()) {
             (Some(said), _) => said.clone(),
             (None, 0) if self.runs == 0 => "*not run*".to_owned(),
-            (None, 0) => measured(&[]),
-            (None, n) => format!("{} ({})", measured(&self.ours), self.seeds(n)),
+            (None, n) if n < self.runs => format!("{} ({n} of {})", measured(&self.ours), self.runs),
+            (None, n) => format!("{} ({n})", measured(&self.ours)),
         };
-        let blank = String::new;
-        let (published, difference, within) = match &self.known {
+        let mean = mean(&self.ours);
+        let (published, difference) = match &self.known {
             Known::Nothing => Default::default(),
-            Known::Words(words) => (words.clone(), blank(), blank()),
-            Known::Printed(printed) => {
-                let (difference, within) = mean.map_or_else(Default::default, |x| near(x, printed));
-                (printed.text.clone(), difference, within.to_owned())
-            }
+            Known::Words(words) => (words.clone(), None),
+            Known::Printed(printed) => (printed.text.clone(), mean.map(|x| near(x, printed))),
             Known::Value(value) => {
                 // Where the paper's text corrects its figure, the text counts.
                 let stated = value.text.unwrap_or(value.mean);
-                let within = match (mean, value.sd) {
-                    (None, _) => blank(),
-                    (Some(_), None) => "no spread stated".to_owned(),
-                    (Some(x), Some(sd)) if (x - stated).abs() <= sd => "yes".to_owned(),
-                    (Some(x), Some(sd)) => format!("no, {:.1} sd", (x - stated).abs() / sd),
+                let difference = |x: f64| {
+                    let spreads = |sd: f64| format!(", {:.1} sd", (x - stated).abs() / sd);
+                    format!("{:+.3}{}", x - stated, value.sd.map_or_else(String::new, spreads))
                 };
-                (words(value), mean.map_or_else(blank, |x| format!("{:+.3}", x - stated)), within)
+                (words(value), mean.map(difference))
             }
         };
-        [ours, published, difference, within]
-    }
-
-    /// How many seeds a mean is over, and how many of them are unreliable.
-    fn seeds(&self, n: usize) -> String {
-        let plural = if n.max(self.runs) == 1 { "" } else { "s" };
-        let of = if n < self.runs { format!(" of {}", self.runs) } else { String::new() };
-        let doubt = match self.unreliable {
-            0 => String::new(),
-            all if all == n => ", unreliable".to_owned(),
-            some => format!(", {some} unreliable"),
+        let difference = match self.unreliable {
+            0 => difference.unwrap_or_default(),
+            all if all == self.ours.len() => "unreliable".to_owned(),
+            some => format!("{}, {some} unreliable", difference.unwrap_or_default()),
         };
-        format!("{n}{of} seed{plural}{doubt}")
+        [ours, published, difference]
     }
 }
 
@@ -116,18 +103,18 @@ fn sized(x: f64, size: f64) -> String {
     }
 }
 
-/// How a value differs from a rough one or a range, and whether it is within it.
-fn near(x: f64, printed: &Printed) -> (String, &'static str) {
+/// How a value differs from a rough one, or from the nearer end of a range.
+fn near(x: f64, printed: &Printed) -> String {
     let times = |end: f64| match x / end {
         factor if (0.1..100.0).contains(&factor) => format!("× {factor:.1}"),
         factor => format!("× {}", number(factor)),
     };
     match (printed.low, printed.high) {
-        (Some(low), Some(high)) if low == high => (times(low), "a rough value"),
-        (Some(low), _) if x < low => (format!("{} of its lower end", times(low)), "no"),
-        (_, Some(high)) if x > high => (format!("{} of its upper end", times(high)), "no"),
-        (None, None) => Default::default(),
-        _ => (String::new(), "yes"),
+        (Some(low), Some(high)) if low == high => times(low),
+        (Some(low), _) if x < low => format!("{}, below", times(low)),
+        (_, Some(high)) if x > high => format!("{}, above", times(high)),
+        (None, None) => String::new(),
+        _ => "within".to_owned(),
     }
 }
 
@@ -135,11 +122,11 @@ fn near(x: f64, printed: &Printed) -> (String, &'static str) {
 mod tests {
     use super::*;
 
-    fn line(ours: &[f64], known: Known) -> [String; 4] {
+    fn line(ours: &[f64], known: Known) -> [String; 3] {
         cells(ours.len(), ours, 0, known)
     }
 
-    fn cells(runs: usize, ours: &[f64], unreliable: usize, known: Known) -> [String; 4] {
+    fn cells(runs: usize, ours: &[f64], unreliable: usize, known: Known) -> [String; 3] {
         Line { what: String::new(), runs, ours: ours.to_vec(), unreliable, said: None, known }.cells()
     }
 
@@ -149,44 +136,43 @@ mod tests {
 
     #[test]
     fn what_was_not_run_is_said_and_not_compared() {
-        assert_eq!(line(&[], value(0.3, Some(0.01), None)), ["*not run*", "0.300 ± 0.010", "", ""]);
+        assert_eq!(line(&[], value(0.3, Some(0.01), None)), ["*not run*", "0.300 ± 0.010", ""]);
+        assert_eq!(cells(2, &[], 0, Known::Nothing)[0], "undefined (0 of 2)");
     }
 
     #[test]
     fn a_mean_is_compared_with_the_stated_spread() {
         let cells = line(&[0.30, 0.32], value(0.3, Some(0.02), None));
-        assert_eq!(cells, ["0.310 ± 0.014 (2 seeds)", "0.300 ± 0.020", "+0.010", "yes"]);
-        assert_eq!(line(&[0.35], value(0.3, Some(0.02), None))[3], "no, 2.5 sd");
-        assert_eq!(line(&[0.35], value(0.3, None, None))[3], "no spread stated");
+        assert_eq!(cells, ["0.310 ± 0.014 (2)", "0.300 ± 0.020", "+0.010, 0.5 sd"]);
+        assert_eq!(line(&[0.25], value(0.3, Some(0.02), None))[2], "-0.050, 2.5 sd");
+        assert_eq!(line(&[0.35], value(0.3, None, None))[2], "+0.050");
         // The paper's text counts, not its figure.
-        assert_eq!(line(&[0.532], value(0.530, Some(0.007), Some(0.532)))[2], "+0.000");
+        assert_eq!(line(&[0.532], value(0.530, Some(0.007), Some(0.532)))[2], "+0.000, 0.0 sd");
     }
 
     #[test]
     fn missing_and_unreliable_seeds_are_counted() {
-        let ours = |runs, ours: &[f64], unreliable| cells(runs, ours, unreliable, Known::Nothing)[0].clone();
-        assert_eq!(ours(3, &[0.3, 0.3], 0), "0.300 ± 0 (2 of 3 seeds)");
-        assert_eq!(ours(1, &[0.3], 1), "0.300 (1 seed, unreliable)");
-        assert_eq!(ours(3, &[0.3, 0.3, 0.3], 2), "0.300 ± 0 (3 seeds, 2 unreliable)");
+        let known = || value(0.2, None, None);
+        assert_eq!(cells(3, &[0.3, 0.3], 0, Known::Nothing)[0], "0.300 ± 0 (2 of 3)");
+        assert_eq!(cells(1, &[0.3], 1, known()), ["0.300 (1)", "0.200", "unreliable"]);
+        assert_eq!(cells(3, &[0.3, 0.3, 0.3], 2, known())[2], "+0.100, 2 unreliable");
     }
 
     #[test]
     fn rough_values_and_ranges() {
-        let printed = |text: &str, low, high| Known::Printed(Printed { text: text.to_owned(), low, high });
-        let of = |ours: f64, known: Known| {
-            let [_, _, difference, within] = line(&[ours], known);
-            (difference, within)
+        let of = |ours: f64, low, high| {
+            line(&[ours], Known::Printed(Printed { text: String::new(), low, high }))[2].clone()
         };
-        let said = |difference: &str, within: &str| (difference.to_owned(), within.to_owned());
-        assert_eq!(of(4e3, printed("3–8e3", Some(3e3), Some(8e3))), said("", "yes"));
-        assert_eq!(of(16e3, printed("3–8e3", Some(3e3), Some(8e3))), said("× 2.0 of its upper end", "no"));
-        assert_eq!(of(1.5e3, printed("3–8e3", Some(3e3), Some(8e3))), said("× 0.5 of its lower end", "no"));
-        assert_eq!(of(3.0, printed("3–8e3", Some(3e3), Some(8e3))), said("× 0.001 of its lower end", "no"));
-        assert_eq!(of(0.3, printed("3–8e3", Some(3e3), Some(8e3))), said("× 1.0e-4 of its lower end", "no"));
-        assert_eq!(of(2e7, printed("~1e5", Some(1e5), Some(1e5))), said("× 200", "a rough value"));
-        assert_eq!(of(1e-9, printed("≤ 4e-9", None, Some(4e-9))), said("", "yes"));
-        assert_eq!(of(8e-9, printed("≤ 4e-9", None, Some(4e-9))), said("× 2.0 of its upper end", "no"));
-        assert_eq!(of(2e5, printed("~1e5", Some(1e5), Some(1e5))), said("× 2.0", "a rough value"));
+        let range = |ours: f64| of(ours, Some(3e3), Some(8e3));
+        assert_eq!(range(4e3), "within");
+        assert_eq!(range(16e3), "× 2.0, above");
+        assert_eq!(range(1.5e3), "× 0.5, below");
+        assert_eq!(range(3.0), "× 0.001, below");
+        assert_eq!(range(0.3), "× 1.0e-4, below");
+        assert_eq!(of(1e-9, None, Some(4e-9)), "within");
+        assert_eq!(of(8e-9, None, Some(4e-9)), "× 2.0, above");
+        assert_eq!(of(2e7, Some(1e5), Some(1e5)), "× 200");
+        assert_eq!(of(2e5, Some(1e5), Some(1e5)), "× 2.0");
     }
 
     #[test]

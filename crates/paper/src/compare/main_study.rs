@@ -3,7 +3,7 @@
 use super::lines::{Known, Line};
 use super::{Asked, accuracy, cosines, end, frozen, line, rated, runs_of};
 use crate::published::{Printed, published};
-use protocol::{FLOOR_SAMPLES, Thresholds, at_floor, of_mean, reference_validity, scale_stability};
+use protocol::{FLOOR_SAMPLES, Moment, Thresholds, of_mean, reference_validity, scale_stability};
 use record::Evaluation;
 use record::audit::{Audit, CheckId, Outcome, Verdict};
 
@@ -15,7 +15,7 @@ pub(super) fn lines(asked: &[Asked]) -> Vec<Line> {
         let mean = row.accuracy.mean;
         let about = Printed { text: format!("about {mean}"), low: Some(mean), high: Some(mean) };
         let known = if row.about { Known::Printed(about) } else { Known::Value(row.accuracy) };
-        lines.push(line(format!("accuracy, {} with frozen blocks", row.rule), ours, known));
+        lines.push(line(format!("accuracy, {} frozen", row.rule), ours, known));
     }
     for row in &table.main.rows {
         let trained = || runs_of(asked, &row.rule, |a| !frozen(a)).map(end);
@@ -24,8 +24,8 @@ pub(super) fn lines(asked: &[Asked]) -> Vec<Line> {
             lines.push(line(format!("‖h_L‖, {}", row.rule), ours, Known::Printed(hidden.clone())));
         }
         if let Some(gradient) = &row.gradient {
-            let ours = trained().map(|e| e?.evaluation.gradient().last().map(|&p| at_floor(p)));
-            let what = format!("‖g_L‖ (N = {FLOOR_SAMPLES}), {}", row.rule);
+            let ours = trained().map(|e| Moment::of(e?).gradient);
+            let what = format!("‖g_L‖ (N={FLOOR_SAMPLES}), {}", row.rule);
             lines.push(line(what, ours, Known::Printed(gradient.clone())));
         }
     }
@@ -69,8 +69,8 @@ fn firing(asked: &[Asked]) -> [Line; 2] {
     };
     let rule = &table.rule;
     [
-        first(&growth, &table.growth, format!("D1 fires from epoch, {rule}")),
-        first(&floor, &table.floor, format!("D2 fires from epoch (N = {}), {rule}", table.samples)),
+        first(&growth, &table.growth, format!("D1 from epoch, {rule}")),
+        first(&floor, &table.floor, format!("D2 from epoch (N={}), {rule}", table.samples)),
     ]
 }
 
@@ -83,7 +83,7 @@ fn verdicts(mut said: Vec<String>) -> Option<String> {
         [] => None,
         [one] => Some(one[0].clone()),
         _ => {
-            let count = |group: &&[String]| format!("{} in {} of {seeds} seeds", group[0], group.len());
+            let count = |group: &&[String]| format!("{} ({} of {seeds})", group[0], group.len());
             Some(groups.iter().map(count).collect::<Vec<_>>().join("; "))
         }
     }
@@ -94,7 +94,7 @@ fn verdict(audit: &Audit) -> String {
     let d3 = audit.checks.iter().find(|check| check.check == CheckId::D3);
     let open = d3.is_some_and(|check| matches!(check.outcome, Outcome::NotAssessed { .. }));
     match &audit.verdict {
-        Verdict::Fail { .. } if open => format!("{} (D3 not assessed)", audit.verdict.words()),
+        Verdict::Fail { .. } if open => format!("{}, D3 not assessed", audit.verdict.words()),
         verdict => verdict.words(),
     }
 }
@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(joined(&["PASS", "PASS"]).as_deref(), Some("PASS"));
         assert_eq!(
             joined(&["PASS", "FAIL(D1)", "PASS"]).as_deref(),
-            Some("FAIL(D1) in 1 of 3 seeds; PASS in 2 of 3 seeds")
+            Some("FAIL(D1) (1 of 3); PASS (2 of 3)")
         );
     }
 

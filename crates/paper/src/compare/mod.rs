@@ -24,8 +24,8 @@ pub fn table(study: &str, asked: &[Asked], quick: bool) -> Table {
         "toy-lq" => lq(asked),
         _ => return runs::table(asked),
     };
-    let columns = if quick { 2 } else { 5 };
-    let heading = ["", "ours", "published", "difference", "within its spread"];
+    let columns = if quick { 2 } else { 4 };
+    let heading = ["", "ours (seeds)", "published", "difference"];
     let mut table = Table::new(&heading[..columns], 1).wrapping();
     for line in lines {
         let cells = line.cells();
@@ -82,9 +82,9 @@ fn rated<'a>(asked: &'a [Asked], rows: impl Iterator<Item = (&'a str, Value)>) -
 fn cosines(study: &str, asked: &[Asked]) -> Vec<Line> {
     let mut lines = Vec::new();
     for row in published().cosines.iter().filter(|row| row.study == study) {
-        let penalty = if row.penalty > 0.0 { format!(", λ = {}", row.penalty) } else { String::new() };
+        let penalty = if row.penalty > 0.0 { format!(", λ={}", row.penalty) } else { String::new() };
         for (l, &mean) in row.by_block.iter().enumerate() {
-            let what = format!("cosine of a_{l} with p_{l}, {}{penalty}", row.rule);
+            let what = format!("cos(a_{l}, p_{l}), {}{penalty}", row.rule);
             let is_trained = |a: &Asked| a.spec.modifiers.penalty == row.penalty && !frozen(a);
             let runs = runs_of(asked, &row.rule, is_trained);
             lines.push(cosine(what, runs, l, mean));

@@ -13,12 +13,12 @@ pub(super) fn lines(asked: &[Asked]) -> Vec<Line> {
     for row in &capacity.rows {
         for (lambda, value) in [(0.0, row.without), (capacity.penalty, row.with)] {
             let ours = runs_of(asked, &row.rule, with_penalty(lambda)).map(accuracy);
-            lines.push(line(format!("accuracy, {}, λ = {lambda}", row.rule), ours, Known::Value(value)));
+            lines.push(line(format!("accuracy, {}, λ={lambda}", row.rule), ours, Known::Value(value)));
         }
     }
     for lambda in [1e-4, 1e-3] {
         let ours = runs_of(asked, "dfa", with_penalty(lambda)).map(accuracy);
-        lines.push(line(format!("accuracy, dfa, λ = {lambda}"), ours, Known::Nothing));
+        lines.push(line(format!("accuracy, dfa, λ={lambda}"), ours, Known::Nothing));
     }
     lines.extend(cosines("penalty", asked));
     lines.extend(published().penalty.alignment.rows.iter().flat_map(|row| deep(asked, row)));
@@ -32,18 +32,18 @@ fn deep(asked: &[Asked], row: &AlignmentRow) -> Vec<Line> {
     let runs: Vec<&Asked> = asked.iter().filter(chosen).filter(|a| a.run.is_some()).collect();
     let over_seeds = |what: &str, read: &dyn Fn(&UnitAudit) -> Option<Measured>, known: Value| {
         let ours = runs.iter().map(|a| over_blocks(a.audit.as_ref()?, read));
-        line(format!("{what}, {}, λ = {}", row.rule, row.penalty), ours, Known::Value(known))
+        line(format!("{what}, {}, λ={}", row.rule, row.penalty), ours, Known::Value(known))
     };
     match row.kind {
         AlignmentKind::Early => Vec::new(),
         AlignmentKind::End => vec![
-            over_seeds("cosine over l ≥ 1", &|u| Some(u.at_input.as_ref()?.cosine), row.cosine),
-            over_seeds("ρ over l ≥ 1", &|u| Some(u.at_input.as_ref()?.rho?.value), row.rho),
+            over_seeds("cosine, l ≥ 1", &|u| Some(u.at_input.as_ref()?.cosine), row.cosine),
+            over_seeds("ρ, l ≥ 1", &|u| Some(u.at_input.as_ref()?.rho?.value), row.rho),
         ],
         // Where it acts, bp's credit is the gradient itself.
         AlignmentKind::Gradient => {
             let read = |u: &UnitAudit| Some(u.here.as_ref()?.rho?.value);
-            vec![over_seeds("ρ over l ≥ 1 of the gradient itself", &read, row.rho)]
+            vec![over_seeds("ρ of p, l ≥ 1", &read, row.rho)]
         }
         AlignmentKind::FreshFeedback => vec![fresh(&runs, row)],
     }
@@ -68,6 +68,6 @@ fn fresh(runs: &[&Asked], row: &AlignmentRow) -> Line {
         _ if runs.is_empty() => "*not run*".to_owned(),
         _ => "*not audited*".to_owned(),
     };
-    let what = format!("cosine over l ≥ 1 with fresh feedback, {}, λ = {}", row.rule, row.penalty);
+    let what = format!("cosine, l ≥ 1, fresh feedback, {}, λ={}", row.rule, row.penalty);
     Line::said(what, runs.len(), said, words(&row.cosine))
 }

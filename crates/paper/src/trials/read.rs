@@ -5,7 +5,7 @@ use super::names::Named;
 use crate::Manifest;
 use crate::files::{Diagnostics, Method, PaperFile, Penalised, Results, SAMPLES, Snapshot, read_leniently};
 use figures::reader::{ETA, EpochPoint, Layers, Note, Origin, OriginKind, ReadError, Setting, Trial};
-use protocol::Thresholds;
+use protocol::THRESHOLDS;
 use record::Measured;
 use sha2::{Digest, Sha256};
 use std::path::Path;
@@ -148,7 +148,7 @@ fn trial(path: &Path, hash: &str, key: &str, rule: &str, setting: Setting, epoch
         status: None,
         native_samples: Some(SAMPLES),
         keys: None,
-        thresholds: Thresholds::default(),
+        thresholds: THRESHOLDS,
         final_layers: epochs.last().map(|epoch| epoch.layers.clone()).unwrap_or_default(),
         epochs,
         drift: Vec::new(),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Where each check fires. The defaults are the protocol's; recipes change them under `protocol.*`.
+/// Where each check fires. `protocol` has the defaults; recipes change them under `protocol.*`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Thresholds {
     /// D1 fires where a block multiplies the hidden norm by more than this.
@@ -17,10 +17,4 @@ pub struct Thresholds {
     pub ceiling: f64,
     /// The direction check fires where gradients of different batches agree more than this.
     pub direction: f64,
-}
-
-impl Default for Thresholds {
-    fn default() -> Self {
-        Self { growth: 50.0, floor: 1e-7, gain: 0.02, solved: 0.05, ceiling: 0.03, direction: 0.3 }
-    }
 }

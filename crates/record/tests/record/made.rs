@@ -79,6 +79,7 @@ fn epoch(epoch: u64, blocks: usize, tell: f64) -> Epoch {
         epoch,
         lr: (epoch > 0).then_some(1e-3),
         train: (epoch > 0).then(|| Score { loss: 2.3 / t, accuracy: 0.1 + 0.01 * t }),
+        validation: Some(Score { loss: 2.1, accuracy: 0.19 + 0.01 * t }),
         test: Score { loss: 2.0, accuracy: 0.2 + 0.01 * t },
         evaluation: Evaluation {
             samples: 1024,

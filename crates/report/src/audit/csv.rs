@@ -5,7 +5,7 @@
 //! `samples` is empty for accuracies, which are over the whole test set.
 
 use super::place;
-use protocol::{at_floor, gain};
+use protocol::{at_floor, gain, last_gradient};
 use record::audit::{Audit, AuditSet, CheckId, Evidence, Outcome, Place, Subject};
 use record::{Measured, escape};
 
@@ -82,7 +82,7 @@ fn of_run(audit: &Audit, rows: &mut Rows<'_>) {
     rows.number("gain", gain(audit.accuracy, audit.frozen));
     rows.samples = measured_on;
     rows.number("error", audit.error);
-    let last = audit.states.last().and_then(|state| state.gradient).map(at_floor);
+    let last = last_gradient(audit.states.iter().map(|state| state.gradient));
     rows.number("gradient_over_error", last.zip(audit.error).map(|(gradient, error)| gradient / error));
     for check in &audit.checks {
         let name = check.check.name();

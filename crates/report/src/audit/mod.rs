@@ -28,4 +28,4 @@ mod words;
 pub use fail_on::{Answer, FailOn, answers};
 pub use page::page;
 pub use view::View;
-pub use warning_words::message;
+pub use warning_words::{advice, message};

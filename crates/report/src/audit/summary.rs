@@ -8,7 +8,7 @@ use super::section::Section;
 use super::words::{self, Noun};
 use crate::page::Line;
 use crate::show::{self, Table, Text, Tone};
-use protocol::{at_floor, statistics};
+use protocol::{last_gradient, statistics};
 use record::Unit;
 use record::audit::{Audit, CheckId, Verdict};
 
@@ -46,7 +46,7 @@ pub(super) fn results(sections: &[Section<'_>], legend: &mut Legend) -> Table {
 /// ‖g_L‖/‖e_T‖: a solved task shrinks the gradient without any fault, which this ratio shows.
 fn ratio(section: &Section<'_>) -> String {
     let ratio = |audit: &Audit| {
-        let gradient = at_floor(audit.states.last()?.gradient?);
+        let gradient = last_gradient(audit.states.iter().map(|state| state.gradient))?;
         audit.error.filter(|&error| error > 0.0).map(|error| gradient / error)
     };
     statistics(section.values(ratio)).map_or_else(String::new, |found| show::scientific(found.mean))

@@ -89,7 +89,7 @@ pub fn message(warning: &Warning) -> String {
 }
 
 /// What to do about it.
-pub(super) fn advice(warning: &Warning) -> Advice {
+pub fn advice(warning: &Warning) -> Advice {
     let (words, remedy) = match warning {
         Warning::TooFewSamples { .. } => (
             "read the spread with each mean, and measure more samples if there are more",

@@ -1,9 +1,11 @@
-//! What to know before quoting an audit, each with what to do about it. The same warning about several runs is one.
+//! What to know before quoting an audit, gravest first, each with what to do about it. The same warning about several runs is
+//! one.
 
 use super::warning_words::{advice, message};
 use crate::page::Line;
 use crate::show::Symbol;
 use protocol::statistics;
+use protocol::warnings::rank;
 use record::audit::{Audit, AuditSet, Warning};
 
 pub(super) fn warnings(set: &AuditSet) -> Vec<Line> {
@@ -25,6 +27,7 @@ pub(super) fn warnings(set: &AuditSet) -> Vec<Line> {
             }
         }
     }
+    said.sort_by_key(|(warnings, _)| rank(warnings[0]));
     let each = said.iter().map(|(warnings, audits)| {
         let ids: Vec<&str> = audits.iter().map(|audit| audit.subject.id()).collect();
         // Which runs are to be trained on is the question, and a baseline can be one of them.

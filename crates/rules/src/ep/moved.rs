@@ -43,7 +43,7 @@ impl<'a, T: Float, N: Network<T>> Moved<'a, T, N> {
             states.push(h);
         }
         net.head(params, &mut self.tape);
-        net.judge(&mut self.tape, &self.labels, &mut vec![T::ZERO; self.labels.len()]);
+        net.loss(&mut self.tape, &self.labels, &mut vec![T::ZERO; self.labels.len()]);
         states
     }
 

@@ -83,7 +83,7 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         let inputs = self.net.shape().inputs;
         chunk.tape.set_training(training);
         self.net.forward(&self.params, &chunk.x[..rows * inputs], rows, &mut chunk.tape);
-        self.net.judge(&mut chunk.tape, &chunk.labels, &mut chunk.losses[..rows]);
+        self.net.loss(&mut chunk.tape, &chunk.labels, &mut chunk.losses[..rows]);
     }
 
     /// Forward pass and credit on one chunk of a batch of `batch` samples, for step `t` (counted from 1). Stores the signal for

@@ -60,7 +60,7 @@ fn chunks_and_threads_leave_no_trace() {
                 parts.iter_mut().for_each(|chunk| {
                     learner.learn(chunk, batch, t);
                 });
-                learner.descend(t, ADAMW, &parts, threads);
+                learner.descend(t, ADAMW, &parts, threads).expect("finite gradients");
             }
             let own = learner.rule.saved().iter().flat_map(|saved| &saved.values);
             let bits: Vec<u32> = learner.params.iter().chain(own).map(|p| p.to_bits()).collect();

@@ -140,7 +140,7 @@ fn a_gradient_that_is_a_sum_over_samples_keeps_its_threads() {
         let mut parts: Vec<_> = (0..chunks).map(part).collect();
         for t in 1..=3 {
             parts.iter_mut().for_each(|chunk| learner.learn(chunk, batch, t));
-            learner.descend(t, ADAMW, &parts, chunks);
+            learner.descend(t, ADAMW, &parts, chunks).expect("finite gradients");
         }
         let own = learner.rule.saved().iter().flat_map(|saved| saved.values.clone());
         learner.params.iter().copied().chain(own).map(f32::to_bits).collect::<Vec<u32>>()

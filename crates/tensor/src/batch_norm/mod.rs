@@ -1,7 +1,7 @@
 //! Loops over rows of channels for BatchNorm and the ReLU after it, forward and backward.
 //!
-//! A row is a position, a column a channel; there is one coefficient per channel. The caller keeps the statistics. Columns
-//! are processed one panel at a time, so that their coefficients and sums stay in registers over all rows. A sum adds its
+//! A row is a position, a column a channel; there is one coefficient per channel. The caller turns the statistics into coefficients
+//! (divisors and epsilon are in `nn/src/resnet/batch_norm.rs`). Columns are processed one panel at a time, so that their coefficients and sums stay in registers over all rows. A sum adds its
 //! rows in memory order, whatever the width of the machine's vectors.
 
 /// Defines a [`vectorised`] loop whose body handles `N` columns from `col` on. It is run for each panel of columns, then

@@ -2,15 +2,14 @@
 
 use super::DumpOptions;
 use super::epochs::Epochs;
-use super::missing::missing;
 use super::overview::Overview;
-use super::units::{last_state, units};
+use super::units::units;
 use crate::dump::layout::{Broken, broken, scale};
 use crate::dump::{Dump, DumpFault, Error, Loss, read};
 use crate::measurements::{DIRECTION_BATCH, DIRECTION_BATCHES, direction_stability};
 use protocol::warnings::{of_units, too_few_samples};
-use protocol::{Facts, checks, gamma, settings, verdict};
-use record::audit::{Audit, CheckId, CheckResult, Consistency, Outcome, Settings, State, Subject, Warning};
+use protocol::{Facts, checks, gamma, verdict};
+use record::audit::{Audit, Consistency, State, Subject, Warning};
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -84,10 +83,10 @@ fn look(dump: &mut Cow<'_, Dump>, options: &DumpOptions, epochs: &mut Epochs) ->
 
 /// The audit of the last dump, with the history of the earlier ones.
 fn whole(dump: &Dump, overview: &Overview, epochs: Epochs, options: &DumpOptions) -> Audit {
-    let settings = asked(dump, overview, options);
+    let settings = overview.settings(dump, options);
     let broken = broken(dump);
     let units = units(dump, overview, &broken, &settings);
-    let middle = overview.reference(dump, dump.blocks / 2);
+    let middle = overview.middle(dump);
     let facts = Facts {
         growth: overview.growth(),
         gradient: overview.floor_norm(),
@@ -101,16 +100,7 @@ fn whole(dump: &Dump, overview: &Overview, epochs: Epochs, options: &DumpOptions
     let consistency =
         Consistency::NotAssessed { why: "a dump does not contain weights and feedback".to_owned() };
     let mut checks = checks(&facts, epochs.history(), &consistency, &options.limits);
-    if overview.contested {
-        let why = "the dumped gradient at h_L differs from the one that head, labels and h_L give, and the two disagree \
-                   about this check";
-        leave_open(&mut checks, CheckId::D2, why);
-    }
-    if facts.direction.is_none() && middle.is_none() {
-        leave_open(&mut checks, CheckId::Direction, "no gradients");
-    } else if facts.direction.is_none() && dump.samples >= DIRECTION_BATCH * DIRECTION_BATCHES {
-        leave_open(&mut checks, CheckId::Direction, "the gradient of a batch has no direction");
-    }
+    overview.leave_open(dump, &mut checks);
     let mut warnings = warnings(dump, overview, &broken, options);
     warnings.extend(epochs.samples_differ());
     warnings.extend(of_units(&units, settings.step));
@@ -140,28 +130,7 @@ fn whole(dump: &Dump, overview: &Overview, epochs: Epochs, options: &DumpOptions
     }
 }
 
-/// The settings, with zeros for what cannot be measured on this dump.
-fn asked(dump: &Dump, overview: &Overview, options: &DumpOptions) -> Settings {
-    let usual = settings(&options.limits, dump.samples as u64);
-    let loss = last_state(dump, overview).is_some();
-    let some =
-        (dump.gradients.is_some() || loss) && (dump.credit.embed.is_some() || !dump.credit.blocks.is_empty());
-    Settings {
-        directions: if loss { options.directions } else { 0 },
-        etas: if loss { usual.etas } else { Vec::new() },
-        draws: if some { options.draws } else { 0 },
-        null_samples: usual.null_samples.min(dump.samples as u64),
-        ..usual
-    }
-}
-
-/// Marks a check as not assessed.
-fn leave_open(checks: &mut [CheckResult], id: CheckId, why: &str) {
-    let found = checks.iter_mut().filter(|check| check.check == id);
-    found.for_each(|check| check.outcome = Outcome::NotAssessed { why: why.to_owned() });
-}
-
-/// Warnings about the dump itself, gravest first.
+/// Warnings about the dump itself.
 fn warnings(dump: &Dump, overview: &Overview, broken: &[Broken], options: &DumpOptions) -> Vec<Warning> {
     let samples = dump.samples as u64;
     let names: Vec<String> = broken.iter().map(Broken::words).collect();
@@ -177,7 +146,7 @@ fn warnings(dump: &Dump, overview: &Overview, broken: &[Broken], options: &DumpO
     if mean && options.mean_over.is_none() && !overview.sized {
         warnings.push(Warning::SamplesAssumed { samples });
     }
-    warnings.extend(missing(dump, overview));
+    warnings.extend(overview.missing(dump));
     if !dump.ignored.is_empty() {
         let tensors = dump.ignored.iter().map(|ignored| match &ignored.meant {
             Some(meant) => format!("{} (meant as {meant}?)", ignored.name),

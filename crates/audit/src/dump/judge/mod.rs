@@ -4,7 +4,7 @@ mod audit;
 mod downstream;
 mod epochs;
 mod evidence;
-mod missing;
+mod judgeable;
 mod options;
 mod output;
 mod overview;

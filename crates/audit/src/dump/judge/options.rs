@@ -1,7 +1,7 @@
 //! What is not in a dump, and how it is judged.
 
 use crate::dump::DumpFault;
-use protocol::{Thresholds, settings};
+use protocol::{THRESHOLDS, Thresholds, settings};
 use record::Remedy;
 use record::audit::Settings;
 
@@ -31,7 +31,7 @@ pub struct DumpOptions {
 impl Default for DumpOptions {
     /// The protocol's defaults, without accuracies.
     fn default() -> Self {
-        let limits = Thresholds::default();
+        let limits = THRESHOLDS;
         let Settings { directions, draws, .. } = settings(&limits, 0);
         Self { accuracy: None, frozen: None, mean_over: None, directions, draws, limits }
     }

@@ -4,8 +4,8 @@
 use super::output::{accuracy, errors};
 use super::reference::{Comparison, Precision};
 use crate::dump::{Dump, DumpRows, Head};
-use crate::{growth, median, norms};
-use protocol::{Moment, Thresholds, at_floor, reference_validity};
+use crate::{median, norms};
+use protocol::{Moment, Thresholds, at_floor, growth, last_gradient, reference_validity};
 use record::audit::{Outcome, Warning};
 
 /// A dump at a glance.
@@ -63,14 +63,6 @@ impl Overview {
         found
     }
 
-    /// The gradient at h_l: the dumped one or, if the dump has none, at h_L the computed one.
-    pub(super) fn reference<'a>(&'a self, dump: &'a Dump, l: usize) -> Option<&'a DumpRows> {
-        match &dump.gradients {
-            Some(gradients) => gradients.layers.get(l),
-            None => self.computed.as_ref().filter(|_| l == dump.blocks),
-        }
-    }
-
     /// Compares the dumped p_L with the computed one.
     fn check(
         &mut self,
@@ -101,7 +93,7 @@ impl Overview {
 
     /// ‖g_L‖ at N = 128.
     pub(super) fn floor_norm(&self) -> Option<f64> {
-        self.gradient.last().copied().flatten().map(at_floor)
+        last_gradient(self.gradient.iter().copied())
     }
 
     /// The entry of the history. A contested gradient is omitted, so that it fires no check.

@@ -1,6 +1,6 @@
 //! The units of a dump, each with its evidence and standing.
 
-use super::evidence::{LastState, Shuffles, evidence};
+use super::evidence::{Shuffles, evidence};
 use super::overview::{Overview, typical};
 use crate::dump::Dump;
 use crate::dump::layout::{Broken, credit, credit_name, gradient_name, hidden_name};
@@ -8,13 +8,6 @@ use crate::norms;
 use protocol::standing;
 use record::Unit;
 use record::audit::{Evidence, Settings, Standing, UnitAudit};
-
-/// What the loss at h_L is computed from, if it is known and there is credit to move the state by.
-pub(super) fn last_state<'a>(dump: &'a Dump, overview: &Overview) -> Option<LastState<'a>> {
-    overview.computed.as_ref()?;
-    credit(dump, dump.blocks)?;
-    Some(LastState { head: dump.head.as_ref()?, h: dump.hidden.last()?, labels: dump.labels.as_ref()? })
-}
 
 /// All units whose credit is in the dump, from the embedding up.
 pub(super) fn units(
@@ -24,7 +17,7 @@ pub(super) fn units(
     settings: &Settings,
 ) -> Vec<UnitAudit> {
     let shuffles = Shuffles::new(dump.samples, settings);
-    let last = last_state(dump, overview);
+    let last = overview.last_state(dump);
     let compare = |index: usize, l: usize| -> Option<Evidence> {
         let credit = credit(dump, index)?;
         let p = overview.reference(dump, l)?;

@@ -3,15 +3,12 @@
 mod bar;
 mod fetch;
 mod list;
-mod remedy;
 mod verify;
 
 use crate::args::{Data, DataAction};
 use crate::call::Call;
 use crate::commands::run::folder;
 use crate::failure::Failure;
-
-pub(crate) use remedy::with_remedy;
 
 pub(crate) fn run(args: &Data, call: Call<'_>) -> Result<(), Failure> {
     let folder = folder(args.data.as_deref())?;

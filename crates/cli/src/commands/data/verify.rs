@@ -24,7 +24,7 @@ pub(super) fn verify(
         let checks = match data::verify(name, folder) {
             Ok(checks) => checks,
             Err(missing @ Error::Missing { .. }) => {
-                show::complain!("creditscope: {}", super::with_remedy(&missing));
+                show::complain!("creditscope: {}", crate::remedy::for_data(&missing));
                 return Err(Failure::DidNotHold);
             }
             Err(other) => return Err(other.into()),

@@ -1,6 +1,9 @@
 //! One thing to explain.
 
+use crate::remedy::with_flags;
 use crate::show;
+use record::audit::Warning;
+use report::audit::advice;
 
 /// A word of an audit with what there is to know about it. What does not apply is empty.
 #[derive(Debug)]
@@ -18,9 +21,17 @@ pub(super) struct Topic {
     /// The silent failure that it catches.
     pub(super) why: &'static str,
     /// What to do when it fires or turns up.
-    pub(super) action: &'static str,
+    pub(super) action: Action,
     /// The recipe key or flag that governs it.
     pub(super) key: &'static str,
+}
+
+/// What to do.
+#[derive(Debug)]
+pub(super) enum Action {
+    Words(&'static str),
+    /// The advice that pages give with this warning.
+    Advice(Warning),
 }
 
 impl Topic {
@@ -32,7 +43,32 @@ impl Topic {
         means: &'static str,
         action: &'static str,
     ) -> Self {
+        let action = Action::Words(action);
         Self { name, aliases, title, formula: "", means, why: "", action, key: "" }
+    }
+
+    /// A warning.
+    pub(super) const fn warning(
+        name: &'static str,
+        aliases: &'static [&'static str],
+        title: &'static str,
+        means: &'static str,
+        warning: Warning,
+    ) -> Self {
+        let action = Action::Advice(warning);
+        Self { name, aliases, title, formula: "", means, why: "", action, key: "" }
+    }
+
+    /// What to do, in a sentence.
+    pub(super) fn action(&self) -> String {
+        match &self.action {
+            Action::Words(words) => (*words).to_owned(),
+            Action::Advice(warning) => {
+                let advice = advice(warning);
+                let words = with_flags(advice.words, advice.remedy);
+                format!("{}{}.", words[..1].to_uppercase(), &words[1..])
+            }
+        }
     }
 
     /// Its name and its aliases.
@@ -47,10 +83,11 @@ impl Topic {
             text.push('\n');
             self.formula.lines().for_each(|line| text.push_str(&format!("    {line}\n")));
         }
+        let action = self.action();
         let parts = [
             (if self.formula.is_empty() { "What it means" } else { "What it measures" }, self.means),
             ("Why it matters", self.why),
-            ("What to do", self.action),
+            ("What to do", &action),
             ("Set by", self.key),
         ];
         for (heading, words) in parts.into_iter().filter(|(_, words)| !words.is_empty()) {

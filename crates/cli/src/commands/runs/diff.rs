@@ -1,12 +1,13 @@
 //! `creditscope runs diff`.
 
-use super::outcome::{N, last_gradient, numerics, state};
+use super::outcome::{N, numerics, state};
 use super::read;
 use super::recipe::differences;
 use super::same::{Likeness, likeness};
 use crate::failure::Failure;
 use crate::show::{self, Table};
 use lab::{Identity, Schema};
+use protocol::Moment;
 use record::{Run, Status};
 use std::path::Path;
 
@@ -90,14 +91,14 @@ fn values(a: &Run, b: &Run) -> String {
     };
     let accuracy: fn(f64) -> String = |x| format!("{x:.4}");
     let train = (last_a.train, last_b.train);
-    let e = &last_a.evaluation;
-    let f = &last_b.evaluation;
+    let e = Moment::of(last_a);
+    let f = Moment::of(last_b);
     row("test accuracy", (Some(last_a.test.accuracy), Some(last_b.test.accuracy)), accuracy, false);
     row("test loss", (Some(last_a.test.loss), Some(last_b.test.loss)), show::scientific, false);
     row("train accuracy", (train.0.map(|t| t.accuracy), train.1.map(|t| t.accuracy)), accuracy, false);
     row("train loss", (train.0.map(|t| t.loss), train.1.map(|t| t.loss)), show::scientific, false);
-    row("growth", (Some(e.growth), Some(f.growth)), show::scientific, true);
-    row(&format!("‖g_L‖ (N={N})"), (last_gradient(e), last_gradient(f)), show::scientific, true);
+    row("growth", (e.growth, f.growth), show::scientific, true);
+    row(&format!("‖g_L‖ (N={N})"), (e.gradient, f.gradient), show::scientific, true);
     table.text()
 }
 

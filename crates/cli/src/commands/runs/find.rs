@@ -1,6 +1,7 @@
 //! Run directories on disk, the readable and the broken.
 
 use crate::failure::Failure;
+use crate::remedy::for_run;
 use record::Run;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -21,8 +22,7 @@ pub(crate) fn find<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<Found>, Failure> {
         for directory in record::find_runs(path.as_ref())? {
             // The same directory may be reached by two paths.
             if seen.insert(directory.canonicalize().unwrap_or_else(|_| directory.clone())) {
-                found
-                    .push(Found { run: Run::read(&directory).map_err(|e| with_remedy(&e)), path: directory });
+                found.push(Found { run: Run::read(&directory).map_err(|e| for_run(&e)), path: directory });
             }
         }
     }
@@ -33,7 +33,7 @@ pub(crate) fn find<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<Found>, Failure> {
 pub(crate) fn read(path: &Path) -> Result<Run, Failure> {
     must_be_folder(path)?;
     if path.join(record::RunRecord::FILE).is_file() {
-        return Run::read(path).map_err(|e| Failure::Input(with_remedy(&e)));
+        return Run::read(path).map_err(|e| Failure::Input(for_run(&e)));
     }
     let inside = record::find_runs(path)?;
     let example = inside.first().map(|run| format!(", such as {}", run.display())).unwrap_or_default();
@@ -42,21 +42,6 @@ pub(crate) fn read(path: &Path) -> Result<Run, Failure> {
         path.display(),
         inside.len()
     )))
-}
-
-/// What is wrong with a run directory, and what its owner can do.
-fn with_remedy(error: &record::Error) -> String {
-    const RESTORE: &str = "restore the file from a copy, or remove the run directory and train it again";
-    match error {
-        record::Error::Io { path, source, .. } if source.kind() == std::io::ErrorKind::PermissionDenied => {
-            format!("cannot read {}: {source}: ask its owner for the right to read it", path.display())
-        }
-        record::Error::Io { path, source, .. } => {
-            format!("cannot read {}: {source}: {RESTORE}", path.display())
-        }
-        record::Error::Malformed { .. } => format!("{error}: {RESTORE}"),
-        record::Error::Schema { .. } | record::Error::NoRuns { .. } => error.to_string(),
-    }
 }
 
 fn must_be_folder(path: &Path) -> Result<(), Failure> {

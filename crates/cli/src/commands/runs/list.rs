@@ -1,11 +1,12 @@
 //! `creditscope runs list`.
 
 use super::find;
-use super::outcome::{last_gradient, reason, state};
+use super::outcome::{reason, state};
 use super::recipe::differing;
 use super::table::found_table;
 use crate::failure::Failure;
 use crate::show;
+use protocol::Moment;
 use record::Run;
 use serde_json::Value;
 use std::path::Path;
@@ -57,7 +58,7 @@ fn line(run: &Run, keys: &[&str]) -> String {
         ("epochs", run.epochs_asked().into()),
         ("test_accuracy", number(last.map(|epoch| epoch.test.accuracy))),
         ("growth", number(last.map(|epoch| epoch.evaluation.growth))),
-        ("g_last_n128", number(last.and_then(|epoch| last_gradient(&epoch.evaluation)))),
+        ("g_last_n128", number(last.and_then(|epoch| Moment::of(epoch).gradient))),
         ("recipe_hash", record.provenance.recipe_hash.as_str().into()),
         ("identity", record.provenance.identity.as_deref().into()),
         ("data_hash", record.provenance.data_hash.as_str().into()),

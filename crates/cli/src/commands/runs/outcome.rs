@@ -1,6 +1,6 @@
 //! How far a run got, and the few numbers that sum it up.
 
-use record::{Evaluation, Run, Status};
+use record::{Run, Status};
 
 /// Gradients are shown for the mean over this many samples: those that the floor of the protocol is stated for.
 pub(super) const N: u64 = protocol::FLOOR_SAMPLES;
@@ -34,9 +34,4 @@ pub(super) fn numerics(versions: &[u32]) -> String {
 pub(super) fn epochs(run: &Run) -> String {
     let done = run.last().map_or(0, |epoch| epoch.epoch);
     run.epochs_asked().map_or_else(|| done.to_string(), |wanted| format!("{done}/{wanted}"))
-}
-
-/// ‖g_L‖ at the last state; none in a record without layers.
-pub(super) fn last_gradient(evaluation: &Evaluation) -> Option<f64> {
-    evaluation.gradient().last().map(|&p| protocol::at_floor(p))
 }

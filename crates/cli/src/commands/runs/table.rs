@@ -1,8 +1,9 @@
 //! A table of runs, one row each, and below it what needs more words.
 
 use super::Found;
-use super::outcome::{N, epochs, last_gradient, reason, state};
+use super::outcome::{N, epochs, reason, state};
 use crate::show::{self, Table};
+use protocol::Moment;
 use record::{Run, Status};
 use std::path::Path;
 use std::time::SystemTime;
@@ -49,7 +50,7 @@ impl Rows {
         let absent = || "–".to_owned();
         let last = run.last();
         let growth = last.map(|epoch| epoch.evaluation.growth);
-        let gradient = last.and_then(|epoch| last_gradient(&epoch.evaluation));
+        let gradient = last.and_then(|epoch| Moment::of(epoch).gradient);
         self.table.row(vec![
             name.to_owned(),
             if self.rules { record.rule.clone() } else { String::new() },

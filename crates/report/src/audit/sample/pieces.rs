@@ -7,7 +7,7 @@ use record::audit::{
 use record::{Measured, Unit, Why};
 
 pub(super) fn settings() -> Settings {
-    protocol::settings(&protocol::Thresholds::default(), 1280)
+    protocol::settings(&protocol::THRESHOLDS, 1280)
 }
 
 pub(super) fn defined(value: f64) -> Measured {

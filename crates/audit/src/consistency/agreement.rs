@@ -43,7 +43,7 @@ impl Expected {
         (share * norm(&self.credit)).max(MARGIN * self.noise)
     }
 
-    fn judge(&self, recorded: &[f64]) -> Agreement {
+    fn compared_with(&self, recorded: &[f64]) -> Agreement {
         let size = norm(&self.credit);
         // Two zeros agree; a credit where there should be none is infinitely wrong.
         let relative = |x: f64| if x == 0.0 { 0.0 } else { x / size };
@@ -107,7 +107,7 @@ impl Expectations {
     }
 
     /// Whether a unit's credit agrees with either way to compute it.
-    pub(super) fn judge(&self, checked: &CheckedRecord<'_>, unit: usize) -> Agreement {
+    pub(super) fn agreement(&self, checked: &CheckedRecord<'_>, unit: usize) -> Agreement {
         let recorded = &checked.credit[unit];
         let finite = |unit: usize| checked.credit[unit].iter().all(|x| x.is_finite());
         if checked.path.comes_down(unit) && unit < checked.top() && !finite(unit) && !finite(unit + 1) {
@@ -117,7 +117,7 @@ impl Expectations {
         // An expectation from a credit above that is not finite cannot be compared with.
         let usable = self.by_unit[unit].iter().filter(|e| norm(&e.credit).is_finite());
         let kinder = |a: Agreement, b: Agreement| if b.gravity() < a.gravity() { b } else { a };
-        usable.map(|e| e.judge(recorded)).reduce(kinder).unwrap_or(Agreement::Blurred(f64::INFINITY))
+        usable.map(|e| e.compared_with(recorded)).reduce(kinder).unwrap_or(Agreement::Blurred(f64::INFINITY))
     }
 }
 
