@@ -210,3 +210,39 @@ fn a_sample_relaxes_by_itself() {
     relaxes_by_itself::<f32, _>(vit.build().expect("valid"), 0.01, false);
     relaxes_by_itself::<f32, _>(LqSpec::new(6, BLOCKS, 4).build().expect("valid"), 0.1, true);
 }
+
+/// To first order in the nudge the imbalance of each unit is −β·p, and displacements add up along the forward pass:
+/// D_0 = p_0, D_{l+1} = J_l D_l + p_{l+1}, with the Jacobian of h_l ↦ h_{l+1} taken here by central differences.
+#[test]
+fn the_displacement_adds_up_along_the_forward_pass() {
+    for spec in networks() {
+        let net = spec.build().expect("valid");
+        let mut rule = strict(1e-5).spec();
+        rule.set("rule.credit", Value::Word("displacement")).expect("a key of ep");
+        let learner = Learner::<f64, Mlp>::new(net, &rule, Modifiers::default(), 5).expect("known");
+        let mut stream = Stream::new(9, Purpose::Teacher);
+        let mut chunk = learner.chunk(ROWS);
+        chunk.x.fill_with(|| stream.normal());
+        chunk.labels = (0..ROWS).map(|_| stream.below(3) as u8).collect();
+        let seen = signals(&learner, &mut chunk, ROWS);
+        let states: Vec<Vec<f64>> = (0..=BLOCKS).map(|l| chunk.tape().hidden(l).to_vec()).collect();
+        let mut tape = learner.net.tape(ROWS);
+        learner.net.forward(&learner.params, &chunk.x, ROWS, &mut tape);
+        let mut expected = seen.p[0].clone();
+        for l in 0..=BLOCKS {
+            let apart: Vec<f64> = seen.credit[l].iter().zip(&expected).map(|(a, b)| a - b).collect();
+            assert!(norm(&apart) <= 1e-3 * norm(&expected), "h_{l}: {}", norm(&apart) / norm(&expected));
+            if l < BLOCKS {
+                let mut shifted = |step: f64| {
+                    let h: Vec<f64> = states[l].iter().zip(&expected).map(|(h, d)| h + step * d).collect();
+                    learner.net.forward_from(&learner.params, l, &h, &mut tape);
+                    tape.hidden(l + 1).to_vec()
+                };
+                let up = shifted(1e-5);
+                let down = shifted(-1e-5);
+                let carried = up.iter().zip(down).map(|(up, down)| (up - down) / 2e-5);
+                expected = carried.zip(&seen.p[l + 1]).map(|(carried, p)| carried + p).collect();
+            }
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! a_l = −(h_{l+1} − h_l − f_l(h_l))/β and a_embed = −(h_0 − embed(x))/β at the nudged state. This tends to p as β → 0.
 //!
-//! The displacement −(h_nudged − h_free)/β, which is sometimes reported instead, accumulates over depth and does not tend to p.
-//! It is kept only for comparison with published figures.
+//! The displacement −(h_nudged − h_free)/β, which is sometimes used instead, accumulates over depth and does not tend to p.
+//! `rule.credit` chooses; the displacement is also what published figures compare at a block's input.
 
 use super::relaxation::{Relaxed, relax};
 use crate::definition::Definition;
@@ -39,6 +39,13 @@ const TOLERANCE: RuleKey = RuleKey {
     neutral: Value::Real(0.001),
     help: "The nudged phase ends when the energy's gradient is below this share of the nudge.",
 };
+const CREDIT: RuleKey = RuleKey {
+    name: "rule.credit",
+    kind: KeyKind::Word(&["residual", "displacement"]),
+    default: Value::Word("residual"),
+    neutral: Value::Word("residual"),
+    help: "What a unit learns from: its own imbalance in the nudged phase, or how far its output moved.",
+};
 
 /// Equilibrium propagation. Nothing in it is random.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +59,8 @@ pub(super) struct Ep {
     pub(super) steps: usize,
     /// It ends where the gradient of the energy is below this share of the nudge.
     pub(super) tolerance: f64,
+    /// Whether credit is the displacement of a unit's output instead of its residual.
+    displacement: bool,
 }
 
 impl Ep {
@@ -61,13 +70,14 @@ impl Ep {
             relative: spec.flag(RELATIVE.name),
             steps: spec.size(STEPS.name),
             tolerance: spec.real(TOLERANCE.name),
+            displacement: spec.word(CREDIT.name) == "displacement",
         }
     }
 }
 
 pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
     Definition {
-        keys: &[BETA, RELATIVE, STEPS, TOLERANCE, NORMALISE],
+        keys: &[BETA, RELATIVE, STEPS, TOLERANCE, CREDIT, NORMALISE],
         unfit: |net| {
             let tied = net.couples_samples();
             tied.then_some("its energy is defined per sample, but this network normalises over the batch")
@@ -92,18 +102,23 @@ fn per_nudge<T: Float>(mut values: Vec<T>, beta: &[T]) -> Vec<T> {
 impl<T: Float, N: Network<T>> Gives<T, N> for Ep {
     fn give(&self, batch: &BatchView<'_, T, N>, given: Given<'_, T>) {
         let Relaxed { h, excess, beta, steps, at_rest } = relax(batch, self);
-        for (credit, excess) in given.credit.iter_mut().zip(excess) {
-            credit.copy_from_slice(&per_nudge(excess, &beta));
-        }
-        let Some(report) = given.report else { return };
         let moved = |(l, h): (usize, Vec<T>)| {
             per_nudge(h.iter().zip(batch.tape.hidden(l)).map(|(&h, &free)| h - free).collect(), &beta)
         };
+        let displacement: Vec<Vec<T>> = h.into_iter().enumerate().map(moved).collect();
+        for (l, (credit, excess)) in given.credit.iter_mut().zip(excess).enumerate() {
+            if self.displacement {
+                credit.copy_from_slice(&displacement[l]);
+            } else {
+                credit.copy_from_slice(&per_nudge(excess, &beta));
+            }
+        }
+        let Some(report) = given.report else { return };
         let n = batch.labels.len() as f64;
         let at_rest = at_rest.iter().filter(|&&rest| rest).count() as f64;
         let steps = steps.iter().sum::<usize>() as f64;
         *report = Report {
-            at_input: Some(h.into_iter().enumerate().map(moved).collect()),
+            at_input: Some(displacement),
             notes: vec![("relaxation_steps", steps / n), ("relaxed_share", at_rest / n)],
         };
     }
