@@ -29,9 +29,9 @@ fn networks(blocks: usize) -> Vec<(&'static str, Net)> {
 fn refusal(rule: &str, network: &str) -> Option<&'static str> {
     match (rule, network) {
         ("state_bridge" | "credit_bridge", "resnet") => Some("states of one size"),
-        ("ep", "resnet") => Some("normalised together"),
+        ("ep", "resnet") => Some("normalises over the batch"),
         ("drtp", "lq") => Some("labels"),
-        ("sign_symmetry" | "kolen_pollack", "lq") => Some("they have none"),
+        ("sign_symmetry" | "kolen_pollack", "lq") => Some("these blocks have none"),
         _ => None,
     }
 }
