@@ -32,8 +32,8 @@ pub(super) const TOPICS: &[Topic] = &[
     ).also(&["✗"]),
     Topic::short(
         "unconfirmed",
-        "a cosine with nothing beside it",
-        "Only the cosine speaks for it: ρ and nudge were not measured here, or no null was drawn to hold it against. In \
+        "a cosine without other evidence",
+        "Only the cosine speaks for it: ρ and nudge were not measured here, or no null was drawn to compare it with. In \
          a dump all units but the last are like this, since the rest of the network is not in it.",
         "Give the dump the head and the labels, or audit the run itself and not its log.",
     ),

@@ -141,7 +141,7 @@ pub(super) static TOPICS: LazyLock<Vec<Topic>> = LazyLock::new(|| {
         ).also(&["broke off"]),
         Topic::warning(
             "mid epoch",
-            "weights that are later than the accuracy beside them",
+            "weights that are later than the logged accuracy",
             "The run was interrupted within an epoch and saved there. Test accuracy is measured at the end of an epoch, so it belongs \
          to earlier weights than the rest.",
             &Warning::MidEpoch { epoch: 0, step: 0 },
