@@ -57,7 +57,7 @@ pub const STUDIES: [Study; 11] = [
         about: "what growth needs: random labels, no skip connection, stronger penalties",
         figures: &[],
         recipe: include_str!("../../../recipes/mechanism.toml"),
-        quick: &[QUICK_IMAGES, &["train.stop_after=2", "seed=42"]],
+        quick: &[QUICK_IMAGES, &["seed=42"]],
     },
     Study {
         name: "penalty",

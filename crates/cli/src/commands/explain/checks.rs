@@ -5,7 +5,7 @@ use super::topic::Topic;
 pub(super) const TOPICS: &[Topic] = &[
     Topic {
         name: "D1",
-        aliases: &["a", "(a)", "scale", "scale stability", "growth"],
+        aliases: &["(a)", "scale", "scale stability", "growth"],
         title: "scale stability, check (a)",
         formula: "growth = max over l of ‖h_{l+1}‖ / ‖h_l‖        fires above 50",
         means: "How much one block multiplies the size of the hidden state, where that is most. ‖h_l‖ is the median \

@@ -92,7 +92,6 @@ pub(super) const TOPICS: &[Topic] = &[
             "‖a‖",
             "hidden",
             "gradient",
-            "credit",
             "‖g_L‖/‖e_T‖",
             "‖e_T‖",
             "error",

@@ -2,8 +2,10 @@
 
 mod checks;
 mod measurements;
+mod notation;
 mod practice;
 mod reasons;
+mod rules;
 mod standings;
 #[cfg(test)]
 mod tests;
@@ -15,10 +17,12 @@ use crate::show;
 use topic::{Topic, normal};
 
 /// Every topic, under the headings of the list.
-fn parts() -> [(&'static str, &'static [Topic]); 6] {
+fn parts() -> [(&'static str, &'static [Topic]); 8] {
     [
         ("Checks", checks::TOPICS),
         ("Measurements", measurements::TOPICS),
+        ("Symbols and words", notation::TOPICS),
+        ("Rules", &rules::TOPICS),
         ("Around them", practice::TOPICS),
         ("What the credit of a unit can be", standings::TOPICS),
         ("Why a number is unreliable or undefined", reasons::TOPICS),

@@ -105,7 +105,7 @@ fn no_word_means_two_things_and_every_text_fits() {
     }
     assert!(list().lines().all(|line| line.chars().count() <= report::show::WIDTH), "{}", list());
     insta::assert_snapshot!("explain_list", list());
-    insta::assert_snapshot!("explain_D1", find("a").expect("D1").text());
+    insta::assert_snapshot!("explain_D1", find("D1").expect("a topic").text());
 }
 
 #[test]
@@ -158,6 +158,22 @@ fn every_heading_of_the_tables_is_explained() {
         "accuracy",
         "mean ± sd",
     ] {
+        assert!(find(word).is_some(), "{word}");
+    }
+}
+
+#[test]
+fn every_rule_has_a_page_with_its_equation() {
+    for rule in ::rules::TABLE {
+        let topic = find(rule.name).unwrap_or_else(|| panic!("{}", rule.name));
+        assert!(topic.formula.contains("a_"), "{}", rule.name);
+        let text = topic.text();
+        for key in rule.keys {
+            assert!(text.contains(key.name), "{text}");
+        }
+        assert_eq!(find(rule.title).map(|topic| topic.name), Some(rule.name));
+    }
+    for word in ["credit", "a", "p", "unit", "chance", "normalise"] {
         assert!(find(word).is_some(), "{word}");
     }
 }

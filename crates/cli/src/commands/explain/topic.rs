@@ -66,7 +66,7 @@ impl Topic {
             self.formula.lines().for_each(|line| text.push_str(&format!("    {line}\n")));
         }
         let parts = [
-            (if self.formula.is_empty() { "What it means" } else { "What it measures" }, self.means),
+            ("What it means", self.means),
             ("Why it matters", self.why),
             ("What to do", &sentence(self.action)),
             ("Set by", self.key),
