@@ -7,6 +7,7 @@ use record::{Run, RunRecord, Status};
 use std::path::{Path, PathBuf};
 
 /// A run that a study asks for, with its record and audit if they exist.
+#[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the types say what the fields hold")]
 pub struct Asked {
     pub spec: RunSpec,

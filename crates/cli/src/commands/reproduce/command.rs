@@ -120,12 +120,20 @@ fn one(
             save(&asked, results, study.name)?;
         }
     }
-    let table = compare::table(study.name, &asked, args.quick);
+    let compared = compare::compare(study.name, &asked, args.quick);
     let there = asked.iter().filter(|a| a.run.is_some()).count();
     if call.verbosity > Verbosity::Quiet {
         let words =
             if args.quick { ", on built-in data and for seconds: nothing to compare with" } else { "" };
-        show::print(&format!("\n{}: {there} of {} runs{words}\n\n{}", study.name, specs.len(), table.text()));
+        show::print(&format!(
+            "\n{}: {there} of {} runs{words}\n\n{}",
+            study.name,
+            specs.len(),
+            compared.table.text()
+        ));
+        if compared.compared > 0 {
+            show::print(&format!("\n{}\n", show::wrap(&compared.sentence(), 0)));
+        }
         show::print(&format!("\n{}", crate::commands::audit::text(&sweeps, &View::default())));
     }
     if !args.show && !study.figures.is_empty() && there > 0 {
@@ -134,7 +142,7 @@ fn one(
             show::print(&format!("\nFigures, each with its values:\n{drawn}"));
         }
     }
-    Ok((markdown::table(study.name, study.about, there, specs.len(), &table), trained))
+    Ok((markdown::table(study.name, study.about, there, specs.len(), &compared), trained))
 }
 
 /// Copies the records of a study, each under the name that it has there; except those that are in the folder already.
