@@ -230,7 +230,7 @@ mod tests {
         assert_eq!(of(1e-9, None, Some(4e-9)), "✓ within");
         assert_eq!(of(8e-9, None, Some(4e-9)), "✗ × 2.0, above");
         assert_eq!(of(2e7, Some(1e5), Some(1e5)), "✗ × 200");
-        assert_eq!(of(2e5, Some(1e5), Some(1e5)), "✓ × 2.0");
+        assert_eq!(of(1.9e5, Some(1e5), Some(1e5)), "✓ × 1.9");
     }
 
     #[test]
