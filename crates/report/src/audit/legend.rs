@@ -43,9 +43,7 @@ impl Mark {
                 ("‖h‖ ‖g‖ ‖a‖", "medians over samples of state, gradient of a mean over 128, credit")
             }
             Self::Best => ("of g", "what the true gradient itself gives there: the best possible"),
-            Self::Expected => {
-                ("expected", "cosine of a mean of draws if each is the gradient plus noise; less means bias")
-            }
+            Self::Expected => ("expected", "cosine if each draw is the gradient plus noise; less means bias"),
         }
     }
 }

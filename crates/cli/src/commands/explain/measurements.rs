@@ -93,8 +93,9 @@ pub(super) const TOPICS: &[Topic] = &[
             poor credit without noise. Noise averages out over steps and samples, and bias stays.",
         action: Action::Words(
             "Read the largest K. `as expected`: unbiased as far as 64 draws can tell. `below`, and further below with \
-            every K: biased, and the curve levels off at the cosine of its mean. One interval in 20 misses by chance. \
-            For noise of another kind compare the shapes: unbiased credit goes on rising.",
+            every K: biased; the curve levels off at the cosine of its mean. One interval in 20 misses by chance, so \
+            `below` and `above` take a distance of twice its half-width. For noise of another kind compare the \
+            shapes: unbiased credit goes on rising.",
         ),
         key: "--draws; 0 leaves it out",
     },
