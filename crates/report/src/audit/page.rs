@@ -10,6 +10,7 @@ use super::pairs::pairs;
 use super::section::Section;
 use super::sentence::{faults, sentence};
 use super::summary::{basis, cosines, dissent, results};
+use super::training::training;
 use super::warnings::warnings;
 use super::{View, words};
 use crate::page::{Block, Line, Page};
@@ -49,7 +50,9 @@ pub fn page(set: &AuditSet, view: &View) -> Page {
     page.section("before you quote this", [Block::Lines(warnings(set))]);
     let basis = Some(basis(&sections)).filter(|basis| !basis.is_empty());
     let basis = basis.map(|basis| ("values".to_owned(), basis));
-    page.section("marks", [Block::Legend(basis.into_iter().chain(legend.lines()).collect())]);
+    let training = training(&sections).map(|words| ("training".to_owned(), words));
+    let lines = basis.into_iter().chain(training).chain(legend.lines());
+    page.section("marks", [Block::Legend(lines.collect())]);
     page
 }
 

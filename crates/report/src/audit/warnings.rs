@@ -2,7 +2,7 @@
 //! one.
 
 use super::warning_words::{advice, message};
-use crate::page::Line;
+use crate::page::{Advice, Line};
 use crate::show::Symbol;
 use protocol::statistics;
 use protocol::warnings::rank;
@@ -105,5 +105,7 @@ fn concerns(audit: &Audit, warning: &Warning) -> bool {
 fn line(warning: &Warning, who: &[&str]) -> Line {
     let who = if who.is_empty() { String::new() } else { format!("{}: ", who.join(", ")) };
     let words = format!("{who}{}", message(warning));
-    Line { advice: Some(advice(warning)), ..Line::new(Some(Symbol::Chance), words) }
+    let (advice, remedy) = advice(warning);
+    let advice = Some(Advice { words: advice.to_owned(), remedy });
+    Line { advice, ..Line::new(Some(Symbol::Chance), words) }
 }

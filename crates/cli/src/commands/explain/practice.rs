@@ -1,6 +1,6 @@
 //! Verdicts, states of a number, conventions, and how things are done.
 
-use super::topic::{Action, Topic};
+use super::topic::Topic;
 
 pub(super) const TOPICS: &[Topic] = &[
     Topic {
@@ -13,10 +13,8 @@ pub(super) const TOPICS: &[Topic] = &[
             seeds, the graver on a tie, and seeds that differ are shown. A margin says how far the worst seed is from \
             the limit.",
         why: "Test accuracy and a mean cosine can both look fine while nothing useful reaches the deep layers.",
-        action: Action::Words(
-            "Quote the verdict with the checks that are open. --fail-on D1,D2,D3 makes it an exit code, and \
+        action: "Quote the verdict with the checks that are open. --fail-on D1,D2,D3 makes it an exit code, and \
             --fail-on not-assessed what is open in it.",
-        ),
         key: "protocol.* in the recipe",
     },
     Topic {
@@ -29,7 +27,7 @@ pub(super) const TOPICS: &[Topic] = &[
             the cosine speaks for it. cannot judge: the gradient \
             means nothing there. dead: no credit arrives. broken: something is infinite or not a number.",
         why: "A rule does not work or fail as a whole. It does so layer by layer.",
-        action: Action::Words("Explain any of these words for more."),
+        action: "Explain any of these words for more.",
         key: "--fail-on dead, broken or misleading",
     },
     Topic {
@@ -41,10 +39,8 @@ pub(super) const TOPICS: &[Topic] = &[
             values point in different directions, or some samples got no credit.",
         why: "Such a cosine is reproducible, has small error bars, and says nothing about the loss. It belongs in no \
             mean.",
-        action: Action::Words(
-            "Leave it out. Bound the hidden norms and measure again, or show that ρ and nudge, which need no \
+        action: "Leave it out. Bound the hidden norms and measure again, or show that ρ and nudge, which need no \
             reference, say the same.",
-        ),
         key: "protocol.floor; --fail-on unreliable",
     },
     Topic {
@@ -55,7 +51,7 @@ pub(super) const TOPICS: &[Topic] = &[
         means: "Shown as –. A norm is zero or so small that its digits are lost, something is infinite or not a \
             number, or rounding hides what was to be measured.",
         why: "Zero would be misleading: no credit is not the same as credit at right angles. Libraries return 0 or NaN here.",
-        action: Action::Words("The marks at the end of the page say which reason it is."),
+        action: "The marks at the end of the page say which reason it is.",
         key: "--fail-on undefined",
     },
     Topic {
@@ -67,10 +63,6 @@ pub(super) const TOPICS: &[Topic] = &[
             "at the input",
             "cosine_at_input",
             "cosine_paper",
-            "unit",
-            "units",
-            "embed",
-            "block",
         ],
         title: "where a credit is compared with the gradient",
         formula: "here:  a_embed with p_0, a_l with p_{l+1}\npaper: a_l with p_l, l = 0 … L−1",
@@ -78,7 +70,7 @@ pub(super) const TOPICS: &[Topic] = &[
             so that is where it is compared, and bp has a cosine of exactly 1. The paper compares at the block's \
             input, where bp stays below 1, by as much as the block turns the gradient.",
         why: "The same run has two different lists of cosines. Published figures use the second.",
-        action: Action::Words("Say which one you quote. --layers and --csv have both."),
+        action: "Say which one you quote. --layers and --csv have both.",
         key: "",
     },
     Topic {
@@ -89,7 +81,7 @@ pub(super) const TOPICS: &[Topic] = &[
         means: "Embedding, last LayerNorm and head train, the blocks do not. Same recipe and same seed in all else. It \
             is there for D3, and no check is asked of it.",
         why: "Without it, what depth is worth stays unknown.",
-        action: Action::Words("creditscope run audit.toml --set 'rule.frozen=[false, true]'"),
+        action: "creditscope run audit.toml --set 'rule.frozen=[false, true]'",
         key: "rule.frozen",
     },
     Topic {
@@ -101,7 +93,7 @@ pub(super) const TOPICS: &[Topic] = &[
             credit is the rule's own, without the penalty's part.",
         why: "It keeps the hidden norms bounded, so that the reference keeps its meaning and credit can be judged. It \
             costs bp some accuracy (.585 to .532 in 30 epochs) and gains DFA some (.301 to .360).",
-        action: Action::Words("creditscope run audit.toml --set 'rule.penalty=[0, 0.01]', then audit both."),
+        action: "creditscope run audit.toml --set 'rule.penalty=[0, 0.01]', then audit both.",
         key: "rule.penalty",
     },
     Topic {
@@ -113,7 +105,7 @@ pub(super) const TOPICS: &[Topic] = &[
             deviation (n−1). Two groups are compared seed by seed, since the seed fixes weights, order and feedback.",
         why: "Three values have no bootstrap and no p-value worth the name. A difference that holds in every seed can \
             be seen.",
-        action: Action::Words("Train three seeds or more (`--seeds 42,123,456`), and show them all."),
+        action: "Train three seeds or more (`--seeds 42,123,456`), and show them all.",
         key: "seed",
     },
     Topic {
@@ -125,10 +117,8 @@ pub(super) const TOPICS: &[Topic] = &[
             each sample's own loss) or g.0 … (of their mean), a.embed, a.0 …; docs/foreign-runs.md has it all. Several files are the epochs of \
             one run. What is missing is named, with what could not be judged without it.",
         why: "A rule does not have to be written here to be audited here.",
-        action: Action::Words(
-            "Dump in f32 or f64, at least 1280 samples, in eval mode. Give --accuracy and --frozen-accuracy for D3, \
+        action: "Dump in f32 or f64, at least 1280 samples, in eval mode. Give --accuracy and --frozen-accuracy for D3, \
             and --mean-over N where g is a mean over another number of samples than the arrays hold.",
-        ),
         key: "--accuracy, --frozen-accuracy, --mean-over",
     },
     Topic {
@@ -139,7 +129,7 @@ pub(super) const TOPICS: &[Topic] = &[
         means: "The share of the whole test set that is classified right after the last epoch, mean ± standard deviation \
             over seeds; behind it the mean of the frozen baselines. Differences are in points, hundredths of 1.",
         why: "It does not say which layers learnt: an embedding and a head alone can reach most of it.",
-        action: Action::Words("Quote it together with the baseline (`creditscope explain D3`)."),
+        action: "Quote it together with the baseline (`creditscope explain D3`).",
         key: "",
     },
     Topic {
@@ -151,7 +141,7 @@ pub(super) const TOPICS: &[Topic] = &[
             last there is. `from epoch` is the first at which a check fired, by the log: one number, or each seed's \
             where they differ.",
         why: "Numbers from before the first firing can still be sound when those of the end are not.",
-        action: Action::Words("`creditscope runs show` draws the course over all epochs."),
+        action: "`creditscope runs show` draws the course over all epochs.",
         key: "",
     },
     Topic {
@@ -163,7 +153,7 @@ pub(super) const TOPICS: &[Topic] = &[
             of the checks are calibrated by its runs, and `creditscope export paper-json` writes its files. Where it \
             compares credit at another state, both are given (`creditscope explain convention`).",
         why: "A number can be compared with a published one only if it is known how each was measured.",
-        action: Action::Words("Cite it where you use the protocol."),
+        action: "Cite it where you use the protocol.",
         key: "",
     },
 ];
