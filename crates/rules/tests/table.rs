@@ -30,7 +30,8 @@ fn refusal(rule: &str, network: &str) -> Option<&'static str> {
     match (rule, network) {
         ("state_bridge" | "credit_bridge", "resnet") => Some("states of one size"),
         ("ep", "resnet") => Some("normalises over the batch"),
-        ("drtp", "lq") => Some("labels"),
+        ("node_perturbation", "resnet") => Some("BatchNorm"),
+        ("drtp" | "node_perturbation", "lq") => Some("labels"),
         ("sign_symmetry" | "kolen_pollack", "lq") => Some("these blocks have none"),
         _ => None,
     }

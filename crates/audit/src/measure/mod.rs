@@ -2,6 +2,7 @@
 
 mod credit_sums;
 mod layer_sums;
+mod mean_credit;
 mod null_draws;
 mod perturbation;
 mod sample_norms;

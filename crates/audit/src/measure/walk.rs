@@ -6,6 +6,7 @@
 
 use super::credit_sums::{CreditSums, Reference, StateChunk};
 use super::layer_sums::{LayerSums, share_out};
+use super::mean_credit::mean_credits;
 use super::null_draws::NullDraws;
 use super::perturbation::directions;
 use super::sample_norms::SampleNorms;
@@ -115,6 +116,7 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
             own.into_iter().for_each(add_all);
         });
     }
+    let mean_credits = mean_credits(learner, &mut buffers, &sizes, samples, rows, settings);
     let medians = norms.medians();
     let kinds = nulls.kinds();
     let evidence = |l: usize, credit: &CreditSums| {
@@ -138,6 +140,7 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
             at_input: below.and_then(|l| Some(evidence(l, sums[l].paper.as_ref()?))),
             here: Some(here),
             drift: None,
+            mean_credit: mean_credits[index].clone(),
             standing,
             notes,
         }

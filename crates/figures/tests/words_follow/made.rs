@@ -110,6 +110,7 @@ impl Made {
             here: Some(evidence(*cosine)),
             at_input: None,
             drift: None,
+            mean_credit: Vec::new(),
             standing: Standing::Mixed,
             notes: Vec::new(),
         };

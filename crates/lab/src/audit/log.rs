@@ -31,6 +31,7 @@ pub(super) fn units(epoch: &Epoch) -> Vec<UnitAudit> {
             here: Some(here),
             at_input,
             drift: None,
+            mean_credit: seen.map(|unit| unit.mean_credit.clone()).unwrap_or_default(),
             standing,
             notes,
         }

@@ -20,6 +20,7 @@ pub(super) enum Mark {
     NotClamped,
     Norms,
     Best,
+    Expected,
 }
 
 impl Mark {
@@ -42,6 +43,7 @@ impl Mark {
                 ("‖h‖ ‖g‖ ‖a‖", "medians over samples of state, gradient of a mean over 128, credit")
             }
             Self::Best => ("of g", "what the true gradient itself gives there: the best possible"),
+            Self::Expected => ("expected", "cosine if each draw is the gradient plus noise; less means bias"),
         }
     }
 }

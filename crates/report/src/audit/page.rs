@@ -1,7 +1,7 @@
 //! The page of a set of audits. The first screen has one row per group; with [`View::layers`] every run follows.
 
 use super::checks::checks;
-use super::detail::{at_input, nulls};
+use super::detail::{at_input, mean_credit, nulls};
 use super::gamma::gamma;
 use super::layers::{evidence, sizes};
 use super::legend::Legend;
@@ -78,6 +78,7 @@ fn details(page: &mut Page, section: &Section<'_>, view: &View, legend: &mut Leg
             evidence(&[audit], view, legend),
             sizes(&[audit], legend),
             at_input(audit, legend),
+            mean_credit(audit, legend),
             nulls(audit),
         ];
         page.section(if several { audit.subject.id() } else { "" }, tables.map(Block::Table));

@@ -35,6 +35,7 @@ pub(super) fn units(
             at_input: index.checked_sub(1).and_then(|l| compare(index, l)),
             here,
             drift: None,
+            mean_credit: Vec::new(),
             standing,
             notes,
         })

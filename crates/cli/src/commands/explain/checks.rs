@@ -73,7 +73,7 @@ pub(super) const TOPICS: &[Topic] = &[
         formula: "max over units of ‖recorded − recomputed‖ / ‖recomputed‖\n\
             fires above 1e-4",
         means: "The credit that the run's own code gives on a fixed batch, compared with the credit that a second, plain f64 \
-            path computes from the saved weights and feedback, or from the saved net of a bridge: for every rule but ep, \
+            path computes from the saved weights and feedback, or from the saved net of a bridge: for every rule but ep and node_perturbation, \
             on resmlp and student. The feedback's hash is compared over checkpoints, and with the one that the seed \
             gives.",
         why: "A sign, a transpose, samples in another order, the matrix of another block, feedback that was drawn \

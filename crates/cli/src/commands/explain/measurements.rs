@@ -71,6 +71,25 @@ pub(super) const TOPICS: &[Topic] = &[
         key: "--draws; 0 leaves them out",
     },
     Topic {
+        name: "mean credit",
+        aliases: &["noise", "draws", "expected", "95 %"],
+        title: "whether credit that looks like noise is right on average",
+        formula: "cosine of (a_1 + … + a_K)/K with p, K = 1, 4, 16, 64\n\
+            expected: Γ((K+1)/2)·Γ((K+d−1)/2) / (Γ(K/2)·Γ((K+d)/2)), about √(K/(K+d+1))",
+        means: "Of rules that draw noise anew for each batch, such as node_perturbation: 64 fresh draws on the first \
+            256 samples (32 in audits during training), averaged in groups of K. Mean over groups, then over samples; \
+            the 95 % interval is 1.96 standard errors by the spread over samples. `expected` is what credit ξ⟨ξ, p⟩ \
+            with Gaussian ξ gives, where d is the number of features of the state: the gradient on average, and \
+            nothing but noise besides. √(K/(K+d+1)) is close to it for large K and a quarter too large at K = 1.",
+        why: "One cosine cannot tell noise from bias. At d = 256 a single draw of unbiased credit has .05, as much as \
+            poor credit without noise. Noise averages out over steps and samples, and bias stays.",
+        action: "Read the largest K. `as expected`: unbiased as far as 64 draws can tell. `below`, and further below with \
+            every K: biased; the curve levels off at the cosine of its mean. One interval in 20 misses by chance, so \
+            `below` and `above` take a distance of twice its half-width. For noise of another kind compare the \
+            shapes: unbiased credit goes on rising.",
+        key: "--draws; 0 leaves it out",
+    },
+    Topic {
         name: "gamma",
         aliases: &["Γ", "mean cosine"],
         title: "the mean cosine over units, with how many it is over",

@@ -157,6 +157,10 @@ fn every_heading_of_the_tables_is_explained() {
         "embed",
         "accuracy",
         "mean ± sd",
+        "mean credit",
+        "draws",
+        "95 %",
+        "expected",
     ] {
         assert!(find(word).is_some(), "{word}");
     }
