@@ -51,8 +51,8 @@ macro_rules! kernel {
                     const FUSED: bool = cfg!(not(target_arch = "x86_64"));
                     const ROWS: usize = PORTABLE.rows;
                     const COLUMNS: usize = PORTABLE.columns::<$kind>();
-                    let tile = tile::<$kind, ROWS, COLUMNS, FUSED>;
-                    blocks::<$kind, F, COLUMNS>(a, b, epilogue, buffers, [Strip { rows: ROWS, tile, pair: None }; 2]);
+                    let strip = Strip { rows: ROWS, tile: tile::<$kind, ROWS, COLUMNS, FUSED>, pair: None };
+                    blocks::<$kind, F, COLUMNS>(a, b, epilogue, buffers, [strip; 2]);
                 });
             }
 
