@@ -1,7 +1,7 @@
 //! Run directories as readers see them.
 
 use crate::audit::{Audit, Subject, Warning};
-use crate::{Epoch, Error, RunRecord};
+use crate::{Epoch, Error, RunRecord, log};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -24,37 +24,15 @@ impl Run {
     /// Name of the log in a run directory.
     pub const METRICS: &str = "metrics.jsonl";
 
-    /// Reads a run directory.
-    ///
-    /// A last line without its end, as a kill leaves it, is not yet a line and is passed over.
+    /// Reads a run directory. A half-written last line of the log is passed over.
     pub fn read(directory: &Path) -> Result<Self, Error> {
-        /// A line of the log, as far as its schema.
-        #[derive(serde::Deserialize)]
-        struct Line {
-            schema: Option<String>,
-        }
         let record = RunRecord::read(directory)?;
         let path = directory.join(Self::RECIPE);
         let text = std::fs::read_to_string(&path).map_err(|source| Error::io("read", &path, source))?;
         let table: toml::Table =
             text.parse().map_err(|e| Error::malformed(&path, format!("not a recipe: {e}")))?;
         let recipe = flatten(table);
-        let path = directory.join(Self::METRICS);
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(source) => return Err(Error::io("read", &path, source)),
-        };
-        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
-        let parse = |(i, line): (usize, &str)| {
-            let broken = |e: serde_json::Error| Error::malformed(&path, format!("line {}: {e}", i + 1));
-            let Line { schema } = serde_json::from_str(line).map_err(broken)?;
-            match schema.filter(|found| found != Epoch::SCHEMA) {
-                Some(found) => Err(Error::Schema { path: path.clone(), found, known: Epoch::SCHEMA }),
-                None => serde_json::from_str(line).map_err(broken),
-            }
-        };
-        let epochs = whole.lines().enumerate().map(parse).collect::<Result<_, _>>()?;
+        let epochs = log::read(&directory.join(Self::METRICS))?;
         Ok(Self { path: directory.to_owned(), record, recipe, epochs })
     }
 
