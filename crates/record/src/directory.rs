@@ -1,4 +1,4 @@
-//! Run directories as readers see them.
+//! Run directories as readers see them, and the names of their files.
 
 use crate::audit::{Audit, Subject, Warning};
 use crate::{Epoch, Error, RunRecord, log};
@@ -19,10 +19,18 @@ pub struct Run {
 }
 
 impl Run {
-    /// Name of the resolved recipe in a run directory.
+    /// The file of the resolved recipe.
     pub const RECIPE: &str = "recipe.toml";
-    /// Name of the log in a run directory.
+    /// The file of the record.
+    pub const RECORD: &str = "run.json";
+    /// The log, one line per epoch.
     pub const METRICS: &str = "metrics.jsonl";
+    /// The file of the weights and of all else that a run needs to continue.
+    pub const CHECKPOINT: &str = "checkpoint.safetensors";
+    /// The file of the audit.
+    pub const AUDIT: &str = "audit.json";
+    /// All files of a run directory.
+    pub const FILES: [&str; 5] = [Self::RECIPE, Self::RECORD, Self::METRICS, Self::CHECKPOINT, Self::AUDIT];
 
     /// Reads a run directory. A half-written last line of the log is passed over.
     pub fn read(directory: &Path) -> Result<Self, Error> {
@@ -55,7 +63,7 @@ impl Run {
         };
         let of = audit.subject.id().to_owned();
         let other =
-            || Error::malformed(&self.path.join(Audit::FILE), format!("the audit of another run, `{of}`"));
+            || Error::malformed(&self.path.join(Self::AUDIT), format!("the audit of another run, `{of}`"));
         if own { Ok(Some(audit)) } else { Err(other()) }
     }
 
@@ -104,7 +112,7 @@ pub fn find_runs(path: &Path) -> Result<Vec<PathBuf>, Error> {
     /// Folders of runs are shallow; the limit keeps a link to a parent from leading in circles.
     const DEPTH: usize = 6;
     fn walk(path: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Error> {
-        if path.join(RunRecord::FILE).is_file() {
+        if path.join(Run::RECORD).is_file() {
             found.push(path.to_owned());
             return Ok(());
         }
