@@ -47,11 +47,10 @@ pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
         // Two passes from every state, through half of the blocks on average.
         work: |_, net, inner| (net.shape().blocks + 1) as f64 * inner,
         ..Definition::new(
-            "a_l = ξ·(loss(h_{l+1} + σξ) − loss(h_{l+1} − σξ)) / 2σ,   a_embed likewise at h_0",
+            "a_l = ξ·(loss(h + σξ) − loss(h − σξ)) / 2σ at h = h_{l+1},   a_embed at h_0",
             "ξ is Gaussian noise, drawn anew for each sample, unit and step; σ is rule.sigma times the root mean square of the \
-             sample's state. The mean over ξ is the gradient, up to σ²; one draw is mostly noise, which \
-             `creditscope explain \"mean credit\"` averages out. No signal travels backwards. Williams, 1992; Werfel, Xie and \
-             Seung, 2005.",
+             sample's state. The mean over ξ is the gradient, up to σ². One draw is mostly noise: see \
+             `creditscope explain \"mean credit\"`. No signal travels backwards. Williams, 1992; Werfel, Xie and Seung, 2005.",
             |spec, _, _, seed| {
                 Box::new(NodePerturbation { sigma: spec.real(SIGMA.name), seed, measured_at: 0 })
             },

@@ -54,7 +54,7 @@ impl<'a> RedrawnCredit<'a> {
         self.drawn += 1;
         for ((draws, sum), cosines) in DRAWS.iter().zip(&mut self.sums).zip(&mut self.cosines) {
             sum.iter_mut().zip(credit).for_each(|(sum, a)| *sum += a.to_f64());
-            if self.drawn % draws == 0 {
+            if self.drawn.is_multiple_of(*draws) {
                 let rows = sum.chunks_exact(self.width).zip(self.p.chunks_exact(self.width));
                 rows.zip(cosines).for_each(|((a, p), cosine)| cosine.add(a, p, self.width));
                 sum.fill(0.0);
