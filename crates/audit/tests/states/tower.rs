@@ -3,7 +3,7 @@
 //! h_0 = E·x; f_l = tanh(W_l h_l) over all positions together; h_{l+1} = h_l + f_l between states of one kind, else f_l. The
 //! head reads what is reached of h_L, as that of a transformer reads the class token.
 
-use audit::{Measurements, Samples, measure};
+use audit::{Measurements, Samples, Training, measure};
 use nn::{Architecture, Layout, Network, OwnTape, Pass, Shape, State, States, Tape};
 use protocol::{THRESHOLDS, settings};
 use rules::{Learner, Modifiers};
@@ -162,5 +162,11 @@ pub(crate) fn audit<N: Network<f32> + Network<f64> + Clone + 'static>(
 ) -> Measurements {
     let (x, labels) = data();
     let settings = settings(&THRESHOLDS, labels.len() as u64);
-    measure(learner, Samples { x: &x, labels: &labels }, 128, &settings, threads)
+    measure(
+        learner,
+        Samples { x: &x, labels: &labels },
+        Training { batch: 128, lr: 1e-3 },
+        &settings,
+        threads,
+    )
 }

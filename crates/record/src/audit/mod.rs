@@ -12,7 +12,9 @@ mod warning;
 
 pub use check::{CheckId, CheckResult, Outcome, Verdict};
 pub use consistency::{Consistency, Fault, Finding, Site};
-pub use evidence::{Evidence, Nudge, Null, NullKind, Place, Quantity, Rho, Standing, State, UnitAudit};
+pub use evidence::{
+    Effect, Evidence, Moved, Nudge, Null, NullKind, Place, Quantity, Rho, Standing, State, UnitAudit,
+};
 pub use file::{Audit, Gamma, GammaMean, Settings};
 pub use group::{Group, Pair, Series};
 pub use set::AuditSet;

@@ -1,9 +1,10 @@
 //! What the marks mean: only those that were used.
 
 use super::words::{self, limit, statistic_name};
-use crate::show::Symbol;
+use crate::show::{self, Symbol};
+use protocol::THRESHOLDS;
 use record::Why;
-use record::audit::{CheckId, CheckResult, NullKind, Standing};
+use record::audit::{Audit, CheckId, CheckResult, NullKind, Standing};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A mark in a table, in the order in which they are explained.
@@ -20,6 +21,7 @@ pub(super) enum Mark {
     NotClamped,
     Norms,
     Best,
+    Reach,
 }
 
 impl Mark {
@@ -41,6 +43,11 @@ impl Mark {
             Self::Norms => {
                 ("‖h‖ ‖g‖ ‖a‖", "medians over samples of state, gradient of a mean over 128, credit")
             }
+            Self::Reach => (
+                "a step",
+                "along the true gradient: change of the loss, as a share of it; ‖p‖·‖h‖ is the change of the loss per relative \
+                 change of the state",
+            ),
             Self::Best => ("of g", "what the true gradient itself gives there: the best possible"),
         }
     }
@@ -56,6 +63,7 @@ pub(super) struct Legend {
     chances: BTreeSet<NullKind>,
     draws: BTreeSet<u64>,
     limits: BTreeMap<CheckId, BTreeSet<String>>,
+    inert: BTreeSet<String>,
 }
 
 impl Legend {
@@ -71,6 +79,13 @@ impl Legend {
 
     pub(super) fn unreliable(&mut self, why: Why) {
         self.unreliable.insert(why);
+    }
+
+    /// The word for a unit that training cannot reach, which is then explained.
+    pub(super) fn inert(&mut self, audits: &[&Audit]) -> &'static str {
+        let limits = audits.iter().filter_map(|audit| audit.settings.thresholds.inert.or(THRESHOLDS.inert));
+        self.inert.extend(limits.map(show::scientific));
+        "inert"
     }
 
     pub(super) fn undefined(&mut self, why: Why) {
@@ -110,6 +125,14 @@ impl Legend {
         }
         lines
             .extend(self.marks.iter().map(|mark| mark.words()).map(|(mark, words)| (mark, words.to_owned())));
+        if !self.inert.is_empty() {
+            let limits: Vec<&str> = self.inert.iter().map(String::as_str).collect();
+            let words = format!(
+                "inert: one step along the true gradient changes the loss by less than {} of it",
+                limits.join(" or ")
+            );
+            lines.push(("°", words));
+        }
         let because =
             |whys: &BTreeSet<Why>| whys.iter().map(|why| why.words()).collect::<Vec<_>>().join("; or ");
         if !self.unreliable.is_empty() {
