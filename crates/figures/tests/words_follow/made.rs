@@ -110,6 +110,7 @@ impl Made {
             here: Some(evidence(*cosine)),
             at_input: None,
             drift: None,
+            effect: None,
             standing: Standing::Mixed,
             notes: Vec::new(),
         };
