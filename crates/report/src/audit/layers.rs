@@ -180,7 +180,8 @@ fn standings(audits: &[&Audit], rows: usize, legend: &mut Legend) -> Column {
         let (symbol, word) = words::standing(most);
         let text = Text::from(symbol).then(format!(" {word}"));
         let text = if is_inert(audits, row) == Some(true) {
-            text.then(format!(", {}", legend.inert(audits)))
+            legend.inert(audits);
+            text.then("°")
         } else {
             text
         };

@@ -128,7 +128,7 @@ impl Legend {
         if !self.inert.is_empty() {
             let limits: Vec<&str> = self.inert.iter().map(String::as_str).collect();
             let words = format!(
-                "inert: one step along the true gradient changes the loss by less than {} of it",
+                "inert: a step of training changes the loss by less than {} of it",
                 limits.join(" or ")
             );
             lines.push(("°", words));

@@ -53,7 +53,7 @@ pub(super) fn reach(audits: &[&Audit], legend: &mut Legend) -> Table {
     table(audits, columns)
 }
 
-/// Which units are inert: `inert at blocks 1–3: a step of lr .006 along the true gradient changes the loss by at most 7e-4 of it`.
+/// Which units are inert: `inert at blocks 1–3: a step of lr .006 changes the loss by at most 7e-4 of it`.
 pub(super) fn sentence(section: &Section<'_>) -> Option<String> {
     let audits = &section.audits;
     let count = rows(audits);
@@ -69,7 +69,7 @@ pub(super) fn sentence(section: &Section<'_>) -> Option<String> {
     let names: Vec<Unit> = found.iter().map(|&row| Unit::at(row)).collect();
     let place = if found.len() == count { "every unit".to_owned() } else { unit_names(&names) };
     Some(format!(
-        "inert at {place}: {} along the true gradient changes the loss by at most {} of it (‖p‖·‖h‖ {} to {})",
+        "inert at {place}: {} changes the loss by at most {} of it (‖p‖·‖h‖ {} to {})",
         step(&first),
         show::scientific(most),
         show::scientific(least),
