@@ -2,7 +2,7 @@
 
 use super::words::{self, limit, statistic_name};
 use crate::show::{self, Symbol};
-use protocol::THRESHOLDS;
+use protocol::inert_limit;
 use record::Why;
 use record::audit::{Audit, CheckId, CheckResult, NullKind, Standing};
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,8 +83,11 @@ impl Legend {
 
     /// The word for a unit that training cannot reach, which is then explained.
     pub(super) fn inert(&mut self, audits: &[&Audit]) -> &'static str {
-        let limits = audits.iter().filter_map(|audit| audit.settings.thresholds.inert.or(THRESHOLDS.inert));
-        self.inert.extend(limits.map(show::scientific));
+        for audit in audits {
+            let effects = audit.units.iter().filter_map(|unit| unit.effect);
+            let limits = effects.filter_map(|e| inert_limit(e.moved, &audit.settings.thresholds));
+            self.inert.extend(limits.map(show::scientific));
+        }
         "inert"
     }
 

@@ -55,8 +55,8 @@ pub(super) const TOPICS: &[Topic] = &[
         means: "L is the mean loss over the audit's samples, in f64 forward passes; lr is optim.lr, and lr·sign is as far \
             as AdamW moves a weight in a step. So this is what the best direction gives at the length that the optimiser \
             has. The cosine there may be exact and is judged like any other. Where there are no weights \
-            (kept records, dumps), the state is moved instead, by a step of RMS .1 along its gradient, and the column \
-            says so; that ruler depends on the scale of the state.",
+            (kept records, dumps), the state is moved instead, by a step of RMS .1 along its gradient; the page says so, \
+            and the limit is a hundredth: such a step is about what W2 can do, and depends on the scale of the state.",
         why: "A vanishing gradient at a huge state is neither unknowable nor meaningless: a relative change of \
             the state changes the loss by ‖p‖·‖h‖, more for dfa than for bp. It is out of the optimiser's reach. \
             The limit of 1e-3 is where the evidence parts. Demo: bp 3e-2 to 1e-1, penalised dfa 3e-3 to 4e-2, fa \
