@@ -17,7 +17,7 @@ const SAMPLES: usize = 96;
 fn learner() -> Learner<f32, Mlp> {
     let net = MlpSpec { w2_std: 0.4, ..MlpSpec::resmlp(INPUTS, 16, 3, 4) }.build().expect("valid");
     let mut learner = Learner::new(net, &"dfa".into(), Modifiers::default(), 3).expect("known");
-    scale(&mut learner, 30.0);
+    scale(&mut learner, 5.0);
     learner
 }
 
@@ -35,7 +35,7 @@ fn measured(learner: &Learner<f32, Mlp>) -> Measurements {
     let x: Vec<f32> = (0..SAMPLES * INPUTS).map(|_| stream.normal() as f32).collect();
     let labels: Vec<u8> = (0..SAMPLES).map(|_| stream.below(4) as u8).collect();
     let samples = Samples { x: &x, labels: &labels };
-    measure(learner, samples, Training { batch: 128, lr: 0.01 }, &settings(&THRESHOLDS, SAMPLES as u64), 2)
+    measure(learner, samples, Training { batch: 128, lr: 0.02 }, &settings(&THRESHOLDS, SAMPLES as u64), 2)
 }
 
 #[test]
