@@ -8,5 +8,5 @@ pub mod dump;
 mod measure;
 pub mod measurements;
 
-pub use measure::{Measurements, Samples, measure};
+pub use measure::{Measurements, Samples, Training, measure};
 pub use measurements::{CosineMean, drift, median, norms, probe};

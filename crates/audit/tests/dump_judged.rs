@@ -60,7 +60,7 @@ fn norms_and_cosines_are_those_of_numpy() {
                 "not read: directions",
                 "40 samples were measured, the protocol is stated for 1280",
                 "accuracy is that on the 40 samples of the dump",
-                "block 2 gives most of the mean cosine at the input of blocks (0.27 with it, 0.04 without)"
+                "one unit gives most of the mean cosine at the input of blocks: block 2 (0.27 with it, 0.04 without)"
             ]
         );
     }

@@ -1,7 +1,7 @@
 //! ρ and nudge on whole networks: right for hidden states of norm 10 and of norm 1e8, and 0 for noise.
 
 use audit::measurements::{Directions, Downstream, NetworkDownstream, nudge, rho, unit_directions};
-use audit::{Samples, measure};
+use audit::{Samples, Training, measure};
 use nn::{Architecture, Mlp, MlpSpec, Tape};
 use protocol::{THRESHOLDS, settings};
 use record::audit::{NullKind, Place, Quantity, Standing};
@@ -168,7 +168,13 @@ fn an_audit_tells_credit_from_chance() {
         let mut stream = Stream::new(7, Purpose::Teacher);
         let x: Vec<f32> = (0..N * 5).map(|_| 3.0 * stream.normal() as f32).collect();
         let labels: Vec<u8> = (0..N).map(|_| stream.below(6) as u8).collect();
-        measure(&learner, Samples { x: &x, labels: &labels }, 128, &settings(&THRESHOLDS, N as u64), threads)
+        measure(
+            &learner,
+            Samples { x: &x, labels: &labels },
+            Training { batch: 128, lr: 1e-3 },
+            &settings(&THRESHOLDS, N as u64),
+            threads,
+        )
     };
     let audit_of = |name: &str, seed: u64| audit_on(name, seed, 1);
     let bp = audit_of("bp", 1);

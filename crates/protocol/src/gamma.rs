@@ -59,6 +59,7 @@ mod tests {
             at_input: (unit != Unit::Embed).then_some(evidence),
             drift: None,
             mean_credit: vec![],
+            effect: None,
             standing: Standing::Unconfirmed,
             notes: vec![],
         }

@@ -1,24 +1,21 @@
 //! What the evidence about one unit's credit adds up to, and where it disagrees with itself.
 
-use record::audit::{Evidence, Place, Quantity, Standing};
+use crate::THRESHOLDS;
+use record::audit::{Evidence, Place, Quantity, Standing, Thresholds};
 use record::{Measured, Why};
-
-/// A cosine from which on one says in words that it looks good. No check depends on it.
-const LOOKS_GOOD: f64 = 0.3;
 
 /// The standing of a unit, and in words what does not fit together.
 ///
 /// Cosine, ρ and nudge are independent measurements. Each speaks for the credit where it beats every null that applies; a
-/// nudge must also lower the loss. They agree, or the disagreement is said.
-pub fn standing(evidence: &Evidence) -> (Standing, Vec<String>) {
+/// nudge must also lower the loss. They agree, or the disagreement is said. Credit that beats chance is detectable; to be useful it
+/// must also be large enough to matter.
+pub fn standing(evidence: &Evidence, limits: &Thresholds) -> (Standing, Vec<String>) {
     match evidence.cosine {
         Measured::Undefined { why: Why::CreditVanished } => return (Standing::Dead, Vec::new()),
         Measured::Undefined { why: Why::NotFinite } => return (Standing::Broken, Vec::new()),
-        Measured::Undefined { .. } | Measured::Unreliable { why: Why::ReferenceBelowFloor, .. } => {
-            return (Standing::CannotBeJudged, beyond_the_floor(evidence));
-        }
-        Measured::Unreliable { why: Why::PrecisionsDisagree, .. } => {
-            return (Standing::CannotBeJudged, Vec::new());
+        Measured::Undefined { .. }
+        | Measured::Unreliable { why: Why::ReferenceBelowFloor | Why::PrecisionsDisagree, .. } => {
+            return (Standing::CannotBeJudged, without_a_cosine(evidence));
         }
         _ => {}
     }
@@ -31,7 +28,11 @@ pub fn standing(evidence: &Evidence) -> (Standing, Vec<String>) {
         .collect();
     // One measurement is not enough: a cosine that beats chance needs ρ or a nudge as well.
     let standing = if voices.iter().all(|voice| voice.speaks == Chance::Beats) {
-        if voices.len() > 1 { Standing::Useful } else { Standing::Unconfirmed }
+        match voices.len() {
+            1 => Standing::Unconfirmed,
+            _ if matters(evidence, limits) => Standing::Useful,
+            _ => Standing::Detectable,
+        }
     } else if voices.iter().any(|voice| voice.speaks == Chance::Beats) {
         Standing::Mixed
     } else if voices.iter().any(|voice| voice.speaks == Chance::Worse) {
@@ -41,6 +42,14 @@ pub fn standing(evidence: &Evidence) -> (Standing, Vec<String>) {
     };
     let notes = if standing == Standing::Mixed { disagreement(evidence, &voices) } else { Vec::new() };
     (standing, notes)
+}
+
+/// Whether credit is large enough to be called useful: its cosine, and its nudge as a share of the gradient's own.
+fn matters(evidence: &Evidence, limits: &Thresholds) -> bool {
+    let least = limits.useful.or(THRESHOLDS.useful).unwrap_or(0.0);
+    let middle = evidence.nudges.len().checked_sub(1).and_then(|last| evidence.nudges.get(last / 2));
+    let share = middle.and_then(|nudge| Some(nudge.change.value()? / nudge.gradient.value()?));
+    evidence.cosine.value() >= Some(least) && share >= Some(least)
 }
 
 /// How a measured value compares with chance.
@@ -114,22 +123,14 @@ fn disagreement(evidence: &Evidence, voices: &[Voice]) -> Vec<String> {
     vec![format!("{}, but {}", list(&good), list(&rest))]
 }
 
-/// Where the reference is too small to mean anything, a cosine that looks good, or a credit that still moves the loss, is
-/// worth a word.
-fn beyond_the_floor(evidence: &Evidence) -> Vec<String> {
+/// Where the cosine is not reliable, ρ and nudge, which need no reference, are worth a word.
+fn without_a_cosine(evidence: &Evidence) -> Vec<String> {
     let mut notes = Vec::new();
-    if let Some(value) = evidence.cosine.value().filter(|value| *value >= LOOKS_GOOD) {
-        notes.push(format!("a cosine of {value:.2} looks good, but its reference is below the floor"));
-    }
     for of in [Quantity::Rho, Quantity::Nudge] {
         if let Some(voice) = Voice::of(evidence, of).filter(|voice| voice.speaks != Chance::Within) {
             let words = voice.words(evidence);
-            notes.push(format!("{words}, though the gradient is too small to be compared with"));
+            notes.push(format!("{words}, though the cosine is not reliable"));
         }
-    }
-    let torch = evidence.torch.zip(evidence.cosine.value());
-    if let Some((torch, exact)) = torch.filter(|(torch, exact)| (torch - exact).abs() > 0.01) {
-        notes.push(format!("a cosine that clamps norms would show {torch:.2} in place of {exact:.2}"));
     }
     notes
 }
@@ -137,7 +138,7 @@ fn beyond_the_floor(evidence: &Evidence) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::audit::{Null, NullKind};
+    use record::audit::{Nudge, Null, NullKind};
 
     /// A value against draws from −.02 to .03.
     fn null(of: Quantity, value: f64) -> Null {
@@ -155,7 +156,26 @@ mod tests {
         let nulls =
             vec![null(Quantity::Cosine, cosine), null(Quantity::Rho, rho), null(Quantity::Nudge, nudge)];
         let cosine = Measured::Defined { value: cosine };
-        Evidence { cosine, spread: None, torch: None, rho: None, nudges: Vec::new(), nulls }
+        let gradient = Measured::Defined { value: -1.0 };
+        let nudges = vec![Nudge { eta: 0.01, change: Measured::Defined { value: nudge }, gradient }];
+        Evidence { cosine, spread: None, torch: None, rho: None, nudges, nulls }
+    }
+
+    fn standing(evidence: &Evidence) -> (Standing, Vec<String>) {
+        super::standing(evidence, &THRESHOLDS)
+    }
+
+    /// The smallest that are called useful, and what is just below them.
+    #[test]
+    fn what_beats_chance_is_useful_only_where_it_is_large() {
+        let of = |cosine: f64, nudge: f64| standing(&evidence(cosine, 0.4, nudge)).0;
+        assert_eq!(of(0.1, -0.1), Standing::Useful);
+        assert_eq!(of(0.099, -0.1), Standing::Detectable);
+        assert_eq!(of(0.1, -0.099), Standing::Detectable);
+        let bare = Evidence { nudges: vec![], ..evidence(0.4, 0.4, -0.5) };
+        assert_eq!(standing(&bare).0, Standing::Detectable, "without a nudge nothing says that it matters");
+        let strict = Thresholds { useful: Some(0.5), ..THRESHOLDS };
+        assert_eq!(super::standing(&evidence(0.4, 0.4, -0.5), &strict).0, Standing::Detectable);
     }
 
     #[test]
@@ -184,7 +204,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_judged_is_not_judged() {
-        let with = |cosine: Measured| Evidence { cosine, torch: Some(0.13), ..evidence(0.4, 0.4, -0.5) };
+        let with = |cosine: Measured| Evidence { cosine, ..evidence(0.4, 0.4, -0.5) };
         let of = |cosine: Measured| standing(&with(cosine)).0;
         assert_eq!(of(Measured::Undefined { why: Why::CreditVanished }), Standing::Dead);
         assert_eq!(of(Measured::Undefined { why: Why::NotFinite }), Standing::Broken);
@@ -194,7 +214,7 @@ mod tests {
         let (judged, notes) =
             standing(&with(Measured::Unreliable { value: 0.3, why: Why::ReferenceBelowFloor }));
         assert_eq!(judged, Standing::CannotBeJudged);
-        assert_eq!(notes.len(), 4, "cosine, rho, nudge and clamping each have a word: {notes:?}");
+        assert_eq!(notes.len(), 2, "rho and nudge each have a word: {notes:?}");
         let bare = Evidence { nulls: vec![], ..evidence(0.4, 0.4, -0.5) };
         assert_eq!(standing(&bare).0, Standing::Unconfirmed);
         let mut cosine_alone = evidence(0.4, 0.4, -0.5);

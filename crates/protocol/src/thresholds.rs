@@ -4,19 +4,29 @@ use record::audit::Thresholds;
 use toml::Value;
 
 /// The defaults.
-pub const THRESHOLDS: Thresholds =
-    Thresholds { growth: 50.0, floor: 1e-7, gain: 0.02, solved: 0.05, ceiling: 0.03, direction: 0.3 };
+pub const THRESHOLDS: Thresholds = Thresholds {
+    growth: 50.0,
+    floor: 1e-7,
+    gain: 0.02,
+    solved: 0.05,
+    ceiling: 0.03,
+    direction: 0.3,
+    inert: Some(1e-3),
+    useful: Some(0.1),
+};
 
 type Field = fn(&mut Thresholds) -> &mut f64;
 
 /// The recipe key of each threshold.
-const KEYS: [(&str, Field); 6] = [
+const KEYS: [(&str, Field); 8] = [
     ("protocol.growth", |limits| &mut limits.growth),
     ("protocol.floor", |limits| &mut limits.floor),
     ("protocol.gain", |limits| &mut limits.gain),
     ("protocol.solved", |limits| &mut limits.solved),
     ("protocol.ceiling", |limits| &mut limits.ceiling),
     ("protocol.direction", |limits| &mut limits.direction),
+    ("protocol.inert", |limits| limits.inert.get_or_insert(0.0)),
+    ("protocol.useful", |limits| limits.useful.get_or_insert(0.0)),
 ];
 
 /// The thresholds that a recipe states; those that it does not state are the defaults.

@@ -61,6 +61,17 @@ pub fn of_run(run: &Run, recipe_hash: &str, epoch: u64, of: u64) -> Vec<Warning>
     changed.then_some(Warning::RecipeChanged).into_iter().chain(ended).collect()
 }
 
+/// Whether a warning is one of [`of_units`], and so decided anew whenever units are.
+pub fn is_of_units(warning: &Warning) -> bool {
+    matches!(
+        warning,
+        Warning::StepEnlarged { .. }
+            | Warning::ReferenceUnreliable { .. }
+            | Warning::OneUnitDominates { .. }
+            | Warning::EvidenceDisagrees { .. }
+    )
+}
+
 /// About units: steps longer than `asked`, no reliable reference, a mean that one unit gives, evidence that disagrees.
 pub fn of_units(units: &[UnitAudit], asked: f64) -> Vec<Warning> {
     let mut warnings = Vec::new();

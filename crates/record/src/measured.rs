@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
-    /// The reference gradient is so small that following it changes next to nothing.
+    /// The reference gradient is below the floor, and only f32 gives it: its digits may be lost.
     ReferenceBelowFloor,
     /// The reference gradients computed in f32 and in f64 point in different directions.
     PrecisionsDisagree,
@@ -34,7 +34,9 @@ impl Why {
     /// The reason in words, for use after "because".
     pub fn words(self) -> &'static str {
         match self {
-            Self::ReferenceBelowFloor => "the reference gradient is below the floor",
+            Self::ReferenceBelowFloor => {
+                "the reference gradient is below the floor, and there is no f64 one to check it"
+            }
             Self::PrecisionsDisagree => {
                 "the gradients computed in f32 and in f64 point in different directions"
             }

@@ -4,14 +4,11 @@ use super::perturbation::Perturbed;
 use crate::measurements::{
     Correlation, CosineMean, Downstream, NudgeMean, Step, Unmoved, band, finish_rho, predictions,
 };
-use protocol::at_floor;
+use protocol::{at_floor, judged_by};
 use record::audit::{Evidence, Nudge, Null, NullKind, Quantity, Rho, Settings};
 use record::{Measured, Why};
 use std::ops::Range;
 use tensor::Float;
-
-/// Per-sample cosines below this mean that f32 and f64 gradients disagree.
-const PRECISIONS: f64 = 0.99;
 
 /// Sums for the credit of one unit at one state.
 pub(crate) struct CreditSums {
@@ -98,10 +95,10 @@ impl CreditSums {
         samples: usize,
         settings: &Settings,
     ) -> Evidence {
-        let cosine = match self.cosines[0].finish(at_floor(reference.gradient), settings.thresholds.floor) {
-            Measured::Defined { value } if reference.precisions.is_some_and(|c| c < PRECISIONS) => {
-                Measured::Unreliable { value, why: Why::PrecisionsDisagree }
-            }
+        // The size of a gradient in f64 does not matter.
+        let floor = if reference.exact { 0.0 } else { settings.thresholds.floor };
+        let cosine = match self.cosines[0].finish(at_floor(reference.gradient), floor) {
+            Measured::Defined { value } => judged_by(value, reference.precisions),
             other => other,
         };
         let rho = reference.step.map(|step| Rho {
@@ -152,6 +149,8 @@ impl CreditSums {
 pub(crate) struct Reference<'a> {
     /// Median ‖p‖.
     pub(crate) gradient: f64,
+    /// Whether it is in f64.
+    pub(crate) exact: bool,
     /// Mean cosine of f32 and f64 gradients.
     pub(crate) precisions: Option<f64>,
     /// The gradient's own ρ.

@@ -1,6 +1,7 @@
 //! All measurements of one network and its rule, in one pass over the samples.
 
 mod credit_sums;
+mod effect;
 mod layer_sums;
 mod mean_credit;
 mod null_draws;
@@ -13,4 +14,4 @@ mod walk;
 pub(crate) use credit_sums::{CreditSums, Reference, StateChunk};
 pub(crate) use perturbation::{Perturbation, directions};
 pub(crate) use streams::{SAMPLES, TURNS};
-pub use walk::{Measurements, Samples, measure};
+pub use walk::{Measurements, Samples, Training, measure};

@@ -8,6 +8,7 @@ use nn::State;
 pub(super) struct SampleNorms {
     hidden: Vec<Vec<f64>>,
     gradient: Vec<Vec<f64>>,
+    sensitivity: Vec<Vec<f64>>,
     credit: Vec<Vec<f64>>,
     precisions: Vec<CosineMean>,
     error: Vec<f64>,
@@ -18,6 +19,8 @@ pub(super) struct SampleNorms {
 pub(super) struct MedianNorms {
     pub(super) hidden: Vec<f64>,
     pub(super) gradient: Vec<f64>,
+    /// ‖p‖·‖h‖.
+    pub(super) sensitivity: Vec<f64>,
     pub(super) credit: Vec<f64>,
     /// Mean cosine of f32 and f64 gradients.
     pub(super) precisions: Vec<Option<f64>>,
@@ -32,6 +35,7 @@ impl SampleNorms {
         Self {
             hidden: empty(),
             gradient: empty(),
+            sensitivity: empty(),
             credit: empty(),
             precisions: vec![CosineMean::default(); layers],
             error: Vec::new(),
@@ -42,8 +46,11 @@ impl SampleNorms {
     pub(super) fn add(&mut self, signals: &Signals, states: &[State], classes: usize) {
         for (l, state) in states.iter().enumerate() {
             let reach = state.reached_features();
-            self.hidden[l].extend(norms(&state.reached_part(&signals.h[l]), reach));
-            self.gradient[l].extend(norms(&signals.p[l], reach));
+            let hidden: Vec<f64> = norms(&state.reached_part(&signals.h[l]), reach).collect();
+            let gradient: Vec<f64> = norms(&signals.p[l], reach).collect();
+            self.sensitivity[l].extend(hidden.iter().zip(&gradient).map(|(h, p)| h * p));
+            self.hidden[l].extend(hidden);
+            self.gradient[l].extend(gradient);
             self.credit[l].extend(norms(&signals.credits[0][l], reach));
             self.precisions[l].add(&signals.p32[l], &signals.p[l], reach);
         }
@@ -56,6 +63,7 @@ impl SampleNorms {
         MedianNorms {
             hidden: medians(self.hidden),
             gradient: medians(self.gradient),
+            sensitivity: medians(self.sensitivity),
             credit: medians(self.credit),
             precisions: self.precisions.iter().map(CosineMean::agreement).collect(),
             error: median(self.error),

@@ -40,6 +40,8 @@ pub(super) struct Signals {
     pub(super) paper: Option<Vec<Vec<f32>>>,
     /// e_T.
     pub(super) error: Vec<f64>,
+    /// Gradient of the chunk's mean loss, in f64, by parameter.
+    pub(super) parameters: Vec<f64>,
 }
 
 impl<'a, N: Network<f32> + Network<f64>> SignalBuffers<'a, N> {
@@ -81,6 +83,7 @@ impl<'a, N: Network<f32> + Network<f64>> SignalBuffers<'a, N> {
         range: Range<usize>,
     ) -> Signals {
         let p = self.gradients(part);
+        let parameters = self.exact.true_gradient(&mut self.double, &p);
         let h = (0..p.len()).map(|l| self.double.tape().hidden(l).to_vec()).collect();
         let used = signals(self.trained, &mut self.single, self.batch);
         let paper = used.report.at_input;
@@ -96,6 +99,7 @@ impl<'a, N: Network<f32> + Network<f64>> SignalBuffers<'a, N> {
             credits: all,
             paper: paper.map(|paper| measured(paper, self.states)),
             error: self.double.error().to_vec(),
+            parameters,
         }
     }
 }

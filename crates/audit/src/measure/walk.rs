@@ -5,6 +5,7 @@
 //! that feedback reaches is measured and moved.
 
 use super::credit_sums::{CreditSums, Reference, StateChunk};
+use super::effect::effects;
 use super::layer_sums::{LayerSums, share_out};
 use super::mean_credit::mean_credits;
 use super::null_draws::NullDraws;
@@ -30,6 +31,15 @@ pub struct Samples<'a> {
     pub labels: &'a [u8],
 }
 
+/// How the network is trained.
+#[derive(Clone, Copy, Debug)]
+pub struct Training {
+    /// N over which training reduces, for rules whose credit is that of a mean.
+    pub batch: usize,
+    /// The optimiser's learning rate at its largest.
+    pub lr: f64,
+}
+
 /// The results of [`measure`].
 #[derive(Clone, Debug)]
 pub struct Measurements {
@@ -47,8 +57,7 @@ pub struct Measurements {
 
 /// Measures a network trained in f32, with credit in f32 and the reference in f64.
 ///
-/// `batch` is the N over which training reduces, for rules whose credit is that of a mean. Threads share the layers, whose
-/// sums are separate, so the number of threads does not change the result.
+/// Threads share the layers, whose sums are separate, so the number of threads does not change the result.
 ///
 /// ```
 /// use record::audit::Standing;
@@ -58,14 +67,15 @@ pub struct Measurements {
 /// let x: Vec<f32> = (0..3 * 40).map(|i| ((i * 37) as f32).sin()).collect();
 /// let labels: Vec<u8> = (0..40).map(|i| i % 4).collect();
 /// let settings = protocol::settings(&protocol::THRESHOLDS, 40);
-/// let found = audit::measure(&learner, audit::Samples { x: &x, labels: &labels }, 128, &settings, 1);
+/// let training = audit::Training { batch: 128, lr: 1e-3 };
+/// let found = audit::measure(&learner, audit::Samples { x: &x, labels: &labels }, training, &settings, 1);
 /// assert!(found.units.iter().all(|unit| unit.standing == Standing::Useful), "{:?}", found.units);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
     learner: &Learner<f32, N>,
     samples: Samples<'_>,
-    batch: usize,
+    training: Training,
     settings: &Settings,
     threads: usize,
 ) -> Measurements {
@@ -81,19 +91,23 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
     let reaches: BTreeSet<usize> = sizes.iter().map(nn::State::reached_features).collect();
     let reached: usize = sizes.iter().map(nn::State::reached_features).sum();
     let rows = rows(reached * nulls.credits().max(settings.directions as usize));
-    let mut buffers = SignalBuffers::new(learner, &exact, &sizes, rows, batch);
+    let mut buffers = SignalBuffers::new(learner, &exact, &sizes, rows, training.batch);
     let empty = |l: usize| {
         let alike = l + 1 < layers && sizes[l] == sizes[l + 1];
         LayerSums::new(nulls.credits(), settings.etas.len(), alike)
     };
     let mut sums: Vec<LayerSums> = (0..layers).map(empty).collect();
     let mut norms = SampleNorms::new(layers);
+    let mut gradient = vec![0.0; exact.params.len()];
     for start in (0..n).step_by(rows) {
         let range = start..n.min(start + rows);
         let x = &samples.x[range.start * shape.inputs..range.end * shape.inputs];
         let labels = &samples.labels[range.clone()];
         let signals = buffers.signals(Samples { x, labels }, &nulls, range.clone());
         norms.add(&signals, &sizes, shape.classes);
+        // Of the sum over all samples only the sign is used, so it need not be a mean.
+        let weight = labels.len() as f64;
+        gradient.iter_mut().zip(&signals.parameters).for_each(|(sum, g)| *sum += weight * g);
         let of_reach = |&reach: &usize| (reach, directions(reach, range.clone(), settings));
         let directions: BTreeMap<usize, Vec<f64>> = reaches.iter().map(of_reach).collect();
         let add = |l: usize, sums: &mut LayerSums, rest: &mut NetworkDownstream<'_, N>| {
@@ -117,12 +131,14 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
         });
     }
     let mean_credits = mean_credits(learner, &mut buffers, &sizes, samples, rows, settings);
+    let effects = effects(&exact.net, &exact.params, &gradient, samples, training.lr, rests.len());
     let medians = norms.medians();
     let kinds = nulls.kinds();
     let evidence = |l: usize, credit: &CreditSums| {
         let perturbation = &sums[l].perturbation;
         let reference = Reference {
             gradient: medians.gradient[l],
+            exact: true,
             precisions: medians.precisions[l],
             correlation: &perturbation.correlation,
             nudges: &perturbation.nudges,
@@ -133,7 +149,7 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
     let unit = |index: usize| {
         let here = evidence(index, &sums[index].here);
         let below = index.checked_sub(1);
-        let (standing, notes) = standing(&here);
+        let (standing, notes) = standing(&here, &settings.thresholds);
         UnitAudit {
             unit: Unit::at(index),
             credit: Some(medians.credit[index]),
@@ -141,6 +157,7 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
             here: Some(here),
             drift: None,
             mean_credit: mean_credits[index].clone(),
+            effect: effects[index],
             standing,
             notes,
         }
@@ -149,6 +166,7 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
         hidden: Some(medians.hidden[l]),
         gradient: Some(medians.gradient[l]),
         precisions: medians.precisions[l],
+        sensitivity: Some(medians.sensitivity[l]),
         probe: None,
     };
     let middle = sizes[shape.blocks / 2].reached_features();

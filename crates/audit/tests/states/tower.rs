@@ -3,7 +3,7 @@
 //! h_0 = E·x; f_l = tanh(W_l h_l) over all positions together; h_{l+1} = h_l + f_l between states of one kind, else f_l. The
 //! head reads what is reached of h_L, as that of a transformer reads the class token.
 
-use audit::{Measurements, Samples, measure};
+use audit::{Measurements, Samples, Training, measure};
 use nn::{Architecture, Layout, Network, OwnTape, Pass, Shape, State, States, Tape};
 use protocol::{THRESHOLDS, settings};
 use rules::{Learner, Modifiers};
@@ -138,8 +138,10 @@ impl<T: Float> Network<T> for Tower {
         below.copy_from_slice(&apply_transposed(self.matrix(params, block + 1), &s));
     }
 
-    fn gradient(&self, _: &[Pass<'_, T, Self::Tape>], _: T, _: Range<usize>, _: GradientSink<'_, T>) {
-        unreachable!("an audit trains nothing");
+    /// The steps of training are of no concern here, so none is taken.
+    fn gradient(&self, _: &[Pass<'_, T, Self::Tape>], _: T, _: Range<usize>, sink: GradientSink<'_, T>) {
+        let GradientSink::Keep { into, .. } = sink else { unreachable!("an audit trains nothing") };
+        into.fill(T::ZERO);
     }
 }
 
@@ -162,5 +164,11 @@ pub(crate) fn audit<N: Network<f32> + Network<f64> + Clone + 'static>(
 ) -> Measurements {
     let (x, labels) = data();
     let settings = settings(&THRESHOLDS, labels.len() as u64);
-    measure(learner, Samples { x: &x, labels: &labels }, 128, &settings, threads)
+    measure(
+        learner,
+        Samples { x: &x, labels: &labels },
+        Training { batch: 128, lr: 1e-3 },
+        &settings,
+        threads,
+    )
 }

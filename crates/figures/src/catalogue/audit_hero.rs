@@ -69,6 +69,9 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     if rows.iter().any(is_hollow) {
         feet.push("hollow: unreliable".to_owned());
     }
+    if rows.iter().any(|row| row.cosine.iter().any(|d| d.inert)) {
+        feet.push(layers::RINGED.to_owned());
+    }
     figure.foot = Some(feet.join("; "));
     Ok(Drawing { figure, sources: origin, notes })
 }
@@ -83,7 +86,7 @@ fn measured(request: &Request, rule: &str, trials: &[&Trial], n: u64) -> Row {
         // As usually reported: the mean over all layers, reliable or not.
         gamma: statistics(gammas().filter_map(|gamma| gamma.all)),
         firm: gammas().all(|gamma| gamma.units == gamma.of),
-        cosine: layers::measured(trials, |l| &l.cosine_at_input),
+        cosine: layers::with_inert(layers::measured(trials, |l| &l.cosine_at_input), trials),
         gradient: layers::gradients(trials, n),
         published: false,
         meaning: meaning::trials(trials),
@@ -141,7 +144,7 @@ fn pair(rows: &[Row], chance: Option<f64>) -> Panel {
             name: row.name.clone(),
             label: Some(label(row)),
             key: None,
-            at: Datum { x: gamma.mean, y: accuracy.mean, firm: row.firm },
+            at: Datum { firm: row.firm, ..Datum::new(gamma.mean, accuracy.mean) },
             error: (gamma.sd, accuracy.sd),
             look: row.look,
             size: 1.25,

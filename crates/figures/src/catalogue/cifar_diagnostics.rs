@@ -58,6 +58,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let chosen = chosen.ok_or(CatalogueError::nothing("cifar-diagnostics", needs, Some(Remedy::Audit)))?;
     let mut notes = chosen.notes.clone();
     let mut unreliable = false;
+    let mut inert = false;
     let mut panels = Vec::new();
     for Diagnostic { name, series, title, label, log, read } in diagnostics() {
         let x = Axis::layers("Block $l$", Says::Unit);
@@ -69,16 +70,20 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         for (variant, trials) in chosen.plain() {
             let seeds: Vec<(Option<u64>, Vec<Datum>)> = trials
                 .iter()
-                .map(|trial| (trial.seed, read(&trial.final_layers)))
-                .filter(|(_, list)| has_numbers(list))
-                .map(|(seed, list)| (seed, layers::data(list.iter().copied())))
+                .filter(|trial| has_numbers(read(&trial.final_layers)))
+                .map(|trial| {
+                    let data = layers::data(read(&trial.final_layers).iter().copied());
+                    (trial.seed, layers::with_inert(data, &[trial]))
+                })
                 .collect();
             if seeds.is_empty() {
                 notes.push(format!("panel {name}: no {name} by layer of {variant}; an audit measures it"));
                 continue;
             }
             any = true;
-            unreliable |= seeds.iter().flat_map(|(_, data)| data).any(|d| !d.firm && d.y.is_finite());
+            let values = || seeds.iter().flat_map(|(_, data)| data).filter(|d| d.y.is_finite());
+            unreliable |= values().any(|d| !d.firm);
+            inert |= values().any(|d| d.inert);
             let look = request.look(&variant.rule);
             let meaning = meaning::rule(variant).of_series(series);
             let lines = plain::by_layer(&request.name(variant), &seeds, look, &meaning, false);
@@ -92,8 +97,10 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let mut figure = Figure::row(panels);
     figure.aspect = 0.95;
     figure.title = Some(plain::title(&chosen));
-    let hollow = unreliable.then(|| "hollow: unreliable".to_owned());
-    figure.foot = plain::foot(&chosen, plain::MEAN_AND_SEEDS, hollow);
+    let marks = [(unreliable, "hollow: unreliable"), (inert, layers::RINGED)];
+    let marks: Vec<&str> = marks.iter().filter(|(used, _)| *used).map(|(_, words)| *words).collect();
+    let marks = (!marks.is_empty()).then(|| marks.join("; "));
+    figure.foot = plain::foot(&chosen, plain::MEAN_AND_SEEDS, marks);
     Ok(Drawing { figure, sources: sources(chosen.trials()), notes })
 }
 

@@ -9,9 +9,8 @@ use record::Measured;
 /// One seed's values by layer; NaN for missing and undefined ones.
 pub(super) fn data(list: impl IntoIterator<Item = Option<Measured>>) -> Vec<Datum> {
     let datum = |(l, measured): (usize, Option<Measured>)| Datum {
-        x: l as f64,
-        y: measured.and_then(|m| m.value()).unwrap_or(f64::NAN),
         firm: measured.is_some_and(|m| m.defined().is_some()),
+        ..Datum::new(l as f64, measured.and_then(|m| m.value()).unwrap_or(f64::NAN))
     };
     list.into_iter().enumerate().map(datum).collect()
 }
@@ -24,12 +23,26 @@ pub(super) fn measured(trials: &[&Trial], read: fn(&Layers) -> &[Option<Measured
         let found: Vec<&Measured> = lists.iter().filter_map(|list| list.get(l)?.as_ref()).collect();
         let mean = statistics(found.iter().filter_map(|m| m.value()));
         Datum {
-            x: l as f64,
-            y: mean.map_or(f64::NAN, |s| s.mean),
             firm: found.iter().all(|m| m.defined().is_some()),
+            ..Datum::new(l as f64, mean.map_or(f64::NAN, |s| s.mean))
         }
     };
     (0..layers).map(datum).collect()
+}
+
+/// What a foot says of rings.
+pub(super) const RINGED: &str = "ringed: inert, no step that training can take changes the loss";
+
+/// Whether a unit is inert for every seed for which that is known; `false` if it is known for none.
+pub(super) fn inert(trials: &[&Trial], unit: usize) -> bool {
+    let of = |trial: &&Trial| protocol::inert(trial.final_units().get(unit)?.effect, &trial.thresholds);
+    trials.iter().filter_map(of).reduce(|a, b| a && b).unwrap_or(false)
+}
+
+/// Marks the values of blocks that are inert. The embedding, which comes first among the units, has no value here.
+pub(super) fn with_inert(mut data: Vec<Datum>, trials: &[&Trial]) -> Vec<Datum> {
+    data.iter_mut().enumerate().for_each(|(block, datum)| datum.inert = inert(trials, block + 1));
+    data
 }
 
 /// The geometric mean over seeds of ‖g_l‖ at each layer, for the mean over `n` samples.

@@ -71,7 +71,11 @@ pub(super) fn by_layer(
         let mean = if geometric { geometric_mean(&values) } else { statistics(values).map(|s| s.mean) };
         let y = mean.unwrap_or(f64::NAN);
         let whole = found.len() == seeds.len();
-        Datum { x: l as f64, y: if whole { y } else { f64::NAN }, firm: found.iter().all(|d| d.firm) }
+        Datum {
+            firm: found.iter().all(|d| d.firm),
+            inert: found.iter().all(|d| d.inert),
+            ..Datum::new(l as f64, if whole { y } else { f64::NAN })
+        }
     };
     lines.push(Line::new(name, (0..layers).map(mean).collect(), look).meaning(meaning.clone()));
     lines

@@ -137,9 +137,7 @@ pub(super) fn gradients(rows: &[Row], floor: f64) -> String {
     let names = list(&below);
     match (below.is_empty(), change) {
         (false, Some(change)) => format!("For {names}, the reference falls below the floor; {change}"),
-        (false, None) => {
-            format!("For {names}, the reference falls below the floor, where its direction means little")
-        }
+        (false, None) => format!("For {names}, the reference falls below the floor"),
         (true, Some(change)) => format!("The reference stays above the floor; {change}"),
         (true, None) => "The reference has about the same size at all layers".to_owned(),
     }

@@ -12,12 +12,14 @@ pub struct Datum {
     pub y: f64,
     /// Whether it is reliable; unreliable values are drawn hollow.
     pub firm: bool,
+    /// Whether its unit is inert, however reliable the value is; drawn with a ring.
+    pub inert: bool,
 }
 
 impl Datum {
-    /// A reliable value.
+    /// A reliable value of something that is not inert.
     pub fn new(x: f64, y: f64) -> Self {
-        Self { x, y, firm: true }
+        Self { x, y, firm: true, inert: false }
     }
 }
 

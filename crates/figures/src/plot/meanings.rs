@@ -58,7 +58,8 @@ fn placed(panel: &Panel, y: &Axis, meaning: Meaning, datum: &Datum) -> Meaning {
     let x = if y.says == Says::Nothing { Tag::Value } else { Tag::X };
     let meaning = along(&panel.x, x, datum.x, meaning);
     let meaning = along(y, Tag::Value, datum.y, meaning);
-    if datum.firm { meaning } else { meaning.with(Tag::Reliable, false) }
+    let meaning = if datum.firm { meaning } else { meaning.with(Tag::Reliable, false) };
+    if datum.inert { meaning.with(Tag::Inert, true) } else { meaning }
 }
 
 /// Adds what an axis says of a coordinate; a number gets the tag `tag`.

@@ -142,6 +142,7 @@ fn draw_markers(panel: &Panel, line: &Line, frame: &Frame, style: &Style, scene:
             if (line.marked && !crowded) || lone {
                 let look = Look { hollow: line.look.hollow || !datum.firm, ..line.look };
                 draw_marker(means(datum), look, p, style.marker, style, scene);
+                ring(datum, look, p, style.marker, style, scene);
                 last = Some(p.x);
             }
         }
@@ -193,6 +194,15 @@ fn draw_spot(panel: &Panel, spot: &Spot, frame: &Frame, style: &Style, scene: &m
     scene.mark(Role::Value { series: spot.name.clone() }, Rect::around(p, p));
     let look = Look { hollow: spot.look.hollow || !spot.at.firm, ..spot.look };
     draw_marker(meaning, look, p, spot.size * style.spot, style, scene);
+    ring(&spot.at, look, p, spot.size * style.spot, style, scene);
+}
+
+/// A ring around the marker of something inert.
+fn ring(datum: &Datum, look: Look, p: Point, size: f64, style: &Style, scene: &mut Scene) {
+    if datum.inert {
+        let outline = Marker::Circle.outline(p, 1.9 * size);
+        scene.path(outline, None, Some(Stroke::solid(look.colour, 0.9 * style.frame)));
+    }
 }
 
 /// A thin line from a value to its name.

@@ -1,7 +1,7 @@
 //! The values of a figure as a table, read from the elements that are drawn. Horizontal error bars are not listed.
 
 use super::axis::AxisKind;
-use super::element::{Bars, Element};
+use super::element::{Bars, Datum, Element};
 use super::figure::{Figure, Panel};
 use record::escape;
 use std::fmt::Write;
@@ -42,14 +42,18 @@ fn write_panel(panel: &Panel, out: &mut String) {
         return;
     }
     let y = |right: bool, value: f64| panel.right.as_ref().filter(|_| right).unwrap_or(&panel.y).word(value);
-    let firmness = |firm: bool| if firm { "" } else { "unreliable" };
+    let remark = |datum: &Datum| match (datum.firm, datum.inert) {
+        (false, _) => "unreliable",
+        (true, true) => "inert",
+        (true, false) => "",
+    };
     for element in &panel.elements {
         match element {
             Element::Line(line) => {
                 for d in &line.data {
                     let x = panel.x.word(d.x);
                     let y = y(line.right, d.y);
-                    let remark = firmness(d.firm);
+                    let remark = remark(d);
                     write(Row { series: &line.name, kind: "line", x, y, remark, ..Row::default() });
                 }
             }
@@ -65,7 +69,7 @@ fn write_panel(panel: &Panel, out: &mut String) {
                 let y = y(false, spot.at.y);
                 let low = spot.error.1.map(|e| spot.at.y - e);
                 let high = spot.error.1.map(|e| spot.at.y + e);
-                let remark = firmness(spot.at.firm);
+                let remark = remark(&spot.at);
                 write(Row { series: &spot.name, kind: "point", x, y, low, high, remark });
             }
             Element::Guide(guide) if guide.listed => {

@@ -74,7 +74,10 @@ impl From<Epoch> for EpochPoint {
             growth: Some(epoch.evaluation.growth),
             layers: Layers::of_epoch(&epoch),
             series: epoch.evaluation.series,
-            audit: epoch.audit,
+            audit: epoch.audit.map(|mut audit| {
+                audit.units.iter_mut().for_each(|unit| protocol::assess(unit, Some(epoch.test.loss)));
+                audit
+            }),
         }
     }
 }

@@ -4,6 +4,7 @@ use super::apart::tell_apart;
 use super::find::{Finder, RecordFile};
 use super::{Layers, Note, OriginKind, OtherFile, OtherFiles, ReadError, Trial, audits, runs};
 use protocol::baseline::{Fill, as_written};
+use protocol::judge_again;
 use record::audit::{Audit, AuditSet};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -49,10 +50,15 @@ impl Records {
         for (path, what) in found {
             match what {
                 RecordFile::Run => entries.extend(runs::read(&path, fill, &mut notes)?),
-                RecordFile::Audit => audited.push(audits::trial(&path, None, Audit::read_file(&path)?)),
+                RecordFile::Audit => {
+                    let audit = judge_again(Audit::read_file(&path)?, None);
+                    audited.push(audits::trial(&path, None, audit));
+                }
                 RecordFile::Audits => {
                     let set = AuditSet::read(&path)?.audits.into_iter().enumerate();
-                    let trial = |(i, audit)| audits::trial(&path, Some(format!("audits/{i}")), audit);
+                    let trial = |(i, audit)| {
+                        audits::trial(&path, Some(format!("audits/{i}")), judge_again(audit, None))
+                    };
                     audited.extend(set.map(trial));
                 }
                 RecordFile::Other(OtherFile::NoTrials(_)) => {}

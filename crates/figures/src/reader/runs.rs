@@ -15,7 +15,7 @@ pub(super) fn read(
     notes: &mut Vec<Note>,
 ) -> Result<Option<TrialAndRecipe>, ReadError> {
     let run = Run::read(path)?;
-    let audit = run.audit()?;
+    let audit = protocol::kept_audit(&run)?;
     check(&run)?;
     if run.epochs.is_empty() {
         notes.push(Note::at(path, Run::METRICS, "passed over: no epoch has been measured yet"));

@@ -41,6 +41,8 @@ pub enum Tag {
     High,
     /// `false` for an unreliable value.
     Reliable,
+    /// `true` for a value of something inert.
+    Inert,
 }
 
 impl Tag {

@@ -110,10 +110,15 @@ pub(crate) fn are_in_the_table(drawings: &[(&'static str, Drawing)]) {
             let found = rows.iter().any(|row| is_of(mark, row) && value(row) == mark["value"]);
             assert!(found, "{name}: not in the table: {mark:?}");
             let firm = !mark.contains_key("reliable");
-            let same_reliability = rows.iter().any(|row| {
-                is_of(mark, row) && value(row) == mark["value"] && (row["remark"] != "unreliable") == firm
+            let inert = firm && mark.contains_key("inert");
+            let same_remark = rows.iter().any(|row| {
+                let remark = row["remark"].as_str();
+                is_of(mark, row)
+                    && value(row) == mark["value"]
+                    && (remark != "unreliable") == firm
+                    && (remark == "inert") == inert
             });
-            assert!(same_reliability, "{name}: {mark:?}");
+            assert!(same_remark, "{name}: {mark:?}");
         }
         // Every row of these kinds has its mark.
         for kind in ["bar", "value", "point"] {

@@ -50,3 +50,20 @@ fn the_hero_asserts_no_cosine_that_it_draws_hollow() {
         "No rule other than BP has a reliable cosine. Unreliable: Alpha and Beta at $l=0,1$"
     );
 }
+
+/// Inert is another fact than unreliable: the marker stays solid, with a ring.
+#[test]
+fn what_training_cannot_reach_is_ringed_and_not_hollow() {
+    let firm = Made { cosine: [Some(0.8), Some(0.7), Some(0.01)], ..bad() };
+    let rings = |share: Option<f64>| {
+        let drawing = draw("audit-hero", &good(), &Made { effect: share, ..firm.clone() });
+        let foot = drawing.figure.foot.clone().unwrap_or_default();
+        let table = drawing.figure.table(&[]);
+        assert!(!foot.contains("hollow") && !table.contains(",unreliable"), "{foot}\n{table}");
+        assert_eq!(foot.contains("ringed: inert"), table.contains(",inert"), "{foot}\n{table}");
+        table.matches(",inert").count()
+    };
+    assert_eq!(rings(None), 0, "nothing is known");
+    assert_eq!(rings(Some(-2e-2)), 0);
+    assert_eq!(rings(Some(-2e-4)), 2, "both blocks");
+}

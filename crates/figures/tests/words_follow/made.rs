@@ -2,8 +2,8 @@
 
 use figures::reader::{Layers, Norms, Origin, OriginKind, Setting, Trial};
 use record::audit::{
-    Audit, CheckId, CheckResult, Consistency, Evidence, Gamma, GammaMean, Nudge, Null, NullKind, Outcome,
-    Place, Quantity, Rho, Settings, Standing, Subject, Thresholds, UnitAudit,
+    Audit, CheckId, CheckResult, Consistency, Effect, Evidence, Gamma, GammaMean, Moved, Nudge, Null,
+    NullKind, Outcome, Place, Quantity, Rho, Settings, Standing, Subject, Thresholds, UnitAudit,
 };
 use record::{Measured, Unit, Why};
 
@@ -21,6 +21,8 @@ pub(crate) struct Made {
     pub(crate) first: Option<u64>,
     /// Where D1 and D3 fire.
     pub(crate) limits: (f64, f64),
+    /// What a step of the optimiser does at every unit, as a share of the loss.
+    pub(crate) effect: Option<f64>,
 }
 
 /// A rule that works.
@@ -35,6 +37,7 @@ pub(crate) fn good() -> Made {
         gradient: 1e-4,
         first: None,
         limits: (50.0, 0.02),
+        effect: None,
     }
 }
 
@@ -111,6 +114,7 @@ impl Made {
             at_input: None,
             drift: None,
             mean_credit: Vec::new(),
+            effect: self.effect.map(|share| Effect { moved: Moved::Parameters, step: 1e-3, share }),
             standing: Standing::Mixed,
             notes: Vec::new(),
         };

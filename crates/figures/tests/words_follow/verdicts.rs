@@ -148,3 +148,13 @@ fn without_an_audit_the_log_is_checked_and_a_note_says_so() {
     assert_eq!(drawing.figure.panels.len(), 3);
     assert_eq!(remarks(&verdicts(vec![log(false, 0.3)]), "D3")[0].1, "not assessed: no frozen baseline");
 }
+
+/// A pass does not hide units that get no help.
+#[test]
+fn a_pass_says_how_many_units_are_at_chance() {
+    let weak = Made { cosine: [Some(0.5), Some(0.01), Some(0.02)], ..good() };
+    assert_eq!(captions(&verdicts(vec![weak.trial("fa")])), ["FA: PASS, 2/3 at chance"]);
+    assert_eq!(captions(&verdicts(vec![good().trial("fa")])), ["FA: PASS"]);
+    let failed = Made { growth: 2000.0, ..weak };
+    assert_eq!(captions(&verdicts(vec![failed.trial("fa")])), ["FA: FAIL(D1)"]);
+}

@@ -6,8 +6,8 @@ use super::{AuditOptions, evidence};
 use crate::train::first_samples;
 use audit::Samples;
 use data::Dataset;
-use protocol::{Moment, warnings};
-use record::audit::{Audit, CheckId, Consistency, Settings, State, Subject, UnitAudit, Warning};
+use protocol::{Moment, kept_audit, warnings};
+use record::audit::{Audit, CheckId, Consistency, Settings, State, Subject, Thresholds, UnitAudit, Warning};
 use record::{Epoch, Run};
 
 /// The findings, from any of these sources.
@@ -36,7 +36,7 @@ impl Found {
     ) -> Self {
         let (x, labels) = first_samples(data, settings.samples as usize);
         let samples = Samples { x: &x, labels: &labels };
-        let mut found = audit::measure(&loaded.learner, samples, loaded.spec.batch, settings, threads);
+        let mut found = audit::measure(&loaded.learner, samples, loaded.spec.training(), settings, threads);
         evidence::add_drift(loaded, &mut found.units);
         if settings.probe {
             evidence::add_probes(loaded, data, samples, &mut found.states);
@@ -76,7 +76,7 @@ impl Found {
     }
 
     /// Reads the log.
-    pub(super) fn logged(last: &Epoch, why: Unmeasured) -> Self {
+    pub(super) fn logged(last: &Epoch, why: Unmeasured, limits: &Thresholds) -> Self {
         let moment = Moment::of(last);
         let (reason, warnings) = match why {
             Unmeasured::Needless(why) => (why.to_owned(), Vec::new()),
@@ -87,7 +87,7 @@ impl Found {
         Self {
             growth: moment.growth,
             states: states(last),
-            units: units(last),
+            units: units(last, limits),
             samples: last.evaluation.samples,
             error: moment.error,
             direction: None,
@@ -100,7 +100,7 @@ impl Found {
 
 /// The measured audit in a run's directory, if it belongs to this recipe and to the last epoch of this log.
 pub(super) fn kept(run: &Run, recipe_hash: &str, options: &AuditOptions) -> Option<Audit> {
-    let audit = run.audit().ok().flatten().filter(|_| !options.again && !options.log_only)?;
+    let audit = kept_audit(run).ok().flatten().filter(|_| !options.again && !options.log_only)?;
     let Subject::Run { recipe_hash: of, checkpoint: Some(_), .. } = &audit.subject else { return None };
     let logged = run.last().map(|last| (last.epoch, last.test.accuracy));
     (of == recipe_hash && audit.epoch.zip(audit.accuracy) == logged).then_some(audit)

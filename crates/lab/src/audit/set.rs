@@ -85,11 +85,11 @@ pub fn audit_runs(
     Ok(Audited { sweeps: alike.into_iter().map(set).collect(), unsaved })
 }
 
-/// A measured audit is not overwritten by one from the log, and a file that cannot be read is not overwritten either. An audit
+/// What is decided anew at every reading is no reason to write a file again. A measured audit is not overwritten by one from the log, and a file that cannot be read is not overwritten either. An audit
 /// with the same content is not written again.
 fn save(audit: &Audit, run: &Run) -> Result<(), record::Error> {
     let is_measured = |audit: &Audit| matches!(audit.subject, Subject::Run { checkpoint: Some(_), .. });
-    match run.audit() {
+    match protocol::kept_audit(run) {
         Ok(Some(old)) if says_the_same(&old, audit) => Ok(()),
         Ok(Some(old)) if is_measured(&old) && !is_measured(audit) => Ok(()),
         Err(error) if !is_measured(audit) => Err(error),

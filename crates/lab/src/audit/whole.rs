@@ -53,7 +53,7 @@ pub(super) fn audit_run(
         (None, Ok((loaded, data))) => {
             Found::measured(run, &loaded, data, &settings, options.threads.unwrap_or(1))
         }
-        (None, Err(why)) => Found::logged(last, why),
+        (None, Err(why)) => Found::logged(last, why, &limits),
     };
     // A network that does not classify has no accuracy.
     let accuracy = Some(last.test.accuracy).filter(|accuracy| !accuracy.is_nan());

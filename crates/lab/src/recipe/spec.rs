@@ -62,6 +62,11 @@ pub struct RunSpec {
 }
 
 impl RunSpec {
+    /// What an audit needs to know about training.
+    pub fn training(&self) -> audit::Training {
+        audit::Training { batch: self.batch, lr: self.optimiser.lr }
+    }
+
     pub(super) fn new(
         schema: &Schema,
         choice: &Choice,

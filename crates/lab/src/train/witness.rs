@@ -50,7 +50,7 @@ pub(super) fn audit_epoch(
 ) -> EpochAudit {
     let settings = &spec.audit.settings;
     let (x, labels) = first_samples(data, settings.samples as usize);
-    let found = measure(learner, Samples { x: &x, labels: &labels }, spec.batch, settings, threads);
+    let found = measure(learner, Samples { x: &x, labels: &labels }, spec.training(), settings, threads);
     EpochAudit {
         samples: settings.samples,
         directions: settings.directions,

@@ -26,7 +26,7 @@ pub fn find(specs: &[RunSpec], folders: &[PathBuf], data: &Folder) -> Result<Vec
         let audit = match &run {
             Some(run) => {
                 check_whole(run, spec.last_epoch)?;
-                run.audit()?
+                protocol::kept_audit(run)?
             }
             None => None,
         };

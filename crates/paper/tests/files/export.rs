@@ -142,6 +142,7 @@ fn results_hold_what_the_last_audit_measured() {
             }),
             drift: None,
             mean_credit: vec![],
+            effect: None,
             standing: Standing::Useful,
             notes: vec![],
         };

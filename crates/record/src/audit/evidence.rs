@@ -16,6 +16,9 @@ pub struct State {
     /// Mean cosine of the gradients computed in f32 and in f64.
     #[serde(with = "number::option")]
     pub precisions: Option<f64>,
+    /// Median ‖p_l‖·‖h_l‖: the change of the loss per relative change of the state.
+    #[serde(default, with = "number::option", skip_serializing_if = "Option::is_none")]
+    pub sensitivity: Option<f64>,
     /// Test accuracy of a linear classifier that reads h_l.
     pub probe: Option<f64>,
 }
@@ -177,12 +180,37 @@ pub struct Evidence {
     pub nulls: Vec<Null>,
 }
 
+/// What is moved along the true gradient to see whether the loss changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Moved {
+    /// All parameters of the unit, by −lr·sign of the gradient of the mean loss: as far as the optimiser goes in a step.
+    Parameters,
+    /// The state, by −η·p/RMS(p), where there are no weights to move.
+    State,
+}
+
+/// What a step along the true gradient does to the loss.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Effect {
+    /// What is moved.
+    pub moved: Moved,
+    /// How far: lr or η.
+    pub step: f64,
+    /// Change of the mean loss, as a share of it; negative is good.
+    #[serde(with = "number")]
+    pub share: f64,
+}
+
 /// What the evidence says about a unit's credit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
-    /// Cosine, ρ and nudge all beat chance.
+    /// Cosine, ρ and nudge all beat chance, and cosine and nudge are large enough to matter.
     Useful,
+    /// They beat chance, but are small.
+    Detectable,
     /// Some evidence beats chance, some does not.
     Mixed,
     /// None beats chance.
@@ -191,7 +219,7 @@ pub enum Standing {
     Misleading,
     /// Only the cosine supports it: nothing else was measured, or there was no null to compare it with.
     Unconfirmed,
-    /// The reference means nothing here, so nothing can be said.
+    /// The numbers are not reliable, so nothing can be said.
     CannotBeJudged,
     /// No credit arrives.
     Dead,
@@ -219,6 +247,9 @@ pub struct UnitAudit {
     /// Mean credit over 1, 4, … draws, compared where it acts; empty for a rule that draws nothing anew.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mean_credit: Vec<MeanCredit>,
+    /// What a step along the true gradient does, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effect: Option<Effect>,
     /// What the evidence where it acts adds up to.
     pub standing: Standing,
     /// Evidence that disagrees, in words; empty where it agrees.

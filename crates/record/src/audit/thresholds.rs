@@ -1,4 +1,4 @@
-//! Where the checks of the protocol fire.
+//! Where the checks of the protocol fire, and where its words change.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,4 +17,11 @@ pub struct Thresholds {
     pub ceiling: f64,
     /// The direction check fires where gradients of different batches agree more than this.
     pub direction: f64,
+    /// A unit is inert where a step along the true gradient changes the loss by a smaller share than this; absent in files of
+    /// before this was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inert: Option<f64>,
+    /// Credit is useful from this cosine on, and from this share of the gradient's own nudge; absent in the same files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub useful: Option<f64>,
 }

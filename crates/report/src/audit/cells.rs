@@ -5,7 +5,7 @@ use super::words::Noun;
 use crate::show::{self, Symbol, Text, list};
 use protocol::{Chance, Statistics, against_chance, statistics};
 use record::Measured;
-use record::audit::{Evidence, Quantity, Standing};
+use record::audit::{Evidence, Quantity};
 
 /// How a quantity compares with chance over the seeds; none where nothing was drawn.
 pub(super) fn mark(seeds: &[Option<&Evidence>], of: Quantity, legend: &mut Legend) -> Option<Symbol> {
@@ -93,16 +93,6 @@ pub(super) fn measured(
 /// A plain number over the seeds; blank where it was not measured.
 pub(super) fn plain(values: &[Option<f64>], write: fn(f64) -> String) -> String {
     statistics(values.iter().flatten().copied()).map_or_else(String::new, |over_seeds| write(over_seeds.mean))
-}
-
-/// The most frequent standing, the graver on a tie, and how many seeds have it.
-pub(super) fn standing(standings: &[Standing]) -> Option<(Standing, usize)> {
-    let count = |wanted: &Standing| standings.iter().filter(|standing| *standing == wanted).count();
-    standings
-        .iter()
-        .map(|standing| (count(standing), *standing))
-        .max()
-        .map(|(count, standing)| (standing, count))
 }
 
 /// What of a unit differs between seeds, in words; the mean alone would hide it.

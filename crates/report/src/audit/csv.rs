@@ -1,12 +1,13 @@
 //! Every number of a set in a tidy table (RFC 4180): one row per value, from which any other table can be made.
 //!
 //! `hidden` and `gradient` are medians over samples, the gradient of each sample's own loss as in `audit.json`, and
-//! `gradient_n128` that of a mean over 128. `null_place` is −1 below every draw, 0 among them, 1 above.
+//! `gradient_n128` that of a mean over 128. `sensitivity` is ‖p‖·‖h‖; `effect_of_parameters@lr` and `effect_of_state@η` are the
+//! change of the loss by a step along the true gradient, as a share of the loss. `null_place` is −1 below every draw, 0 among them, 1 above.
 //! `samples` is empty for accuracies, which are over the whole test set.
 
-use super::place;
-use protocol::{at_floor, gain, last_gradient};
-use record::audit::{Audit, AuditSet, CheckId, Evidence, Outcome, Place, Subject};
+use super::{place, reach};
+use protocol::{at_floor, gain, last_gradient, sensitivity};
+use record::audit::{Audit, AuditSet, CheckId, Evidence, Moved, Outcome, Place, Subject};
 use record::{Measured, escape};
 
 const HEADING: &str = "run,group,rule,seed,epoch,unit,convention,quantity,value,state,why,samples,sweep";
@@ -117,6 +118,7 @@ fn of_states(audit: &Audit, rows: &mut Rows<'_>) {
         rows.number("gradient", state.gradient);
         rows.number("gradient_n128", state.gradient.map(at_floor));
         rows.number("precisions", state.precisions);
+        rows.number("sensitivity", sensitivity(state));
         rows.number("probe", state.probe);
     }
 }
@@ -137,6 +139,14 @@ fn of_units(audit: &Audit, rows: &mut Rows<'_>) {
                 let quantity = format!("mean_credit{part}@{}", point.draws);
                 rows.row(&quantity, &number(x), "defined", "", Some(point.samples));
             }
+        }
+        if let Some((effect, inert)) = reach::of_unit(audit, unit) {
+            let moved = match effect.moved {
+                Moved::Parameters => "parameters",
+                Moved::State => "state",
+            };
+            rows.number(&format!("effect_of_{moved}@{}", effect.step), Some(effect.share));
+            rows.number("inert", Some(f64::from(u8::from(inert))));
         }
         for (convention, evidence) in [("here", &unit.here), ("at_input", &unit.at_input)] {
             if let Some(evidence) = evidence {

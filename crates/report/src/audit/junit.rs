@@ -1,7 +1,8 @@
 //! JUnit's XML, which every continuous-integration server reads: one suite per run, one case per
 //! check and unit. Frozen baselines are left out, since nothing is asked of them.
 
-use super::words::{numbers, standing, standing_sentence};
+use super::reach;
+use super::words::{change, numbers, standing, standing_sentence};
 use crate::show;
 use record::audit::{Audit, AuditSet, CheckId, CheckResult, Consistency, Outcome, Standing, UnitAudit};
 use record::{Measured, escape};
@@ -68,7 +69,9 @@ fn cases(audit: &Audit) -> Vec<(String, Case)> {
         CheckId::Direction | CheckId::Consistency => check.title().to_owned(),
     };
     let checks = audit.checks.iter().map(|check| (name(check.check), of_check(audit, check)));
-    checks.chain(audit.units.iter().map(|unit| (format!("credit of {}", unit.unit), of_unit(unit)))).collect()
+    checks
+        .chain(audit.units.iter().map(|unit| (format!("credit of {}", unit.unit), of_unit(audit, unit))))
+        .collect()
 }
 
 fn of_check(audit: &Audit, check: &CheckResult) -> Case {
@@ -94,17 +97,26 @@ fn of_check(audit: &Audit, check: &CheckResult) -> Case {
     }
 }
 
-fn of_unit(unit: &UnitAudit) -> Case {
+fn of_unit(audit: &Audit, unit: &UnitAudit) -> Case {
     let word = standing(unit.standing).1;
     let sentence = standing_sentence(unit.standing);
+    let inert = reach::of_unit(audit, unit).filter(|(_, inert)| *inert);
+    let inert = inert.map(|(effect, _)| {
+        format!("inert: {} changes the loss by {} of it", reach::step(&effect), change(effect.share))
+    });
     let words = || {
         let numbers = unit.here.as_ref().map(|evidence| format!("cosine {}", number(evidence.cosine)));
-        let all = std::iter::once(sentence.to_owned()).chain(numbers).chain(unit.notes.iter().cloned());
+        let all = std::iter::once(sentence.to_owned()).chain(numbers).chain(inert.clone());
+        let all = all.chain(unit.notes.iter().cloned());
         all.collect::<Vec<_>>().join("; ")
     };
     match unit.standing {
-        Standing::Useful => Case::Passed(None),
-        Standing::Mixed | Standing::Chance | Standing::Unconfirmed => Case::Passed(Some(words())),
+        Standing::Useful if inert.is_none() => Case::Passed(None),
+        Standing::Useful
+        | Standing::Detectable
+        | Standing::Mixed
+        | Standing::Chance
+        | Standing::Unconfirmed => Case::Passed(Some(words())),
         Standing::CannotBeJudged => Case::Skipped(words()),
         Standing::Misleading | Standing::Dead | Standing::Broken => {
             Case::Failed { message: format!("{word}: {sentence}"), text: words() }

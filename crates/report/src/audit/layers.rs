@@ -1,17 +1,18 @@
 //! Units as rows: what the credit of each is worth, and the sizes to read it against.
 
 use super::View;
-use super::cells::{aligned, band, mark, measured, plain, standing};
+use super::cells::{aligned, band, mark, measured, plain};
 use super::legend::{Legend, Mark};
 use super::place;
+use super::reach::is_inert;
 use super::words;
 use crate::show::{self, Symbol, Table, Text};
-use protocol::at_floor;
+use protocol::{at_floor, most_frequent};
 use record::Measured;
 use record::audit::{Audit, Evidence, Nudge, Quantity, Rho, Standing, State, UnitAudit};
 
 /// A column under construction.
-struct Column {
+pub(super) struct Column {
     heading: String,
     cells: Vec<Text>,
 }
@@ -32,11 +33,11 @@ pub(super) fn sizes(audits: &[&Audit], legend: &mut Legend) -> Table {
 }
 
 /// A row is a state with the unit whose credit acts there.
-fn rows(audits: &[&Audit]) -> usize {
+pub(super) fn rows(audits: &[&Audit]) -> usize {
     audits.iter().map(|audit| place::states(audit)).max().unwrap_or(0)
 }
 
-fn table(audits: &[&Audit], columns: Vec<Column>) -> Table {
+pub(super) fn table(audits: &[&Audit], columns: Vec<Column>) -> Table {
     let heading: Vec<&str> =
         std::iter::once("unit").chain(columns.iter().map(|column| column.heading.as_str())).collect();
     let mut table = Table::new(&heading, 1);
@@ -49,7 +50,7 @@ fn table(audits: &[&Audit], columns: Vec<Column>) -> Table {
 }
 
 /// A column whose cells come from the units of all audits.
-fn column(heading: &str, rows: usize, cell: impl FnMut(usize) -> String) -> Column {
+pub(super) fn column(heading: &str, rows: usize, cell: impl FnMut(usize) -> String) -> Column {
     Column { heading: heading.to_owned(), cells: (0..rows).map(cell).map(Text::from).collect() }
 }
 
@@ -175,9 +176,15 @@ fn standings(audits: &[&Audit], rows: usize, legend: &mut Legend) -> Column {
     let mut cell = |row: usize| {
         let each: Vec<Standing> =
             units(audits, row).into_iter().flatten().map(|unit| unit.standing).collect();
-        let Some((most, count)) = standing(&each) else { return Text::default() };
+        let Some((most, count)) = most_frequent(&each) else { return Text::default() };
         let (symbol, word) = words::standing(most);
         let text = Text::from(symbol).then(format!(" {word}"));
+        let text = if is_inert(audits, row) == Some(true) {
+            legend.inert(audits);
+            text.then("°")
+        } else {
+            text
+        };
         if count == each.len() {
             return text;
         }

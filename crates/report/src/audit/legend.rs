@@ -1,9 +1,10 @@
 //! What the marks mean: only those that were used.
 
 use super::words::{self, limit, statistic_name};
-use crate::show::Symbol;
+use crate::show::{self, Symbol};
+use protocol::inert_limit;
 use record::Why;
-use record::audit::{CheckId, CheckResult, NullKind, Standing};
+use record::audit::{Audit, CheckId, CheckResult, NullKind, Standing};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A mark in a table, in the order in which they are explained.
@@ -21,6 +22,7 @@ pub(super) enum Mark {
     Norms,
     Best,
     Expected,
+    Reach,
 }
 
 impl Mark {
@@ -42,6 +44,11 @@ impl Mark {
             Self::Norms => {
                 ("‖h‖ ‖g‖ ‖a‖", "medians over samples of state, gradient of a mean over 128, credit")
             }
+            Self::Reach => (
+                "a step",
+                "along the true gradient: change of the loss, as a share of it; ‖p‖·‖h‖ is the change of the loss per relative \
+                 change of the state",
+            ),
             Self::Best => ("of g", "what the true gradient itself gives there: the best possible"),
             Self::Expected => ("expected", "cosine if each draw is the gradient plus noise; less means bias"),
         }
@@ -58,6 +65,7 @@ pub(super) struct Legend {
     chances: BTreeSet<NullKind>,
     draws: BTreeSet<u64>,
     limits: BTreeMap<CheckId, BTreeSet<String>>,
+    inert: BTreeSet<String>,
 }
 
 impl Legend {
@@ -73,6 +81,16 @@ impl Legend {
 
     pub(super) fn unreliable(&mut self, why: Why) {
         self.unreliable.insert(why);
+    }
+
+    /// The word for a unit that training cannot reach, which is then explained.
+    pub(super) fn inert(&mut self, audits: &[&Audit]) -> &'static str {
+        for audit in audits {
+            let effects = audit.units.iter().filter_map(|unit| unit.effect);
+            let limits = effects.filter_map(|e| inert_limit(e.moved, &audit.settings.thresholds));
+            self.inert.extend(limits.map(show::scientific));
+        }
+        "inert"
     }
 
     pub(super) fn undefined(&mut self, why: Why) {
@@ -112,6 +130,14 @@ impl Legend {
         }
         lines
             .extend(self.marks.iter().map(|mark| mark.words()).map(|(mark, words)| (mark, words.to_owned())));
+        if !self.inert.is_empty() {
+            let limits: Vec<&str> = self.inert.iter().map(String::as_str).collect();
+            let words = format!(
+                "inert: a step of training changes the loss by less than {} of it",
+                limits.join(" or ")
+            );
+            lines.push(("°", words));
+        }
         let because =
             |whys: &BTreeSet<Why>| whys.iter().map(|why| why.words()).collect::<Vec<_>>().join("; or ");
         if !self.unreliable.is_empty() {

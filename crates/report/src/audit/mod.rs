@@ -13,6 +13,7 @@ mod notes;
 mod page;
 mod pairs;
 mod place;
+mod reach;
 #[cfg(test)]
 mod sample;
 mod section;

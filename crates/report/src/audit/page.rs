@@ -7,6 +7,7 @@ use super::layers::{evidence, sizes};
 use super::legend::Legend;
 use super::notes::notes;
 use super::pairs::pairs;
+use super::reach::reach;
 use super::section::Section;
 use super::sentence::{faults, sentence};
 use super::summary::{basis, cosines, dissent, results};
@@ -27,11 +28,13 @@ pub fn page(set: &AuditSet, view: &View) -> Page {
     }
     let of_units = match sections.as_slice() {
         // There is room for more about a single group.
-        [only] if !view.layers => evidence(&only.audits, view, &mut legend),
-        _ => cosines(&sections, &mut legend),
+        [only] if !view.layers => {
+            vec![evidence(&only.audits, view, &mut legend), reach(&only.audits, &mut legend)]
+        }
+        _ => vec![cosines(&sections, &mut legend)],
     };
     page.section("", [Block::Table(results(&sections, &mut legend)), Block::Lines(dissent(&sections))]);
-    page.section("", [Block::Table(of_units)]);
+    page.section("", of_units.into_iter().map(Block::Table));
     let sentences = sections.iter().map(sentence).chain(faults(&sections)).collect();
     page.section("", [Block::Lines(sentences)]);
     if view.layers {
@@ -67,7 +70,8 @@ fn details(page: &mut Page, section: &Section<'_>, view: &View, legend: &mut Leg
     let (table, remarks) = checks(section);
     page.section(&format!("{}{over}", section.name()), [Block::Table(table), Block::Lines(remarks)]);
     if several {
-        let tables = [evidence(&section.audits, view, legend), sizes(&section.audits, legend)];
+        let audits = &section.audits;
+        let tables = [evidence(audits, view, legend), sizes(audits, legend), reach(audits, legend)];
         page.section("", tables.map(Block::Table));
     }
     let lines: Vec<Line> =
@@ -77,6 +81,7 @@ fn details(page: &mut Page, section: &Section<'_>, view: &View, legend: &mut Leg
         let tables = [
             evidence(&[audit], view, legend),
             sizes(&[audit], legend),
+            reach(&[audit], legend),
             at_input(audit, legend),
             mean_credit(audit, legend),
             nulls(audit),

@@ -1,13 +1,13 @@
 //! One sentence per group: its verdict and the reasons. It never looks at the rule's name, only at what was measured.
 
-use super::cells::standing;
 use super::layers::units;
 use super::place;
+use super::reach;
 use super::section::Section;
 use super::words;
 use crate::page::Line;
 use crate::show::{self, Symbol, list, unit_names};
-use protocol::statistics;
+use protocol::{is_confirmed, most_frequent, statistics};
 use record::Unit;
 use record::audit::{Audit, CheckId, CheckResult, Consistency, Finding, Outcome, Standing};
 
@@ -16,7 +16,8 @@ const CHECKS: [CheckId; 3] = [CheckId::D1, CheckId::D2, CheckId::D3];
 
 /// Verdict and reasons.
 pub(super) fn sentence(section: &Section<'_>) -> Line {
-    let reasons = [credit(section), scale(section), reference(section), depth(section)];
+    let reasons =
+        [credit(section), reach::sentence(section), scale(section), reference(section), depth(section)];
     let reasons: Vec<String> = reasons.into_iter().flatten().collect();
     let colon = if reasons.is_empty() { "" } else { ": " };
     let verdict = verdict(section);
@@ -68,7 +69,7 @@ fn credit(section: &Section<'_>) -> Option<String> {
     for state in 0..states {
         let each: Vec<Standing> =
             units(&section.audits, state).into_iter().flatten().map(|unit| unit.standing).collect();
-        let Some((most, _)) = standing(&each) else { continue };
+        let Some((most, _)) = most_frequent(&each) else { continue };
         match found.iter_mut().find(|(known, _)| *known == most) {
             Some((_, units)) => units.push(Unit::at(state)),
             None => found.push((most, vec![Unit::at(state)])),
@@ -86,6 +87,7 @@ fn credit(section: &Section<'_>) -> Option<String> {
 fn credit_words(standing: Standing) -> &'static str {
     match standing {
         Standing::Useful => "useful credit at",
+        Standing::Detectable => "detectable but small credit at",
         Standing::Mixed => "mixed evidence at",
         Standing::Chance => "no better than chance at",
         Standing::Misleading => "misleading credit at",
@@ -115,7 +117,10 @@ fn reference(section: &Section<'_>) -> Option<String> {
     }
     let smallest = checks.iter().filter_map(|check| check.statistic).reduce(f64::min)?;
     let floor = show::scientific(checks.first()?.threshold);
-    Some(format!("the gradient at the top is down to {} (floor {floor})", show::scientific(smallest)))
+    let confirmed = section.audits.iter().all(|audit| audit.states.last().is_some_and(is_confirmed));
+    let confirmed = if confirmed { ", and exact in f64" } else { "" };
+    let smallest = show::scientific(smallest);
+    Some(format!("the gradient at the top is down to {smallest} (floor {floor}){confirmed}"))
 }
 
 fn depth(section: &Section<'_>) -> Option<String> {

@@ -1,14 +1,15 @@
 //! The first screen: one row per group with its verdict and what it is worth, and the cosine of every unit.
 
-use super::cells::{aligned, measured, standing};
-use super::layers::{here, units};
+use super::cells::{aligned, measured};
+use super::layers::{here, rows, units};
 use super::legend::{Legend, Mark};
 use super::place;
+use super::reach::is_inert;
 use super::section::Section;
 use super::words::{self, Noun};
 use crate::page::Line;
 use crate::show::{self, Table, Text, Tone};
-use protocol::{last_gradient, statistics};
+use protocol::{last_gradient, most_frequent, statistics, unhelped};
 use record::Unit;
 use record::audit::{Audit, CheckId, Verdict};
 
@@ -16,8 +17,7 @@ use record::audit::{Audit, CheckId, Verdict};
 pub(super) fn results(sections: &[Section<'_>], legend: &mut Legend) -> Table {
     let mut table = Table::new(&["rule", "verdict", "accuracy", "frozen", "growth", "‖g_L‖", "/‖e_T‖"], 2);
     for section in sections {
-        let verdict = &section.group.verdict;
-        let symbol = words::verdict_symbol(verdict);
+        let symbol = words::verdict_symbol(&section.group.verdict);
         let agree = section.group.agree as usize;
         let all = section.audits.len();
         let part = if agree == all { String::new() } else { format!(" {agree}/{all}") };
@@ -31,7 +31,7 @@ pub(super) fn results(sections: &[Section<'_>], legend: &mut Legend) -> Table {
         let frozen = statistics(section.values(|audit| audit.frozen));
         table.row(vec![
             Text::from(symbol).then(format!(" {}", section.name())),
-            Text::toned(symbol.tone(), short(verdict)).then(part),
+            Text::toned(symbol.tone(), short(section)).then(part),
             words::spread(&section.values(|audit| audit.accuracy)).unwrap_or_default().into(),
             frozen.map_or_else(String::new, |found| show::share(found.mean)).into(),
             mean(CheckId::D1, show::scientific).into(),
@@ -52,15 +52,17 @@ fn ratio(section: &Section<'_>) -> String {
     statistics(section.values(ratio)).map_or_else(String::new, |found| show::scientific(found.mean))
 }
 
-/// `PASS`, `PASS (D3 ?)`, `FAIL(D1+D2)`.
-fn short(verdict: &Verdict) -> String {
-    match verdict {
-        Verdict::Pass { open } if !open.is_empty() => {
-            let open: Vec<&str> = open.iter().map(|id| id.name()).collect();
-            format!("PASS ({} ?)", open.join("+"))
-        }
-        other => other.words(),
-    }
+/// `PASS`, `PASS (D3 ?, 2/5 at chance)`, `FAIL(D1+D2)`. A pass says how many units get no help from their credit.
+fn short(section: &Section<'_>) -> String {
+    let standings = |state: usize| {
+        units(&section.audits, state).into_iter().flatten().map(|unit| unit.standing).collect()
+    };
+    let Verdict::Pass { open } = &section.group.verdict else { return section.group.verdict.words() };
+    let open: Vec<&str> = open.iter().map(|id| id.name()).collect();
+    let open = (!open.is_empty()).then(|| format!("{} ?", open.join("+")));
+    let remarks: Vec<String> =
+        open.into_iter().chain(unhelped((0..rows(&section.audits)).map(standings))).collect();
+    if remarks.is_empty() { "PASS".to_owned() } else { format!("PASS ({})", remarks.join(", ")) }
 }
 
 /// Seeds with another verdict than their group: a failure must not hide behind a majority.
@@ -92,10 +94,23 @@ pub(super) fn cosines(sections: &[Section<'_>], legend: &mut Legend) -> Table {
             let values: Vec<_> = seeds.iter().map(|evidence| evidence.map(|e| e.cosine)).collect();
             let each: Vec<_> =
                 units(&section.audits, state).into_iter().flatten().map(|unit| unit.standing).collect();
-            let symbol = standing(&each).map(|(most, _)| legend.standing(most));
+            let symbol = most_frequent(&each).map(|(most, _)| legend.standing(most));
             (measured(&values, show::signed, None, false, legend), symbol)
         };
-        aligned(sections.iter().map(cell).collect())
+        let cells = aligned(sections.iter().map(cell).collect());
+        let inert = |section: &Section<'_>| is_inert(&section.audits, state) == Some(true);
+        if !sections.iter().any(inert) {
+            return cells;
+        }
+        let marked = |(cell, section): (Text, &Section<'_>)| match inert(section) {
+            true => {
+                legend.inert(&section.audits);
+                cell.then("°")
+            }
+            false if cell.is_blank() => cell,
+            false => cell.then(" "),
+        };
+        cells.into_iter().zip(sections).map(marked).collect()
     };
     let columns: Vec<Vec<Text>> = (0..states).map(&mut column).collect();
     let mut table = Table::new(&heading, 1);

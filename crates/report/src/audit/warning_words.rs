@@ -1,5 +1,6 @@
 //! The warnings in words, each with what to do about it.
 
+use crate::show::unit_names;
 use record::Remedy;
 use record::audit::Warning;
 
@@ -19,13 +20,11 @@ pub fn message(warning: &Warning) -> String {
         Warning::SeedsDiffer { a, b } => {
             format!("{a} and {b} do not have the same seeds; only common ones are paired")
         }
-        Warning::OneUnitDominates { unit, mean, without } => {
-            format!(
-                "{unit} gives most of the mean cosine at the input of blocks ({mean:.2} with it, {without:.2} without)"
-            )
-        }
-        Warning::ReferenceUnreliable { units, of } => {
-            format!("the reference gradient is unreliable at {units} of {of} units")
+        Warning::OneUnitDominates { .. }
+        | Warning::ReferenceUnreliable { .. }
+        | Warning::EvidenceDisagrees { .. } => {
+            let (thought, what) = particular(warning).unwrap_or_default();
+            format!("{thought}: {what}")
         }
         Warning::HalfPrecision { tensors } => format!("half precision: {}", tensors.join(", ")),
         Warning::SamplesAssumed { samples } => {
@@ -83,7 +82,23 @@ pub fn message(warning: &Warning) -> String {
                 "steps for rho are up to {step:e} long, {asked:e} was asked for: rounding at these norms needs it"
             )
         }
-        Warning::EvidenceDisagrees { units } => format!("evidence disagrees at {}", list(units)),
+    }
+}
+
+/// The thought behind a warning that several groups can share, and what is particular about one of them.
+pub(super) fn particular(warning: &Warning) -> Option<(&'static str, String)> {
+    match warning {
+        Warning::OneUnitDominates { unit, mean, without } => Some((
+            "one unit gives most of the mean cosine at the input of blocks",
+            format!("{unit} ({mean:.2} with it, {without:.2} without)"),
+        )),
+        Warning::ReferenceUnreliable { units, of } => {
+            Some(("the reference gradient is unreliable", format!("at {units} of {of} units")))
+        }
+        Warning::EvidenceDisagrees { units } => {
+            Some(("evidence disagrees", format!("at {}", unit_names(units))))
+        }
+        _ => None,
     }
 }
 
@@ -101,7 +116,8 @@ pub fn advice(warning: &Warning) -> (&'static str, Option<Remedy>) {
         Warning::SeedsDiffer { .. } => ("train the missing seeds", None),
         Warning::OneUnitDominates { .. } => ("report every unit, not the mean", None),
         Warning::ReferenceUnreliable { .. } => (
-            "leave these cosines out of any mean; bound the hidden norms (a penalty, no last LayerNorm) and measure again",
+            "leave these cosines out of any mean; measure the run itself, or dump gradients in f64, since f32 alone cannot confirm \
+             them",
             None,
         ),
         Warning::HalfPrecision { .. } => {

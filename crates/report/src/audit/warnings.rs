@@ -1,16 +1,19 @@
 //! What to know before quoting an audit, gravest first, each with what to do about it. The same warning about several runs is
 //! one.
 
-use super::warning_words::{advice, message};
+use super::warning_words::{advice, message, particular};
 use crate::page::{Advice, Line};
 use crate::show::Symbol;
-use protocol::statistics;
 use protocol::warnings::rank;
+use protocol::{grouped, statistics};
 use record::audit::{Audit, AuditSet, Warning};
 
 pub(super) fn warnings(set: &AuditSet) -> Vec<Line> {
+    let of_pairs = |warning: &&Warning| matches!(warning, Warning::SeedsDiffer { .. });
     let mut said: Vec<(Vec<&Warning>, Vec<&Audit>)> =
-        set.warnings.iter().map(|warning| (vec![warning], vec![])).collect();
+        set.warnings.iter().filter(|w| !of_pairs(w)).map(|warning| (vec![warning], vec![])).collect();
+    // However many pairs of groups differ in their seeds, that is one thought.
+    said.extend(set.warnings.iter().find(of_pairs).map(|warning| (vec![warning], vec![])));
     let baselines_only = set.audits.iter().all(|audit| audit.subject.is_frozen());
     for audit in &set.audits {
         let shown = |warning: &&Warning| baselines_only || concerns(audit, warning);
@@ -32,21 +35,78 @@ pub(super) fn warnings(set: &AuditSet) -> Vec<Line> {
         let ids: Vec<&str> = audits.iter().map(|audit| audit.subject.id()).collect();
         // Which runs are to be trained on is the question, and a baseline can be one of them.
         let by_run = matches!(warnings[0], Warning::Unfinished { .. }) && set.audits.len() > 1;
-        line(&as_one(warnings), &if by_run { ids } else { together(set, &ids) })
+        let who = if by_run { ids } else { together(set, &ids) };
+        if of_pairs(&warnings[0]) {
+            return Said {
+                thought: seeds(set),
+                who: String::new(),
+                what: None,
+                advice: advised(warnings[0]),
+            };
+        }
+        Said::of(&as_one(warnings), &who)
     });
     advised_once(each)
 }
 
-/// Warnings that ask for the same are said one after the other, and then what to do.
-fn advised_once(lines: impl Iterator<Item = Line>) -> Vec<Line> {
-    let mut once: Vec<Line> = Vec::new();
-    for line in lines {
-        match once.iter_mut().find(|known| known.advice == line.advice) {
-            Some(known) => known.words.push_str(&format!("; {}", line.words)),
-            None => once.push(line),
-        }
+/// A warning: the thought, whom it concerns, and what is particular about them.
+struct Said {
+    thought: String,
+    who: String,
+    what: Option<String>,
+    advice: Advice,
+}
+
+impl Said {
+    fn of(warning: &Warning, who: &[&str]) -> Self {
+        let (thought, what) = match particular(warning) {
+            Some((thought, what)) => (thought.to_owned(), Some(what)),
+            None => (message(warning), None),
+        };
+        Self { thought, who: who.join(", "), what, advice: advised(warning) }
     }
-    once
+
+    /// `fa: block 3`, or what there is of it.
+    fn detail(&self) -> String {
+        let what = self.what.as_deref().unwrap_or_default();
+        [self.who.as_str(), what].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A thought that several groups share is said once, with the particulars of each. Thoughts that ask for the same follow one
+/// another, and then what to do.
+fn advised_once(each: impl Iterator<Item = Said>) -> Vec<Line> {
+    let words = |(thought, same): &(String, Vec<Said>)| match same.as_slice() {
+        [only] if only.what.is_none() && only.who.is_empty() => thought.clone(),
+        [only] if only.what.is_none() => format!("{}: {thought}", only.who),
+        _ => format!("{thought}: {}", same.iter().map(Said::detail).collect::<Vec<_>>().join("; ")),
+    };
+    let line = |(advice, said): (Advice, Vec<Said>)| {
+        let thoughts = grouped(said, |said| said.thought.clone());
+        let words = thoughts.iter().map(words).collect::<Vec<_>>().join("; ");
+        Line { advice: Some(advice), ..Line::new(Some(Symbol::Chance), words) }
+    };
+    grouped(each, |said| said.advice.clone()).into_iter().map(line).collect()
+}
+
+fn advised(warning: &Warning) -> Advice {
+    let (words, remedy) = advice(warning);
+    Advice { words: words.to_owned(), remedy }
+}
+
+/// Which groups have which seeds.
+fn seeds(set: &AuditSet) -> String {
+    let trained = set.groups.iter().filter(|group| !set.audits[group.members[0]].subject.is_frozen());
+    let by_seeds = grouped(trained, |group| group.seeds.clone());
+    let words = by_seeds.iter().map(|(seeds, groups)| {
+        let names: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
+        let seeds: Vec<String> = seeds.iter().flatten().map(u64::to_string).collect();
+        format!("{} {}", names.join(", "), seeds.join(", "))
+    });
+    format!(
+        "groups have different seeds ({}); only common ones are paired",
+        words.collect::<Vec<_>>().join("; ")
+    )
 }
 
 /// Whether two warnings are one: equal, or of seeds of one group about the same unit.
@@ -100,12 +160,4 @@ fn together<'a>(set: &'a AuditSet, ids: &[&str]) -> Vec<&'a str> {
 /// Of a baseline only the accuracy counts, which is not yet the right one while it trains.
 fn concerns(audit: &Audit, warning: &Warning) -> bool {
     !audit.subject.is_frozen() || matches!(warning, Warning::Unfinished { .. })
-}
-
-fn line(warning: &Warning, who: &[&str]) -> Line {
-    let who = if who.is_empty() { String::new() } else { format!("{}: ", who.join(", ")) };
-    let words = format!("{who}{}", message(warning));
-    let (advice, remedy) = advice(warning);
-    let advice = Some(Advice { words: advice.to_owned(), remedy });
-    Line { advice, ..Line::new(Some(Symbol::Chance), words) }
 }

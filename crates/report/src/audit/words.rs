@@ -32,6 +32,7 @@ pub(super) fn check(audit: &Audit, id: CheckId) -> Option<&CheckResult> {
 pub(super) fn standing(standing: Standing) -> (Symbol, &'static str) {
     match standing {
         Standing::Useful => (Symbol::Good, "useful"),
+        Standing::Detectable => (Symbol::Open, "detectable"),
         Standing::Mixed => (Symbol::Open, "mixed"),
         Standing::Chance => (Symbol::Chance, "chance"),
         Standing::Misleading => (Symbol::Bad, "misleading"),
@@ -45,12 +46,15 @@ pub(super) fn standing(standing: Standing) -> (Symbol, &'static str) {
 /// The same as a sentence without its end.
 pub(super) fn standing_sentence(standing: Standing) -> &'static str {
     match standing {
-        Standing::Useful => "its cosine beats chance, and so does everything else that was measured",
+        Standing::Useful => {
+            "its cosine and nudge are large and beat chance, and so does everything else that was measured"
+        }
+        Standing::Detectable => "its evidence beats chance, but its cosine or its nudge is small",
         Standing::Mixed => "some of its evidence beats chance, some does not",
         Standing::Chance => "none of its evidence beats chance",
         Standing::Misleading => "its credit points away from the gradient, more than chance would",
         Standing::Unconfirmed => "only its cosine was measured: nothing was compared with chance",
-        Standing::CannotBeJudged => "the reference gradient is too small or unsound to compare with",
+        Standing::CannotBeJudged => "its cosine does not exist, or the numbers behind it are not reliable",
         Standing::Dead => "no credit arrives",
         Standing::Broken => "something is infinite or not a number",
     }

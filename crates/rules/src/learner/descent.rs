@@ -23,19 +23,24 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
     /// The parameter gradients of all units, as means over the samples of a chunk. The first is from the rule's credit as used
     /// in training, without the penalty. The second is from p: the true gradient of the mean loss.
     pub fn gradients(&self, chunk: &mut Chunk<T, N>, seen: &Signals<T>) -> [Vec<T>; 2] {
-        [(&seen.credit, true), (&seen.p, false)].map(|(signals, is_credit)| {
-            for (l, signal) in signals.iter().enumerate() {
-                if is_credit {
-                    self.unpenalised(signal, l, &mut chunk.tape);
-                } else {
-                    chunk.tape.signal_mut(l).0.copy_from_slice(signal);
-                }
-                if let Some(block) = l.checked_sub(1) {
-                    self.net.branch_vjp(&self.params, block, &mut chunk.tape, None);
-                }
+        let credit = |l: usize, tape: &mut N::Tape| self.unpenalised(&seen.credit[l], l, tape);
+        [self.gradient_of(chunk, credit), self.true_gradient(chunk, &seen.p)]
+    }
+
+    /// The second of [`Learner::gradients`] alone.
+    pub fn true_gradient(&self, chunk: &mut Chunk<T, N>, p: &[Vec<T>]) -> Vec<T> {
+        self.gradient_of(chunk, |l, tape| tape.signal_mut(l).0.copy_from_slice(&p[l]))
+    }
+
+    /// The gradient from the signals that `place` puts on the tape at h_l.
+    fn gradient_of(&self, chunk: &mut Chunk<T, N>, place: impl Fn(usize, &mut N::Tape)) -> Vec<T> {
+        for l in 0..=self.net.shape().blocks {
+            place(l, &mut chunk.tape);
+            if let Some(block) = l.checked_sub(1) {
+                self.net.branch_vjp(&self.params, block, &mut chunk.tape, None);
             }
-            self.gradient(std::slice::from_ref(chunk))
-        })
+        }
+        self.gradient(std::slice::from_ref(chunk))
     }
 
     /// Step `t` (from 1) of the optimiser along the gradient of a batch, of which these are all chunks, on so many threads.

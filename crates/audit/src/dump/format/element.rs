@@ -30,6 +30,10 @@ impl Element {
         self.bytes == 2 && matches!(self.kind, NumberKind::Float | NumberKind::Brain)
     }
 
+    pub(crate) fn is_double(self) -> bool {
+        self.bytes == 8 && self.kind == NumberKind::Float
+    }
+
     pub(crate) fn is_integer(self) -> bool {
         matches!(self.kind, NumberKind::Unsigned | NumberKind::Signed)
     }

@@ -7,7 +7,7 @@
 use super::HeadDownstream;
 use crate::dump::{DumpRows, Head};
 use crate::measure::{CreditSums, Perturbation, Reference, SAMPLES, StateChunk, TURNS, directions};
-use crate::measurements::Directions;
+use crate::measurements::{Directions, Downstream};
 use record::audit::{Evidence, NullKind, Settings};
 use std::ops::Range;
 use tensor::random::{Purpose, Stream};
@@ -75,12 +75,22 @@ pub(super) struct LastState<'a> {
     pub(super) labels: &'a [usize],
 }
 
-/// All evidence about a credit against a gradient p, whose median norm is `typical`. `last` is given if they act at h_L and
-/// the loss is known.
+impl LastState<'_> {
+    /// The mean loss of the samples.
+    pub(super) fn mean_loss(&self) -> f64 {
+        let mut losses = vec![0.0; self.labels.len()];
+        HeadDownstream::new(self.head).losses(0, &self.h.values, self.labels, &mut losses);
+        losses.iter().sum::<f64>() / losses.len() as f64
+    }
+}
+
+/// All evidence about a credit against a gradient p, whose median norm is `typical` and which is `exact` if it is in f64.
+/// `last` is given if they act at h_L and the loss is known.
 pub(super) fn evidence(
     credit: &DumpRows,
     p: &DumpRows,
     typical: f64,
+    exact: bool,
     last: Option<LastState<'_>>,
     shuffles: &Shuffles,
     settings: &Settings,
@@ -111,6 +121,7 @@ pub(super) fn evidence(
     }
     let reference = Reference {
         gradient: typical,
+        exact,
         precisions: None,
         correlation: &perturbation.correlation,
         nudges: &perturbation.nudges,

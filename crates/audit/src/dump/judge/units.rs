@@ -5,7 +5,7 @@ use super::overview::{Overview, typical};
 use crate::dump::Dump;
 use crate::dump::layout::{Broken, credit, credit_name, gradient_name, hidden_name};
 use crate::norms;
-use protocol::standing;
+use protocol::{nudge_effect, standing};
 use record::Unit;
 use record::audit::{Evidence, Settings, Standing, UnitAudit};
 
@@ -18,21 +18,25 @@ pub(super) fn units(
 ) -> Vec<UnitAudit> {
     let shuffles = Shuffles::new(dump.samples, settings);
     let last = overview.last_state(dump);
+    let loss = last.map(|last| last.mean_loss());
+    // What the dump lacks is computed in f64.
+    let exact = dump.gradients.as_ref().is_none_or(|gradients| gradients.exact);
     let compare = |index: usize, l: usize| -> Option<Evidence> {
         let credit = credit(dump, index)?;
         let p = overview.reference(dump, l)?;
         let last = last.filter(|_| index == l && l == dump.blocks);
         let size = overview.gradient[l]?;
-        (credit.width == p.width).then(|| evidence(credit, p, size, last, &shuffles, settings))
+        (credit.width == p.width).then(|| evidence(credit, p, size, exact, last, &shuffles, settings))
     };
     let unit = |index: usize| {
         let credit = credit(dump, index)?;
         let here = compare(index, index);
-        let (standing, notes) = unit_standing(dump, index, here.as_ref(), broken);
+        let (standing, notes) = unit_standing(dump, index, here.as_ref(), broken, settings);
         Some(UnitAudit {
             unit: Unit::at(index),
             credit: Some(typical(credit)),
             at_input: index.checked_sub(1).and_then(|l| compare(index, l)),
+            effect: here.as_ref().zip(loss).and_then(|(here, loss)| nudge_effect(here, loss)),
             here,
             drift: None,
             mean_credit: Vec::new(),
@@ -50,6 +54,7 @@ fn unit_standing(
     index: usize,
     here: Option<&Evidence>,
     broken: &[Broken],
+    settings: &Settings,
 ) -> (Standing, Vec<String>) {
     let own = [credit_name(index), gradient_name(dump, index), hidden_name(index)];
     let named: Vec<String> = broken
@@ -61,7 +66,7 @@ fn unit_standing(
         return (Standing::Broken, named);
     }
     if let Some(here) = here {
-        return standing(here);
+        return standing(here, &settings.thresholds);
     }
     let dead = credit(dump, index).is_some_and(|a| norms(&a.values, a.width).all(|norm| norm == 0.0));
     let note = format!("there is no gradient at {} to compare it with", hidden_name(index));

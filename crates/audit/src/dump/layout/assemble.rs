@@ -12,6 +12,10 @@ use crate::dump::DumpFault;
 pub(crate) fn assemble(mut tensors: Tensors, origin: Origin) -> Result<Dump, DumpFault> {
     let half = tensors.known.values().filter(|tensor| tensor.element.is_half());
     let half = half.map(|tensor| tensor.name.clone()).collect();
+    let is_gradient =
+        |role: &TensorRole| matches!(role, TensorRole::Gradient(_) | TensorRole::MeanGradient(_));
+    let mut reference = tensors.known.iter().filter(|(role, _)| is_gradient(role));
+    let exact = reference.all(|(_, tensor)| tensor.element.is_double());
     let mut samples = SampleCount::default();
     let hidden = samples.family(tensors.family(TensorRole::Hidden)?)?;
     let (of, gradients) = gradients(&mut tensors, &mut samples)?;
@@ -42,7 +46,7 @@ pub(crate) fn assemble(mut tensors: Tensors, origin: Origin) -> Result<Dump, Dum
         origin,
         samples: samples.count(),
         blocks: states.len() - 1,
-        gradients: of.map(|of| Gradients { of, layers: bare(gradients) }),
+        gradients: of.map(|of| Gradients { of, layers: bare(gradients), exact }),
         hidden: bare(hidden),
         credit: Credit { embed: embed.map(|embed| embed.rows), blocks: bare(credit) },
         labels,

@@ -44,6 +44,8 @@ pub struct Gradients {
     pub of: Loss,
     /// One per hidden state, of the same width.
     pub layers: Vec<DumpRows>,
+    /// Whether all are in f64, so that small ones are as sound as large ones.
+    pub exact: bool,
 }
 
 impl Gradients {

@@ -27,8 +27,8 @@ pub(super) const TOPICS: &[Topic] = &[
         means: "The size of the true gradient at the last hidden state, as the gradient of a mean over 128 samples. \
             p_L is the gradient of each sample's own loss. It is not assessed where the task is solved (median ‖e_T‖ \
             below .05): a small error makes a small gradient without any fault. ‖g_L‖/‖e_T‖ is shown next to it.",
-        why: "Every alignment number compares credit with this gradient. Once it has sunk to 1e-9 it is still computed \
-            exactly, but it no longer says anything about the loss, and libraries that clamp norms at 1e-8 return \
+        why: "Every alignment number compares credit with this gradient. Once it has sunk to 1e-9 it is exact in f64 \
+            only, steps of ordinary size along it do next to nothing (`creditscope explain inert`), and libraries that clamp norms at 1e-8 return \
             plainly wrong cosines. In the published runs a healthy ‖g_L‖ is at least 1.0e-4, a degenerate one at most \
             4.2e-9.",
         action: "Do not quote a cosine at a layer in brackets. See whether D1 fired first: the growth of the hidden \

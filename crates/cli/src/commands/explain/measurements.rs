@@ -12,8 +12,8 @@ pub(super) const TOPICS: &[Topic] = &[
             its cosine, summed in f64 and never clamped; their mean is shown with its spread. It is defined, \
             unreliable (in brackets) or undefined (–).",
         why: "It is the usual evidence that a rule works, and the easiest to get wrong: at tiny norms a library's \
-            clamp (PyTorch puts a floor of 1e-8 under each norm) turns a real alignment into 0, and a gradient \
-            without meaning gives a cosine without meaning.",
+            clamp (PyTorch puts a floor of 1e-8 under each norm) turns a real alignment into 0, and one of a gradient \
+            that rounding has spoilt is a cosine with nothing.",
         action: "Read it only together with ‖a‖, ‖g‖, chance, ρ and nudge. --cosine torch shows the clamped one for \
             comparison with published figures.",
         key: "--samples, --cosine",
@@ -28,8 +28,9 @@ pub(super) const TOPICS: &[Topic] = &[
             credit as it is, so that samples with large credit weigh more than in the mean cosine. `ρ of g` is that of the true gradient at \
             the same state: near 1 where the measurement works. The step is enlarged, and this said, where rounding \
             at large ‖h‖ needs it.",
-        why: "It needs no reference gradient, so it still speaks where the cosine has lost its meaning, and it shows a \
-            gradient that a fault in backward code has spoilt.",
+        why: "It needs no reference gradient, so it is there where the cosine is unreliable, and it shows a \
+            gradient that a fault in backward code has spoilt. It does not make up for the cosine: the standing of such a \
+            unit stays `cannot judge`, and a note says what ρ and nudge show.",
         action: "Trust it where ρ of g is near 1. Undefined means that rounding is more than a hundredth of what was to \
             be measured.",
         key: "--directions; 0 leaves it out",
@@ -62,7 +63,11 @@ pub(super) const TOPICS: &[Topic] = &[
             the credit only, or, for a dump of an unknown rule, credit shuffled over samples, \
             and turned in the space of features, alike for all samples. A value that is itself \
             chance falls inside the band with probability 19/21. Credit without feedback, such as bp's, has permuted \
-            labels only.",
+            labels only, and then the band is below 0, the more so the better the network classifies (-.17 to -.10 for bp at an \
+            accuracy of .61). Where a sample is right, its error pulls the logit of its class up, and the error with \
+            another label pushes it down; where it is wrong, both push down what was predicted. With probabilities s \
+            the mean inner product of the two errors is ‖s‖² − s_y, on average 0 if s is calibrated. But in a mean cosine samples that are right, \
+            with their small errors, count as much as the others.",
         why: "At finite width random credit has a cosine that is not 0. A small one says nothing before it is held \
             against its band.",
         action: "✓ beats every draw of every kind (and a nudge lowers the loss), ✗ is worse than every draw of every \

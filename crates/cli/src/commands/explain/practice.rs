@@ -9,7 +9,7 @@ pub(super) const TOPICS: &[Topic] = &[
         title: "what the checks add up to",
         formula: "",
         means: "PASS where no check fired, FAIL(D1+…) with those that did, `not assessed` where none could be made. \
-            Checks that could not be made are named. Direction only advises. A group has the verdict of most of its \
+            Checks that could not be made are named, and beside a PASS how many units have credit at chance or are misled. Direction only advises. A group has the verdict of most of its \
             seeds, the graver on a tie, and seeds that differ are shown. A margin says how far the worst seed is from \
             the limit.",
         why: "Test accuracy and a mean cosine can both look fine while nothing useful reaches the deep layers.",
@@ -22,26 +22,60 @@ pub(super) const TOPICS: &[Topic] = &[
         aliases: &["standings"],
         title: "what the evidence at one unit adds up to",
         formula: "",
-        means: "useful: the cosine and at least one of ρ and nudge were compared with chance, and all that were beat it. \
+        means: "useful: the cosine and at least one of ρ and nudge were compared with chance, all that were beat it, and \
+            cosine and nudge are large. detectable: they beat chance, but are small. \
             mixed: some do. chance: none does. misleading: none does, and one is worse than chance. unconfirmed: only \
-            the cosine speaks for it. cannot judge: the gradient \
-            means nothing there. dead: no credit arrives. broken: something is infinite or not a number.",
+            the cosine speaks for it. cannot judge: the cosine is unreliable or undefined. dead: no credit arrives. \
+            broken: something is infinite or not a number. `inert` is another fact, beside any of these.",
         why: "A rule does not work or fail as a whole. It does so layer by layer.",
         action: "Explain any of these words for more.",
-        key: "--fail-on dead, broken or misleading",
+        key: "protocol.useful = 0.1; --fail-on dead, broken or misleading",
     },
     Topic {
         name: "unreliable",
         aliases: &["( )", "brackets"],
-        title: "a number that is right as arithmetic and still means nothing",
+        title: "a number whose digits cannot be relied upon",
         formula: "",
-        means: "In brackets. The gradient that it was compared with is below the floor of D2, or its f32 and f64 \
-            values point in different directions, or some samples got no credit.",
-        why: "Such a cosine is reproducible, has small error bars, and says nothing about the loss. It belongs in no \
+        means: "In brackets, and hollow in figures. The f32 and f64 gradients that it was compared with point in \
+            different directions; or the gradient is below the floor of D2 and only f32 gives it, as in a log or in a \
+            dump of f32; or some samples got no credit. A gradient below the floor that f64 confirms is not unreliable: \
+            see `creditscope explain inert` for what it may be instead.",
+        why: "Such a cosine is reproducible, has small error bars, and may be an artefact of rounding. It belongs in no \
             mean.",
-        action: "Leave it out. Bound the hidden norms and measure again, or show that ρ and nudge, which need no \
-            reference, say the same.",
+        action: "Leave it out. Measure the run with its checkpoint, or dump gradients in f64.",
         key: "protocol.floor; --fail-on unreliable",
+    },
+    Topic {
+        name: "inert",
+        aliases: &["°", "reach", "within reach", "out of reach", "a step", "effect", "ringed"],
+        title: "a unit that no step of training moves the loss by",
+        formula: "|L(θ − lr·sign ∇_θ L) − L(θ)| / L < protocol.inert        θ: all parameters of the unit",
+        means: "L is the mean loss over the audit's samples, in f64 forward passes; lr is optim.lr, and lr·sign is as far \
+            as AdamW moves a weight in a step. So this is what the best direction gives at the length that the optimiser \
+            has. The cosine there may be exact and is judged like any other. Where there are no weights \
+            (kept records, dumps), the state is moved instead, by a step of RMS .1 along its gradient; the page says so, \
+            and the limit is a hundredth: such a step is about what W2 can do, and depends on the scale of the state.",
+        why: "A vanishing gradient at a huge state is neither unknowable nor meaningless: a relative change of \
+            the state changes the loss by ‖p‖·‖h‖, more for dfa than for bp. It is out of the optimiser's reach. \
+            The limit of 1e-3 is where the evidence parts. Demo: bp 3e-2 to 1e-1, penalised dfa 3e-3 to 4e-2, fa \
+            4e-4 to 5e-3, dfa 3e-4 to 1.5e-3. CIFAR-10 after 8 epochs: bp 1e-2 to 4e-2, fa 2e-3 to 3e-3, dfa \
+            1e-4 to 3e-4. Below it a thousand steps that all agree would be needed to use up the loss. What keeps a block of \
+            dfa from falling further are W1 and LayerNorm: scaling embedding and W2 by 1000 under out_ln leaves the \
+            function as it is, and takes the steps of embedding and W2 a thousand times out of reach, but not those of W1.",
+        action: "Do not expect better credit to train the unit. Bound the hidden norms (a penalty, no last LayerNorm) first.",
+        key: "protocol.inert = 1e-3; optim.lr",
+    },
+    Topic {
+        name: "sensitivity",
+        aliases: &["‖p‖·‖h‖"],
+        title: "how much the loss depends on a state, whatever its scale",
+        formula: "median over samples of ‖p_l‖·‖h_l‖",
+        means: "The change of the loss per relative change of the state. It stays the same when embedding and W2 \
+            are scaled together under a last LayerNorm, where ‖p‖ and ‖h‖ change by inverse factors. In audits of before it was \
+            written down it is the product of the medians.",
+        why: "A tiny ‖g‖ looks as if the layer did not matter. With a huge ‖h‖ it can matter more than in a healthy network.",
+        action: "Read it beside `inert`: a layer can matter and still be out of the optimiser's reach.",
+        key: "",
     },
     Topic {
         name: "undefined",

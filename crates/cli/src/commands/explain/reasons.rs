@@ -5,10 +5,10 @@ use super::topic::Topic;
 pub(super) const TOPICS: &[Topic] = &[
     Topic::short(
         "reference below floor",
-        "unreliable: the gradient is too small to mean anything",
-        "‖g‖ at this state, for N = 128, is below protocol.floor (1e-7). It is computed exactly, but no longer says \
-         anything about the loss.",
-        "See D2 and D1. Leave the number out of every mean.",
+        "unreliable: a small gradient that only f32 gives",
+        "‖g‖ at this state, for N = 128, is below protocol.floor (1e-7), and there is no f64 gradient to confirm it: a \
+         log without an audit after its last epoch, or a dump whose gradients are not in f64.",
+        "Audit the run with its checkpoint, or dump gradients in f64. Until then leave the number out of every mean.",
     ),
     Topic::short(
         "precisions disagree",

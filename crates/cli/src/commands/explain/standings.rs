@@ -5,11 +5,21 @@ use super::topic::Topic;
 pub(super) const TOPICS: &[Topic] = &[
     Topic::short(
         "useful",
-        "credit that can be trusted",
-        "The cosine and at least one of ρ and nudge were compared with chance at this unit, and all that were beat it. \
-         This goes for bp and the last block of fa as well: labels can be permuted for every rule.",
-        "Nothing. This is what credit should look like.",
+        "credit that beats chance and is large enough to matter",
+        "The cosine and at least one of ρ and nudge were compared with chance at this unit, and all that were beat it; \
+         the cosine is at least protocol.useful (.1), and the nudge at least that share of what the true gradient's own \
+         nudge gives. The same goes for `run`, `demo` and `audit`.",
+        "See whether the unit is inert besides (`creditscope explain inert`). Otherwise this is what credit should look \
+         like.",
     ).also(&["✓"]),
+    Topic::short(
+        "detectable",
+        "credit that beats chance, but is small",
+        "All that was compared with chance beat it, but the cosine is below protocol.useful (.1), or the nudge is below \
+         that share of the true gradient's own, or no nudge was measured. With enough samples any trace of the gradient \
+         beats chance; that does not make it worth following.",
+        "Do not call it aligned. Quote the cosine with its band and the nudge with that of the gradient.",
+    ),
     Topic::short(
         "mixed",
         "evidence that disagrees",
@@ -39,11 +49,12 @@ pub(super) const TOPICS: &[Topic] = &[
     ),
     Topic::short(
         "cannot be judged",
-        "no reference to judge by",
-        "The true gradient means nothing at this unit: it is below the floor of D2, or cannot be computed to the \
-         digits needed. The credit may be good or bad; this does not show it.",
-        "Bound the hidden norms (a penalty, no last LayerNorm) and measure again. Do not count the unit as aligned, nor \
-         as failed.",
+        "no reliable number to judge by",
+        "The cosine does not exist, or the numbers behind it are unreliable: f32 and f64 give different gradients, or the \
+         gradient is below the floor of D2 and is known in f32 alone, from a log or a dump. A small gradient that f64 \
+         confirms is judged like any other. Where ρ or nudge beat chance all the same, a note says so; the standing \
+         needs the cosine too.",
+        "Audit the run with its checkpoint, or dump gradients in f64. Do not count the unit as aligned, nor as failed.",
     ).also(&["cannot judge", "cannot_be_judged", "?"]),
     Topic::short(
         "dead",

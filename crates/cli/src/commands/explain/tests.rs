@@ -29,8 +29,7 @@ fn every_check_standing_and_reason_is_explained() {
         let topic = find(check.name()).expect("a topic");
         assert!(!topic.formula.is_empty() && !topic.why.is_empty() && !topic.action.is_empty());
     }
-    for standing in
-        all!(Standing: Useful, Mixed, Chance, Misleading, Unconfirmed, CannotBeJudged, Dead, Broken)
+    for standing in all!(Standing: Useful, Detectable, Mixed, Chance, Misleading, Unconfirmed, CannotBeJudged, Dead, Broken)
     {
         let topic = find(&written(to_value(standing), None)).unwrap_or_else(|| panic!("{standing:?}"));
         assert!(standings::TOPICS.iter().any(|other| other.name == topic.name), "{standing:?}");
@@ -129,6 +128,10 @@ fn every_heading_of_the_tables_is_explained() {
         "‖g‖",
         "‖a‖",
         "drift",
+        "‖p‖·‖h‖",
+        "a step",
+        "reach",
+        "°",
         "probe",
         "ρ of g",
         "nudge of g",

@@ -40,7 +40,7 @@ pub(super) static TOPICS: LazyLock<Vec<Topic>> = LazyLock::new(|| {
         Topic::warning(
             "reference unreliable",
             "an unreliable reference at some units",
-            "At these units cosines are in brackets, and their standing is that they cannot be judged.",
+            "At these units cosines are in brackets, and their standing is that they cannot be judged: their digits are not confirmed.",
             &Warning::ReferenceUnreliable { units: 0, of: 0 },
         ),
         Topic::warning(

@@ -57,7 +57,10 @@ pub(super) fn panel(
             name: row.name.clone(),
             label: Some(row.name.clone()),
             key: None,
-            at: Datum { x: cosine.over_seeds.mean, y, firm: cosine.is_whole() && measure.is_whole() },
+            at: Datum {
+                firm: cosine.is_whole() && measure.is_whole(),
+                ..Datum::new(cosine.over_seeds.mean, y)
+            },
             error: (cosine.over_seeds.sd, sd.filter(|sd| !falls || *sd < y)),
             look: row.look,
             size: 1.2,

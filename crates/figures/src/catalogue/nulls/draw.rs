@@ -2,8 +2,8 @@
 
 use super::panel;
 use crate::catalogue::choose::{Chosen, choose};
-use crate::catalogue::meaning;
 use crate::catalogue::request::{CatalogueError, Drawing, Request, foot, sources};
+use crate::catalogue::{layers, meaning};
 use crate::plot::Figure;
 use crate::reader::Trial;
 use record::Measured;
@@ -114,6 +114,10 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
     };
     let mut legend =
         "Markers: measured where credit acts; hollow: unreliable; grey: smallest to largest draw".to_owned();
+    let units = |trial: &Trial| (0..trial.final_units().len()).any(|unit| layers::inert(&[trial], unit));
+    if chosen.trials().any(units) {
+        legend.push_str(&format!("; {}", layers::RINGED));
+    }
     if shared.iter().any(|shared| chosen.groups.values().any(|trials| shared.has_gaps(trials))) {
         legend.push_str("; shaded: no feedback enters the credit");
     }

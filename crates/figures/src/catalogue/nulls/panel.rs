@@ -4,6 +4,7 @@
 use super::draw::{Measure, evidence, null_name, nulls};
 use super::tally;
 use crate::catalogue::choose::Chosen;
+use crate::catalogue::layers::inert;
 use crate::catalogue::meaning;
 use crate::plot::palette::{Dash, NEUTRAL};
 use crate::plot::{
@@ -121,7 +122,11 @@ impl<'a> Shared<'a> {
             let found: Vec<(f64, bool)> =
                 trials.iter().filter_map(|t| value(t, unit, self.measure)).collect();
             let mean = statistics(found.iter().map(|(v, _)| *v)).map_or(f64::NAN, |s| s.mean);
-            Datum { x: unit as f64, y: mean, firm: found.iter().all(|(_, firm)| *firm) }
+            Datum {
+                firm: found.iter().all(|(_, firm)| *firm),
+                inert: inert(trials, unit),
+                ..Datum::new(unit as f64, mean)
+            }
         };
         let data: Vec<Datum> = (0..self.units.len()).map(datum).collect();
         let line = Line::new(name, data, look).unlisted().meaning(meaning::trials(trials).of_series(series));
@@ -139,7 +144,7 @@ impl<'a> Shared<'a> {
                     name: trial.seed.map_or_else(|| name.to_owned(), |seed| format!("{name}, seed {seed}")),
                     label: None,
                     key: None,
-                    at: Datum { x: unit as f64 + aside, y, firm },
+                    at: Datum { firm, inert: inert(&[trial], unit), ..Datum::new(unit as f64 + aside, y) },
                     error: (None, None),
                     look,
                     size: 0.62,

@@ -7,6 +7,7 @@ use super::choose::{Chosen, choose};
 use super::request::{CatalogueError, Drawing, Request, foot, sources};
 use crate::plot::{Figure, Look, Panel};
 use crate::reader::{Trial, Variant};
+use protocol::standing;
 use record::audit::{CheckId, CheckResult, Consistency};
 
 /// Checks in the order of their panels.
@@ -18,6 +19,8 @@ struct Row {
     look: Look,
     variant: Variant,
     seeds: Vec<(Option<u64>, Vec<CheckResult>)>,
+    /// How many units get no help from their credit, in words; `None` if all do or nothing is known.
+    unhelped: Option<String>,
 }
 
 impl Row {
@@ -25,6 +28,16 @@ impl Row {
     fn results(&self, id: CheckId) -> Vec<&CheckResult> {
         self.seeds.iter().filter_map(|(_, checks)| checks.iter().find(|check| check.check == id)).collect()
     }
+}
+
+/// Units at chance or misled, by most seeds.
+fn unhelped(trials: &[&Trial]) -> Option<String> {
+    let units = trials.iter().map(|trial| trial.final_units().len()).max().unwrap_or(0);
+    let of_trial = |trial: &&Trial, unit: usize| {
+        let here = trial.final_units().get(unit)?.here.as_ref()?;
+        Some(standing(here, &trial.thresholds).0)
+    };
+    protocol::unhelped((0..units).map(|unit| trials.iter().filter_map(|t| of_trial(t, unit)).collect()))
 }
 
 pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
@@ -65,7 +78,13 @@ fn rows(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -> Vec<
             seeds.push((trial.seed, checks));
         }
         let look = request.look(&variant.rule);
-        rows.push(Row { name: request.name(variant), look, variant: variant.clone(), seeds });
+        rows.push(Row {
+            name: request.name(variant),
+            look,
+            variant: variant.clone(),
+            seeds,
+            unhelped: unhelped(trials),
+        });
     }
     match unaudited[..] {
         [] => {}

@@ -93,7 +93,7 @@ fn spots(id: CheckId, row: &Row, middle: f64, scale: f64, panel: &mut Panel) {
             name: seed.map_or_else(|| row.name.clone(), |seed| format!("{}, seed {seed}", row.name)),
             label: None,
             key: None,
-            at: Datum { x: statistic * scale, y: middle + SPREAD * share, firm },
+            at: Datum { firm, ..Datum::new(statistic * scale, middle + SPREAD * share) },
             error: (None, None),
             look: row.look,
             size: if count > 1 { 0.8 } else { 1.0 },

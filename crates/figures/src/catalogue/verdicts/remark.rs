@@ -155,12 +155,20 @@ fn of_seeds(row: &Row) -> String {
         }
     }
     match &found[..] {
-        [(verdict, _)] => verdict.words(),
+        [(verdict, _)] => said(verdict, row),
         many => {
             let words = |(verdict, count): &(Verdict, usize)| {
-                format!("{} in {count} of {} seeds", verdict.words(), row.seeds.len())
+                format!("{} in {count} of {} seeds", said(verdict, row), row.seeds.len())
             };
             many.iter().map(words).collect::<Vec<_>>().join(", ")
         }
+    }
+}
+
+/// A verdict in words; a pass never without the units that it would hide.
+fn said(verdict: &Verdict, row: &Row) -> String {
+    match (verdict, &row.unhelped) {
+        (Verdict::Pass { .. }, Some(units)) => format!("{}, {units}", verdict.words()),
+        _ => verdict.words(),
     }
 }

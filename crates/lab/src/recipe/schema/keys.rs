@@ -227,6 +227,20 @@ pub(super) const MEASUREMENT: &[Key] = &[
         "The direction check advises if the agreement between gradients of different batches exceeds this.",
     )
     .aside(),
+    key(
+        "protocol.inert",
+        SHARE,
+        "1e-3",
+        "A unit is inert if one step of length optim.lr along the true gradient changes the loss by less than this share.",
+    )
+    .aside(),
+    key(
+        "protocol.useful",
+        SHARE,
+        "0.1",
+        "Credit is called useful from this cosine on, and from this share of the gradient's own nudge.",
+    )
+    .aside(),
 ];
 
 /// The seed.

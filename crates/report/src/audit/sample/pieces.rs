@@ -1,8 +1,8 @@
 //! What audits are put together from.
 
 use record::audit::{
-    Audit, CheckId, CheckResult, Consistency, Evidence, Gamma, Nudge, Null, NullKind, Outcome, Place,
-    Quantity, Rho, Settings, Standing, State, Subject, UnitAudit, Verdict,
+    Audit, CheckId, CheckResult, Consistency, Effect, Evidence, Gamma, Moved, Nudge, Null, NullKind, Outcome,
+    Place, Quantity, Rho, Settings, Standing, State, Subject, UnitAudit, Verdict,
 };
 use record::{Measured, Unit, Why};
 
@@ -80,8 +80,16 @@ pub(super) fn unit(
         at_input,
         drift: Some(0.41 + 0.1 * index as f64),
         mean_credit: vec![],
+        effect: None,
         standing,
         notes,
+    }
+}
+
+/// A step of the optimiser that changes the loss by this share at each unit.
+pub(super) fn stepped(audit: &mut Audit, shares: [f64; 5]) {
+    for (unit, share) in audit.units.iter_mut().zip(shares) {
+        unit.effect = Some(Effect { moved: Moved::Parameters, step: 1e-3, share });
     }
 }
 
@@ -151,8 +159,13 @@ pub(super) fn judged(
     gradient: [f64; 5],
     checks: Vec<CheckResult>,
 ) -> Audit {
-    let state =
-        |(h, g): (f64, f64)| State { hidden: Some(h), gradient: Some(g), precisions: Some(1.0), probe: None };
+    let state = |(h, g): (f64, f64)| State {
+        hidden: Some(h),
+        gradient: Some(g),
+        precisions: Some(1.0),
+        sensitivity: Some(h * g),
+        probe: None,
+    };
     audit.states = hidden.into_iter().zip(gradient).map(state).collect();
     audit.gamma = protocol::gamma(&audit.units);
     audit.verdict = protocol::verdict(&checks);

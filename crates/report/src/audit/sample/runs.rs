@@ -1,6 +1,6 @@
 //! The runs and the dump of the sample. Numbers are of the size that the protocol's calibration gives.
 
-use super::pieces::{audit, check, defined, evidence, judged, not_assessed, null, run, unit};
+use super::pieces::{audit, check, defined, evidence, judged, not_assessed, null, run, stepped, unit};
 use record::audit::{
     Audit, CheckId, Consistency, Evidence, Fault, Finding, NullKind, Quantity, Standing, State, Subject,
     UnitAudit, Warning,
@@ -12,6 +12,7 @@ pub(super) fn bp(seed: u64, shift: f64) -> Audit {
     bp.units = (0..5)
         .map(|u| unit(u, 0.14, evidence(defined(1.0), 0.998, -0.031, false), Standing::Useful, vec![]))
         .collect();
+    stepped(&mut bp, [-0.038, -0.016, -0.011, -0.011, -0.011]);
     let checks = vec![
         check(CheckId::D1, 1.6 + shift, 50.0, None),
         check(CheckId::D2, 3.1e-4, 1e-7, None),
@@ -34,6 +35,7 @@ pub(super) fn dfa(seed: u64, shift: f64) -> Audit {
         unit(3, 0.88, evidence(deep(-0.013), 0.0, -1e-5, true), Standing::CannotBeJudged, vec![]),
         unit(4, 0.87, evidence(deep(0.002), 0.0, 3e-5, true), Standing::CannotBeJudged, vec![]),
     ];
+    stepped(&mut dfa, [-2.1e-3, -1.9e-4, -1.3e-4, -3.0e-4, -1.9e-4]);
     dfa.warnings = vec![
         Warning::ReferenceUnreliable { units: 3, of: 5 },
         Warning::OneUnitDominates { unit: Unit::Block(0), mean: 0.45, without: 0.37 },
@@ -139,7 +141,7 @@ pub(super) fn dump() -> Audit {
         not_assessed(CheckId::D3, 0.02, "no frozen baseline"),
     ];
     let mut dump = judged(dump, [0.0; 5], [0.0; 5], checks);
-    let known = State { hidden: Some(12.0), gradient: Some(0.031), precisions: None, probe: None };
+    let known = State { hidden: Some(12.0), gradient: Some(0.031), ..State::default() };
     dump.states = vec![State::default(), known.clone(), State { hidden: Some(f64::INFINITY), ..known }];
     dump
 }

@@ -93,7 +93,7 @@ fn sizes_stand_with_their_unit_though_the_embedding_is_missing() {
     for block in ["block 0", "block 3"] {
         assert_eq!(rows(&text, block), rows(&whole, block));
     }
-    assert_eq!(rows(&text, "h_0"), ["h_0 8.90 1.6e-4"], "{text}");
+    assert_eq!(rows(&text, "h_0"), ["h_0 8.90 1.6e-4", "h_0 0.19"], "sizes, and their product: {text}");
     assert!(rows(&text, "h_4").is_empty(), "{text}");
     let rows = records(&csv::text(&[("", &set)]));
     for (unit, state) in [("h_0", 0), ("block 0", 1), ("block 3", 4)] {

@@ -137,7 +137,7 @@ fn words_follow_the_values_and_not_the_names() {
     assert_eq!(line(&before, "bp"), line(&after, "dfa"));
     assert_eq!(line(&before, "dfa"), line(&after, "bp"));
     assert_ne!(line(&before, "bp"), line(&after, "bp"));
-    assert!(after.contains("· bp: the reference gradient is unreliable"), "{after}");
+    assert!(after.contains("· the reference gradient is unreliable: bp at 3 of 5"), "{after}");
     assert!(after.contains("✗ bp fails D1, D2 and D3: ") && after.contains("✓ dfa passes: "), "{after}");
 }
 
