@@ -1,6 +1,6 @@
 //! The mean credit over many draws tells noise from bias, on digits and in a briefly trained network.
 
-use audit::{Measurements, Samples, measure};
+use audit::{Measurements, Samples, Training, measure};
 use data::{DataSpec, Dataset, Folder};
 use nn::{Mlp, MlpSpec};
 use record::audit::{MeanCredit, Settings};
@@ -69,7 +69,13 @@ fn measured(learner: &Learner<f32, Mlp>, digits: &Dataset, threads: usize) -> Me
     let mut x = vec![0.0; 300 * digits.inputs];
     let mut labels = vec![0; 300];
     digits.test.fill(0, &mut x, &mut labels);
-    measure(learner, Samples { x: &x, labels: &labels }, BATCH, &settings, threads)
+    measure(
+        learner,
+        Samples { x: &x, labels: &labels },
+        Training { batch: BATCH, lr: 1e-3 },
+        &settings,
+        threads,
+    )
 }
 
 /// The point of the largest K at the last unit.
