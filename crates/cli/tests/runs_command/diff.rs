@@ -17,7 +17,7 @@ fn a_difference_names_what_differs_and_nothing_else() {
         .take_while(|line| !line.is_empty())
         .filter_map(|line| line.split_whitespace().next())
         .collect();
-    assert_eq!(differing, ["rule.name"], "{text}");
+    assert_eq!(differing, ["rule.name", "rule.normalise"], "{text}");
     let [last_a, last_b] =
         [&a, &b].map(|path| Run::read(path).expect("a run").epochs.pop().expect("an epoch"));
     let words = row(&text, "test accuracy");

@@ -28,7 +28,7 @@ fn a_list_has_a_line_for_every_run_with_its_last_measurements() {
         assert!(reads(words[5], g), "{words:?} {g}");
         // What the runs share is not said of each; what they differ in is.
         let differing = object["recipe"].as_object().expect("an object");
-        assert_eq!(differing.keys().collect::<Vec<_>>(), ["rule.name", "seed"]);
+        assert_eq!(differing.keys().collect::<Vec<_>>(), ["rule.name", "rule.normalise", "seed"]);
         assert_eq!(differing["rule.name"], rule);
 
         assert_eq!((&object["id"], &object["rule"]), (&id.into(), &rule.into()));
