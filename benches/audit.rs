@@ -3,7 +3,7 @@
 //! First, what runs after every epoch, as a share of an epoch of CIFAR-10 (if the data are available), d = 256, L = 4.
 //! Then the full audit of a checkpoint on one core: 1,280 samples, 32 directions, 20 draws of each null.
 
-use audit::{Samples, measure};
+use audit::{Samples, Training, measure};
 use creditscope_benches::{CLASSES, INPUTS};
 use data::Folder;
 use lab::{Interrupt, Options, Recipe, run_all};
@@ -72,11 +72,18 @@ fn audits() {
         Learner::<f32, Mlp>::new(net, &name.into(), Modifiers::default(), 1).expect("a known rule")
     };
     let learners = RULES.map(learner);
+    let training = Training { batch: 128, lr: 1e-3 };
     let mut times = RULES.map(|_| Vec::new());
     for _ in 0..ROUNDS {
         for (learner, times) in learners.iter().zip(&mut times) {
             let begun = Instant::now();
-            std::hint::black_box(measure(learner, Samples { x: &x, labels: &labels }, 128, &settings, 1));
+            std::hint::black_box(measure(
+                learner,
+                Samples { x: &x, labels: &labels },
+                training,
+                &settings,
+                1,
+            ));
             times.push(begun.elapsed().as_secs_f64());
         }
     }

@@ -7,7 +7,7 @@ pub mod sample;
 pub mod section;
 
 use nn::{MlpSpec, Net};
-use rules::{Chunk, Learner, Modifiers};
+use rules::{Chunk, Clip, Learner, Modifiers};
 use std::time::Instant;
 use tensor::AdamW;
 use tensor::random::{Purpose, Stream};
@@ -32,6 +32,14 @@ impl StepTimer {
     pub fn new(rule: &str, d: usize, blocks: usize, batch: usize) -> Result<Self, String> {
         let net = MlpSpec::resmlp(INPUTS, d, blocks, CLASSES).build().map_err(|e| e.to_string())?;
         Self::of(net.into(), rule, batch)
+    }
+
+    /// The same with the gradient of each block clipped to norm 1.
+    pub fn clipped(rule: &str, d: usize, blocks: usize, batch: usize) -> Result<Self, String> {
+        let mut timer = Self::new(rule, d, blocks, batch)?;
+        timer.learner.modifiers.clip = Clip { norm: 1.0, ..Clip::default() };
+        timer.time(3);
+        Ok(timer)
     }
 
     /// A network of 3072 inputs and 10 classes.

@@ -1,6 +1,6 @@
 //! Times along one size at a time, best of some rounds, and the arithmetic.
 
-use audit::Samples;
+use audit::{Samples, Training};
 use creditscope_benches::{BATCH, CLASSES, INPUTS, StepTimer, flop};
 use data::Folder;
 use lab::{Interrupt, Options, Recipe, run_all};
@@ -94,11 +94,12 @@ fn audits() -> Growth {
     let labels: Vec<u8> = (0..sizes[4]).map(|_| stream.below(CLASSES as u64) as u8).collect();
     let points = sizes.map(|n| {
         let settings = settings(&THRESHOLDS, n as u64);
+        let training = Training { batch: BATCH, lr: 1e-3 };
         let mut best = f64::INFINITY;
         for _ in 0..2 {
             let begun = Instant::now();
             let samples = Samples { x: &x[..n * INPUTS], labels: &labels[..n] };
-            std::hint::black_box(audit::measure(&learner, samples, BATCH, &settings, 1));
+            std::hint::black_box(audit::measure(&learner, samples, training, &settings, 1));
             best = best.min(begun.elapsed().as_secs_f64());
         }
         (n as f64, best, n as f64)

@@ -20,17 +20,20 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// The exit code of an interrupted command: 128 and the signal's number, 2.
+    pub(crate) const INTERRUPTED: u8 = 130;
+
     pub(crate) fn message(&self) -> Option<String> {
         Some(self.to_string()).filter(|text| !text.is_empty())
     }
 
-    /// 1 did not hold, 2 bad input, 3 internal, 130 interrupted.
+    /// 1 did not hold, 2 bad input, 3 internal, or [`Self::INTERRUPTED`].
     pub(crate) fn code(&self) -> u8 {
         match self {
             Self::DidNotHold => 1,
             Self::Input(_) => 2,
             Self::Internal(_) => 3,
-            Self::Interrupted(_) => 130,
+            Self::Interrupted(_) => Self::INTERRUPTED,
         }
     }
 }

@@ -91,7 +91,7 @@ fn an_audit_that_says_the_same_is_not_written_again() {
     audit(&runs);
     let files = || -> Vec<Vec<u8>> {
         let names = ["dfa-s1", "dfa-frozen-s1", "fa-s1", "fa-frozen-s1"];
-        names.map(|name| std::fs::read(runs.join(name).join(Audit::FILE)).expect("a file")).to_vec()
+        names.map(|name| std::fs::read(runs.join(name).join(Run::AUDIT)).expect("a file")).to_vec()
     };
     let before = files();
     audit(&runs);
@@ -104,8 +104,8 @@ fn the_audit_of_another_run_is_refused_and_what_cannot_be_read_is_not_replaced_b
     let runs = folder.path().join("runs");
     audit(&runs);
     let (dfa, fa) = (runs.join("dfa-s1"), runs.join("fa-s1"));
-    let own = std::fs::read(dfa.join(Audit::FILE)).expect("a file");
-    std::fs::copy(fa.join(Audit::FILE), dfa.join(Audit::FILE)).expect("a copy");
+    let own = std::fs::read(dfa.join(Run::AUDIT)).expect("a file");
+    std::fs::copy(fa.join(Run::AUDIT), dfa.join(Run::AUDIT)).expect("a copy");
     let told = Run::read(&dfa).expect("a run").audit().expect_err("not its own").to_string();
     assert!(told.contains("another run, `fa-s1`"), "{told}");
     let figures = folder.path().join("figures").display().to_string();
@@ -115,11 +115,11 @@ fn the_audit_of_another_run_is_refused_and_what_cannot_be_read_is_not_replaced_b
     assert!(text(&output.stderr).contains("another run"), "{}", text(&output.stderr));
 
     remove(dfa.join("checkpoint.safetensors"));
-    std::fs::write(dfa.join(Audit::FILE), &own[..own.len() / 2]).expect("written");
+    std::fs::write(dfa.join(Run::AUDIT), &own[..own.len() / 2]).expect("written");
     let (set, said) = audit(&dfa);
     assert!(matches!(set.audits[0].subject, Subject::Run { checkpoint: None, .. }));
-    assert!(said.contains(Audit::FILE), "{said}");
-    assert_eq!(std::fs::read(dfa.join(Audit::FILE)).expect("a file").len(), own.len() / 2);
+    assert!(said.contains(Run::AUDIT), "{said}");
+    assert_eq!(std::fs::read(dfa.join(Run::AUDIT)).expect("a file").len(), own.len() / 2);
 }
 
 /// Under any rule but bp a penalty does nothing to frozen blocks, so one baseline serves all strengths; and to train the last 0 blocks

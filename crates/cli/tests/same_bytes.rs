@@ -236,14 +236,15 @@ fn interrupted_in_mid_epoch_and_resumed() {
     assert_eq!(record["status"]["state"], "finished");
 }
 
-/// The rules that learn, relax or carry weights of their own, and the networks with positions: on other threads, and killed once.
+/// The rules that learn, relax, draw noise or carry weights of their own, and the networks with positions: on other threads, and killed once.
 #[test]
 fn other_rules_and_networks() {
     let common =
         "data.name = 'digits'\ntrain.batch = 30\ntrain.epochs = 2\neval.samples = 60\naudit.every = 0\n";
-    let bridges = "'state_bridge', 'credit_bridge', 'ep', 'sign_symmetry', 'kolen_pollack', 'dkp', 'drtp'";
+    let others = "'state_bridge', 'credit_bridge', 'ep', 'sign_symmetry', 'kolen_pollack', 'dkp', 'drtp', \
+                  'node_perturbation'";
     let recipes = [
-        format!("{common}net.d = 16\nnet.blocks = 2\nrule.name = [{bridges}]"),
+        format!("{common}net.d = 16\nnet.blocks = 2\nrule.name = [{others}]"),
         format!(
             "{common}net.name = 'vit'\nnet.d = 8\nnet.heads = 2\nnet.mlp = 8\nrule.name = ['bp', 'credit_bridge']"
         ),

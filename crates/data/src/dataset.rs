@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::View;
 use crate::digest::hex;
-use crate::scale::Scale;
+use crate::normalise::Scale;
 use crate::view;
 
 /// The shape of an image; a sample's features are its channel planes one after the other, row by row.

@@ -9,7 +9,7 @@ use std::io::Read;
 use flate2::read::GzDecoder;
 
 use crate::dataset::{Dataset, ImageShape, Split};
-use crate::scale::{Scale, moments};
+use crate::normalise::{Scale, moments};
 
 const PACKED: &[u8] = include_bytes!("../assets/digits.bin.gz");
 const SAMPLES: usize = 1797;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::catalogue::{self, CatalogueEntry, FileFormat};
-use crate::scale::Scale;
+use crate::normalise::Scale;
 use crate::verify::{self, FileCheck, Outcome};
 use crate::{DataSpec, Dataset, Error, Folder, Split, cifar, digits, idx, lq, presence, teacher};
 

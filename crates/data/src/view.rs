@@ -5,7 +5,7 @@
 //! are copied from the image itself.
 
 use crate::ImageShape;
-use crate::scale::Scale;
+use crate::normalise::Scale;
 
 /// Width of the black border that a crop may reach into.
 pub(crate) const PAD: usize = 4;

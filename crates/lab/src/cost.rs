@@ -1,8 +1,8 @@
-//! The cost of a run, estimated before it starts: arithmetic, time, disk.
+//! The cost of a run, estimated before it starts: arithmetic, time, disk, memory.
 
-use crate::RunSpec;
 use crate::pool::cores;
 use crate::train::rows;
+use crate::{Error, RunSpec};
 use nn::{Architecture, Net, Unit};
 use std::time::{Duration, Instant};
 use tensor::{Mat, matmul};
@@ -100,8 +100,19 @@ fn audit_flop(spec: &RunSpec, embed: f64, inner: f64) -> f64 {
     2.0 * units * moved * inner + samples * (2.0 * embed + (6.0 + 2.0 * draws) * inner)
 }
 
+/// Refuses runs that together need more memory than the machine has: running out of memory would end them all.
+pub fn fits_memory(runs: &[RunSpec], jobs: usize) -> Result<(), Error> {
+    let mut needs: Vec<u64> = runs.iter().map(|spec| Cost::of(spec).memory).collect();
+    needs.sort_unstable();
+    let together = needs.iter().rev().take(jobs).fold(0u64, |sum, &need| sum.saturating_add(need));
+    match machine_memory() {
+        Some(there) if together > there => Err(Error::Memory { together, there, jobs: jobs.min(runs.len()) }),
+        _ => Ok(()),
+    }
+}
+
 /// Memory of the machine in bytes, if the system reports it.
-pub(crate) fn machine_memory() -> Option<u64> {
+fn machine_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
     Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? * 1024)

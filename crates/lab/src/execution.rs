@@ -1,6 +1,6 @@
 //! Trains the runs of a plan, one run per core.
 
-use crate::plan::fits_memory;
+use crate::cost::fits_memory;
 use crate::store::{Found, Opened, RunDirectory, look};
 use crate::{DataSets, Error, Event, Interrupt, Listener, NUMERICS, RunSpec, pool, train};
 use data::{Dataset, Folder};

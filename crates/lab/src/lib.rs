@@ -18,7 +18,7 @@ mod store;
 mod train;
 
 pub use self::audit::{AuditOptions, Audited, Sweep, audit_runs};
-pub use cost::{Cost, Speed};
+pub use cost::{Cost, Speed, fits_memory};
 pub use data_sets::DataSets;
 pub use error::Error;
 pub(crate) use execution::run_with;

@@ -1,6 +1,5 @@
 //! Selects the runs to train: all of a recipe, or some of them under the same names.
 
-use crate::cost::{Cost, machine_memory};
 use crate::{Error, Recipe, RunSpec};
 
 /// Checked runs, in the order in which they start.
@@ -69,22 +68,6 @@ impl Plan {
         let more = self.runs.len() - listed.len();
         let more = if more == 0 { String::new() } else { format!(" and {more} more") };
         Error::UnknownRun { id: id.to_owned(), hint: format!("{hint}It has {}{more}", listed.join(", ")) }
-    }
-
-    /// Refuses runs that together need more memory than the machine has.
-    pub fn fits_memory(&self, jobs: usize) -> Result<(), Error> {
-        fits_memory(&self.runs, jobs)
-    }
-}
-
-/// Refuses runs that together need more memory than the machine has: running out of memory would end them all.
-pub(crate) fn fits_memory(runs: &[RunSpec], jobs: usize) -> Result<(), Error> {
-    let mut needs: Vec<u64> = runs.iter().map(|spec| Cost::of(spec).memory).collect();
-    needs.sort_unstable();
-    let together = needs.iter().rev().take(jobs).fold(0u64, |sum, &need| sum.saturating_add(need));
-    match machine_memory() {
-        Some(there) if together > there => Err(Error::Memory { together, there, jobs: jobs.min(runs.len()) }),
-        _ => Ok(()),
     }
 }
 

@@ -88,7 +88,7 @@ fn a_run_that_has_more_than_is_asked_for_is_left_as_it_is() {
 fn a_shorter_run_without_a_checkpoint_is_not_begun_anew() {
     let folder = folder();
     let run = begin(&format!("{SMALL}train.stop_after = 1"), folder.path());
-    std::fs::remove_file(run.path.join(lab::Checkpoint::FILE)).expect("removed");
+    std::fs::remove_file(run.path.join(Run::CHECKPOINT)).expect("removed");
     let options = Options { resume: true, ..options(folder.path()) };
     let message = go(SMALL, &options).expect_err("refused").to_string();
     assert!(message.contains("contains metrics.jsonl but no checkpoint.safetensors"), "{message}");

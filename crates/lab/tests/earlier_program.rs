@@ -5,7 +5,7 @@ mod resumed;
 mod saved;
 
 use common::{SMALL, options, runs, train};
-use lab::{Checkpoint, Event, Interrupt, Listener, NUMERICS, Options, RunSpec, run_all};
+use lab::{Event, Interrupt, Listener, NUMERICS, Options, RunSpec, run_all};
 use record::{Run, RunRecord, Status};
 use resumed::{assert_same, begin, resume};
 use std::path::Path;
@@ -72,7 +72,7 @@ fn age(run: &Path, width: usize) {
     let fields = record["provenance"].as_object_mut().expect("an object");
     assert!(fields.remove("identity").is_some() && fields.remove("numerics").is_some());
     std::fs::write(&path, record.to_string()).expect("written");
-    let path = run.join(Checkpoint::FILE);
+    let path = run.join(Run::CHECKPOINT);
     let bytes = std::fs::read(&path).expect("a checkpoint");
     let length = u64::from_le_bytes(bytes[..8].try_into().expect("eight bytes")) as usize;
     let mut header: serde_json::Value = serde_json::from_slice(&bytes[8..8 + length]).expect("JSON");
@@ -119,7 +119,7 @@ fn age(run: &Path, width: usize) {
 
 /// The first axis of the recorded credit counts samples, however states are shaped.
 fn credit_rows(run: &Path) -> Vec<usize> {
-    let bytes = std::fs::read(run.join(Checkpoint::FILE)).expect("a checkpoint");
+    let bytes = std::fs::read(run.join(Run::CHECKPOINT)).expect("a checkpoint");
     let all = safetensors::SafeTensors::deserialize(&bytes).expect("a safetensors file");
     let credit = all.tensors().into_iter().filter(|(name, _)| name.starts_with("credit."));
     credit.map(|(_, view)| view.shape()[0]).collect()

@@ -110,7 +110,7 @@ fn tomorrow() -> &'static Schema {
     };
     let mut keys = Schema::today().keys().to_vec();
     keys.extend([
-        key("optim.clip", Preset::Always("1.0"), Preset::Always("0.0")),
+        key("optim.warmth", Preset::Always("1.0"), Preset::Always("0.0")),
         key(
             "net.scale",
             Preset::By("net.name", &[("resmlp", "2.0"), ("student", "3.0"), ("vit", "1.0"), ("lq", "1.0")]),
@@ -148,7 +148,7 @@ fn keys_of_tomorrow_keep_the_records_of_today_and_tell_new_runs_apart() {
         assert_eq!(read[0].identity.hash(), identity(&run.recipe).hash(), "{}", run.path.display());
         let today =
             Recipe::of_record(&run.recipe, "recipe.toml").and_then(|recipe| recipe.runs()).expect("valid");
-        assert_eq!(today[0].recipe_hash, run.record.provenance.recipe_hash, "{}", run.path.display());
+        assert_eq!(today[0].identity.hash(), identity(&run.recipe).hash(), "{}", run.path.display());
     }
     let mut found = BTreeSet::new();
     for study in
@@ -160,7 +160,7 @@ fn keys_of_tomorrow_keep_the_records_of_today_and_tell_new_runs_apart() {
         for run in recipe.runs().expect("valid") {
             assert!(!records.contains(run.identity.hash()), "{} is trained with the new default", run.id);
         }
-        recipe.set("optim.clip=0").expect("a key");
+        recipe.set("optim.warmth=0").expect("a key");
         recipe.set("net.scale=1").expect("a key");
         recipe.set("eval.more=7").expect("a key");
         let ids = recipe.runs().expect("valid").into_iter().map(|run| run.identity.hash().to_owned());
@@ -194,7 +194,7 @@ fn a_record_older_than_a_key_has_its_neutral_value_and_one_with_more_keys_is_ano
         assert_eq!(with(key).expect("passed over").hash(), own.hash(), "{key}");
         let later = run.recipe.clone().into_iter().chain([(key.to_owned(), Value::Integer(1))]).collect();
         let read = Recipe::of_record(&later, "recipe.toml").and_then(|recipe| recipe.runs()).expect("valid");
-        assert_eq!(read[0].recipe_hash, run.record.provenance.recipe_hash);
+        assert_eq!(read[0].identity.hash(), own.hash());
         // But a recipe that asks for it is wrong.
         let slip = Recipe::parse(&format!("{key} = 1"), "r.toml").expect_err("a slip").to_string();
         assert!(slip.contains("unknown key"), "{slip}");

@@ -6,6 +6,7 @@ use common::{SMALL, runs, train};
 use data::View;
 use lab::Checkpoint;
 use nn::{Network, Tape};
+use record::Run;
 use rules::Learner;
 use safetensors::tensor::TensorView;
 use safetensors::{Dtype, SafeTensors};
@@ -58,7 +59,7 @@ fn pytorch_loads_our_checkpoint_and_gives_the_same_logits() {
             .args(["--d", "20", "--blocks", "3", "--inputs-size", "64", "--classes", "10"])
             .args(flags)
             .arg("--checkpoint")
-            .arg(directory.join(Checkpoint::FILE))
+            .arg(directory.join(Run::CHECKPOINT))
             .arg("--inputs")
             .arg(&inputs)
             .arg("--out")

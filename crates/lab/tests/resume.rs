@@ -48,7 +48,7 @@ fn interrupted(rule: &str, out: &Path) -> PathBuf {
 
 /// Where the run stands, as its checkpoint has it: all but the digest, and the length of a log that holds times.
 fn position(run: &Path) -> serde_json::Value {
-    let bytes = std::fs::read(run.join(Checkpoint::FILE)).expect("a checkpoint");
+    let bytes = std::fs::read(run.join(Run::CHECKPOINT)).expect("a checkpoint");
     let (_, head) = safetensors::SafeTensors::read_metadata(&bytes).expect("a safetensors file");
     let text = &head.metadata().as_ref().expect("metadata")["creditscope"];
     let mut head: serde_json::Value = serde_json::from_str(text).expect("JSON");

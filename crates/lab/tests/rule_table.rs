@@ -17,7 +17,8 @@ fn resolved(run: &RunSpec) -> Vec<String> {
 /// rule has.
 #[test]
 fn a_silent_recipe_has_every_rule_with_the_defaults_that_it_declares() {
-    let common = resolved(&run("rule.name = 'bp'").expect("valid"));
+    let mut common = resolved(&run("rule.name = 'bp'").expect("valid"));
+    common.retain(|key| TABLE[0].keys.iter().all(|own| own.name != key));
     for info in &TABLE {
         let run = run(&format!("rule.name = '{}'", info.name)).expect("valid");
         assert_eq!(run.rule, RuleSpec::from(info.name));
@@ -83,6 +84,6 @@ fn the_self_test_trains_every_rule_that_can_be_recomputed() {
     }
     assert_eq!(
         NAMES.into_iter().filter(|name| RuleSpec::from(*name).formula().is_none()).collect::<Vec<_>>(),
-        ["ep"]
+        ["ep", "node_perturbation"]
     );
 }

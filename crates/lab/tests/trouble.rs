@@ -142,27 +142,28 @@ fn missing_data_is_refused_before_anything_is_created() {
     assert!(!out.path().join("runs").exists());
 }
 
-/// Which rule can train which network is known beforehand, so that not even the runs beside it begin.
+/// Which rule can train which network is known in advance, so that no other run starts either.
 #[test]
 fn a_rule_that_cannot_train_the_network_is_refused_before_anything_is_created() {
     let resnet = "data.name = 'digits'\nnet.name = 'resnet'\nnet.d = 4\nnet.blocks = 3\n";
     let lq = "data.name = 'lq'\nlq.train = 256\nlq.test = 64\nnet.name = 'lq'\nnet.d = 6\nnet.blocks = 2\n";
     for (network, rule, why) in [
-        (resnet, "ep", "a batch is normalised together"),
+        (resnet, "ep", "normalises over the batch"),
         (resnet, "state_bridge", "states of one size"),
         (resnet, "credit_bridge", "states of one size"),
         (lq, "drtp", "it projects labels, but this task has none"),
-        (lq, "sign_symmetry", "here they have none"),
-        (lq, "kolen_pollack", "here they have none"),
+        (lq, "sign_symmetry", "these blocks have none"),
+        (lq, "kolen_pollack", "these blocks have none"),
     ] {
-        let (out, rest) = (folder(), "train.epochs = 1\neval.samples = 20\naudit.every = 0");
+        let out = folder();
+        let rest = "train.epochs = 1\neval.samples = 20\naudit.every = 0";
         let options = options(&out.path().join("runs"));
         let recipe = format!("rule.name = ['bp', '{rule}']\n{network}{rest}");
         let message = refusal(&recipe, &options);
         assert!(message.starts_with("test.toml:1: ") && message.contains(rule), "{message}");
         assert!(message.contains(why), "{message}");
         assert!(!options.out.exists(), "{rule}");
-        // The run beside it is one that could have begun.
+        // The other run could have started.
         go(&recipe.replace(&format!(", '{rule}'"), ""), &options).expect("nothing is refused");
         assert!(options.out.join("bp-s42").exists(), "{rule}");
     }

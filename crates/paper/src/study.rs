@@ -27,7 +27,7 @@ const QUICK_IMAGES: &[&str] = &[
 const TWO_SEEDS: &[&str] = &["seed=[42,123]"];
 
 /// All studies, in the order in which `all` runs them.
-pub const STUDIES: [Study; 7] = [
+pub const STUDIES: [Study; 11] = [
     Study {
         name: "toy-lq",
         about: "which credit finds the exact costate of a linear-quadratic system",
@@ -39,6 +39,13 @@ pub const STUDIES: [Study; 7] = [
         ],
     },
     Study {
+        name: "normalisation",
+        about: "how much of the growth is the rule, how much the normalisation of credit",
+        figures: &[],
+        recipe: include_str!("../../../recipes/normalisation.toml"),
+        quick: &[QUICK_IMAGES, &["seed=42"]],
+    },
+    Study {
         name: "main",
         about: "six rules and their frozen baselines on CIFAR-10, d = 256, L = 4",
         figures: &["audit-hero", "verdicts", "nulls", "dissociation"],
@@ -46,11 +53,11 @@ pub const STUDIES: [Study; 7] = [
         quick: &[QUICK_IMAGES, TWO_SEEDS],
     },
     Study {
-        name: "wide",
-        about: "dfa's cosines with d = 512, L = 4, which the published first figure shows",
+        name: "mechanism",
+        about: "what growth needs: random labels, no skip connection, stronger penalties",
         figures: &[],
-        recipe: include_str!("../../../recipes/wide.toml"),
-        quick: &[QUICK_IMAGES, TWO_SEEDS],
+        recipe: include_str!("../../../recipes/mechanism.toml"),
+        quick: &[QUICK_IMAGES, &["seed=42"]],
     },
     Study {
         name: "penalty",
@@ -64,6 +71,20 @@ pub const STUDIES: [Study; 7] = [
         about: "other networks: without the last LayerNorm, without any, a transformer",
         figures: &["crossarch"],
         recipe: include_str!("../../../recipes/crossarch.toml"),
+        quick: &[QUICK_IMAGES, &["seed=42"]],
+    },
+    Study {
+        name: "wide",
+        about: "dfa's cosines with d = 512, L = 4, which the published first figure shows",
+        figures: &[],
+        recipe: include_str!("../../../recipes/wide.toml"),
+        quick: &[QUICK_IMAGES, TWO_SEEDS],
+    },
+    Study {
+        name: "depth",
+        about: "fa and dfa from 2 to 12 blocks, d = 512",
+        figures: &[],
+        recipe: include_str!("../../../recipes/depth.toml"),
         quick: &[QUICK_IMAGES],
     },
     Study {
@@ -88,6 +109,13 @@ pub const STUDIES: [Study; 7] = [
         ],
         recipe: include_str!("../../../recipes/deep.toml"),
         quick: &[QUICK_IMAGES, &["net.blocks=6", "seed=42"]],
+    },
+    Study {
+        name: "unclipped",
+        about: "the earlier runs without gradient clipping, for comparison",
+        figures: &[],
+        recipe: include_str!("../../../recipes/unclipped.toml"),
+        quick: &[QUICK_IMAGES, &["net.blocks=4", "seed=42"]],
     },
 ];
 

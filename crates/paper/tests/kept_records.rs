@@ -32,7 +32,7 @@ fn gamma(run: &Run) -> f64 {
     mean(last.evaluation.cosine_at_input().iter().map(|c| c.value().expect("defined")).collect())
 }
 
-/// Each record is in the folder of its study and is found, once, by the study's current recipe.
+/// Each record is in the folder of a study and is found by that study's current recipe. Studies may share a run.
 #[test]
 fn every_record_is_found_by_its_study() {
     let shelf = Shelf::look(&[results()]).expect("records can be read");
@@ -42,8 +42,9 @@ fn every_record_is_found_by_its_study() {
         for spec in study.recipe(false).and_then(|recipe| recipe.runs()).expect("valid") {
             let hash = data_sets.hash(&spec.source).expect("needs no download");
             let Some(path) = shelf.find(&spec, &hash).expect("records can be read") else { continue };
-            assert!(path.starts_with(results().join(study.name)), "{} of {}", spec.id, study.name);
-            found.push(path.to_owned());
+            if path.starts_with(results().join(study.name)) {
+                found.push(path.to_owned());
+            }
         }
     }
     found.sort();

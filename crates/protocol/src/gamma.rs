@@ -58,6 +58,7 @@ mod tests {
             here: Some(evidence.clone()),
             at_input: (unit != Unit::Embed).then_some(evidence),
             drift: None,
+            mean_credit: vec![],
             effect: None,
             standing: Standing::Unconfirmed,
             notes: vec![],

@@ -18,12 +18,15 @@ pub fn modifiers(recipe: &Recipe, blocks: u64) -> Modifiers {
     let flag = |key: &str| recipe.get(key).and_then(Value::as_bool) == Some(true);
     let number = |value: &Value| value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
     let last = recipe.get("rule.trainable_last").and_then(Value::as_integer);
+    let real = |key: &str| recipe.get(key).and_then(number).unwrap_or(0.0);
     Modifiers {
-        penalty: recipe.get("rule.penalty").and_then(number).unwrap_or(0.0),
+        penalty: real("rule.penalty"),
         trainable_last: last
             .and_then(|last| u64::try_from(last).ok())
             .filter(|last| *last < blocks && !is_frozen(recipe)),
         shallow: flag("rule.shallow"),
         random_targets: flag("rule.random_targets"),
+        normalise: recipe.get("rule.normalise").and_then(Value::as_str).unwrap_or_default().to_owned(),
+        clip: real("optim.clip"),
     }
 }

@@ -1,7 +1,7 @@
-//! Run directories as readers see them.
+//! Run directories as readers see them, and the names of their files.
 
 use crate::audit::{Audit, Subject, Warning};
-use crate::{Epoch, Error, RunRecord};
+use crate::{Epoch, Error, RunRecord, log};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -19,42 +19,28 @@ pub struct Run {
 }
 
 impl Run {
-    /// Name of the resolved recipe in a run directory.
+    /// The file of the resolved recipe.
     pub const RECIPE: &str = "recipe.toml";
-    /// Name of the log in a run directory.
+    /// The file of the record.
+    pub const RECORD: &str = "run.json";
+    /// The log, one line per epoch.
     pub const METRICS: &str = "metrics.jsonl";
+    /// The file of the weights and of all else that a run needs to continue.
+    pub const CHECKPOINT: &str = "checkpoint.safetensors";
+    /// The file of the audit.
+    pub const AUDIT: &str = "audit.json";
+    /// All files of a run directory.
+    pub const FILES: [&str; 5] = [Self::RECIPE, Self::RECORD, Self::METRICS, Self::CHECKPOINT, Self::AUDIT];
 
-    /// Reads a run directory.
-    ///
-    /// A last line without its end, as a kill leaves it, is not yet a line and is passed over.
+    /// Reads a run directory. A half-written last line of the log is passed over.
     pub fn read(directory: &Path) -> Result<Self, Error> {
-        /// A line of the log, as far as its schema.
-        #[derive(serde::Deserialize)]
-        struct Line {
-            schema: Option<String>,
-        }
         let record = RunRecord::read(directory)?;
         let path = directory.join(Self::RECIPE);
         let text = std::fs::read_to_string(&path).map_err(|source| Error::io("read", &path, source))?;
         let table: toml::Table =
             text.parse().map_err(|e| Error::malformed(&path, format!("not a recipe: {e}")))?;
         let recipe = flatten(table);
-        let path = directory.join(Self::METRICS);
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(source) => return Err(Error::io("read", &path, source)),
-        };
-        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
-        let parse = |(i, line): (usize, &str)| {
-            let broken = |e: serde_json::Error| Error::malformed(&path, format!("line {}: {e}", i + 1));
-            let Line { schema } = serde_json::from_str(line).map_err(broken)?;
-            match schema.filter(|found| found != Epoch::SCHEMA) {
-                Some(found) => Err(Error::Schema { path: path.clone(), found, known: Epoch::SCHEMA }),
-                None => serde_json::from_str(line).map_err(broken),
-            }
-        };
-        let epochs = whole.lines().enumerate().map(parse).collect::<Result<_, _>>()?;
+        let epochs = log::read(&directory.join(Self::METRICS))?;
         Ok(Self { path: directory.to_owned(), record, recipe, epochs })
     }
 
@@ -77,7 +63,7 @@ impl Run {
         };
         let of = audit.subject.id().to_owned();
         let other =
-            || Error::malformed(&self.path.join(Audit::FILE), format!("the audit of another run, `{of}`"));
+            || Error::malformed(&self.path.join(Self::AUDIT), format!("the audit of another run, `{of}`"));
         if own { Ok(Some(audit)) } else { Err(other()) }
     }
 
@@ -126,7 +112,7 @@ pub fn find_runs(path: &Path) -> Result<Vec<PathBuf>, Error> {
     /// Folders of runs are shallow; the limit keeps a link to a parent from leading in circles.
     const DEPTH: usize = 6;
     fn walk(path: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), Error> {
-        if path.join(RunRecord::FILE).is_file() {
+        if path.join(Run::RECORD).is_file() {
             found.push(path.to_owned());
             return Ok(());
         }

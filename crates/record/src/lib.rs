@@ -8,6 +8,7 @@ mod epoch;
 mod error;
 pub mod escape;
 mod flat;
+mod log;
 mod measured;
 mod number;
 mod remedy;

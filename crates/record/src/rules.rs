@@ -19,6 +19,7 @@ macro_rules! with_rules {
             kolen_pollack: "Kolen–Pollack",
             dkp: "Direct Kolen–Pollack",
             drtp: "DRTP",
+            node_perturbation: "Node perturbation",
         }
     };
 }

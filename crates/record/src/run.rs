@@ -1,6 +1,6 @@
 //! `run.json`: what a run is, where it came from and how it ended.
 
-use crate::{Error, durable, number, versioned};
+use crate::{Error, Run, durable, number, versioned};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -133,18 +133,16 @@ pub struct RunRecord {
 impl RunRecord {
     /// The version this program writes and reads.
     pub const SCHEMA: &str = "creditscope.run/1";
-    /// Name of the file in a run directory.
-    pub const FILE: &str = "run.json";
 
     /// Reads a run directory's record; refuses one of another version.
     pub fn read(directory: &Path) -> Result<Self, Error> {
-        versioned(&directory.join(Self::FILE), Self::SCHEMA, "a run record")
+        versioned(&directory.join(Run::RECORD), Self::SCHEMA, "a run record")
     }
 
     /// Writes the record into a run directory, atomically.
     pub fn write(&self, directory: &Path) -> Result<(), Error> {
         let mut text = serde_json::to_string_pretty(self).expect("a record is plain data");
         text.push('\n');
-        durable::write(&directory.join(Self::FILE), text.as_bytes())
+        durable::write(&directory.join(Run::RECORD), text.as_bytes())
     }
 }

@@ -17,7 +17,12 @@ pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
     Definition {
         keys: &[NOT_NORMALISED],
         formula: |spec| Some(Formula::Gradient { penalised: Normalise::of(spec) == Normalise::None }),
-        ..Definition::new(|_, _, _, _| Box::new(Bp))
+        ..Definition::new(
+            "a_{L−1} = p_L,   a_l = p_{l+1},   a_embed = p_0",
+            "The gradient of each sample's own loss at the unit's output, carried down exactly. It is used \
+             as it is: every update takes the mean over the batch, so the step is that of the mean loss.",
+            |_, _, _, _| Box::new(Bp),
+        )
     }
 }
 

@@ -12,6 +12,10 @@ pub struct RuleInfo {
     pub name: &'static str,
     /// Name in figures.
     pub title: &'static str,
+    /// Its credit as an equation, line by line.
+    pub equation: &'static str,
+    /// What the symbols are and where the rule comes from.
+    pub about: &'static str,
     /// Its keys.
     pub keys: &'static [RuleKey],
 }
@@ -27,6 +31,8 @@ macro_rules! table {
         pub const TABLE: [RuleInfo; COUNT] = [$(RuleInfo {
             name: stringify!($rule),
             title: $title,
+            equation: crate::$rule::definition::<f32, Net>().equation,
+            about: crate::$rule::definition::<f32, Net>().about,
             keys: crate::$rule::definition::<f32, Net>().keys,
         }),*];
 

@@ -5,8 +5,12 @@ use crate::{Formula, Rule, RuleKey, RuleSpec};
 use nn::Network;
 use tensor::Float;
 
-/// Everything about a rule except its credit: its keys, what it can train, what it saves, its cost, how to build it.
+/// Everything about a rule except the code of its credit: its equation, its keys, what it can train, what it saves, its cost, how to build it.
 pub(crate) struct Definition<T: Float, N: Network<T>> {
+    /// Its credit as an equation, line by line.
+    pub(crate) equation: &'static str,
+    /// What the symbols are and where the rule comes from, in a sentence or two.
+    pub(crate) about: &'static str,
     /// Keys in recipes.
     pub(crate) keys: &'static [RuleKey],
     /// The formula of its credit; `None` if no audit can recompute it.
@@ -25,8 +29,10 @@ type Build<T, N> = fn(&RuleSpec, &N, &[T], u64) -> Box<dyn Rule<T, N>>;
 
 impl<T: Float, N: Network<T>> Definition<T, N> {
     /// A rule without keys, tensors or extra work, which can train every network.
-    pub(crate) const fn new(build: Build<T, N>) -> Self {
+    pub(crate) const fn new(equation: &'static str, about: &'static str, build: Build<T, N>) -> Self {
         Self {
+            equation,
+            about,
             keys: &[NORMALISE],
             formula: |_| None,
             unfit: |_| None,

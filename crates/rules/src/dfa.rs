@@ -24,7 +24,11 @@ pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
         formula: |_| Some(Formula::Direct(Projected::Error)),
         unfit: direct::unfit,
         saved_values: |_, net| direct::values(net),
-        ..Definition::new(|_, net, _, seed| Box::new(Dfa::new(net, seed)))
+        ..Definition::new(
+            "a_l = B_l e_T,   a_embed = a_0",
+            "e_T = softmax(z) − onehot(y); B_l: fixed Gaussian matrices, N(0, 1/classes). Nøkland, 2016.",
+            |_, net, _, seed| Box::new(Dfa::new(net, seed)),
+        )
     }
 }
 

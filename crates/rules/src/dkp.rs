@@ -69,7 +69,13 @@ pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
         unfit: direct::unfit,
         saved_values: |_, net| 3 * direct::values(net),
         work: |_, net, _| direct::values(net) as f64,
-        ..Definition::new(|spec, net, _, seed| Box::new(Dkp::new(net, spec.real(DECAY.name), seed)))
+        ..Definition::new(
+            "a_l = B_l e_T,   a_embed = a_0\n\
+             B_l descends the mean of LN(h_{l+1}) e_Tᵀ",
+            "As dfa, but B_l learns as the head's weight does, with the same AdamW; rule.decay decays both. \
+             Webster, Choi and Ahn, 2021.",
+            |spec, net, _, seed| Box::new(Dkp::new(net, spec.real(DECAY.name), seed)),
+        )
     }
 }
 

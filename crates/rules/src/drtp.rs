@@ -27,7 +27,12 @@ pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
             direct::unfit(net).or(unlabelled)
         },
         saved_values: |_, net| direct::values(net),
-        ..Definition::new(|_, net, _, seed| Box::new(Drtp::new(net, seed)))
+        ..Definition::new(
+            "a_l = −B_l onehot(y),   a_embed = a_0",
+            "B_l: fixed Gaussian matrices, as in dfa. The label alone decides, not the error. Frenkel, \
+             Lefebvre and Bol, 2021.",
+            |_, net, _, seed| Box::new(Drtp::new(net, seed)),
+        )
     }
 }
 

@@ -75,7 +75,12 @@ pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
     Definition {
         formula: |spec| Some(Formula::Chain { averaged: averaged(spec) }),
         saved_values: |_, net| Fa::<T>::sizes(net).iter().map(|(rows, cols)| rows * cols).sum(),
-        ..Definition::new(|spec, net, _, seed| Box::new(Fa::new(averaged(spec), net, seed)))
+        ..Definition::new(
+            "a_{L−1} = δ_L,   a_{l−1} = B_l a_l,   a_embed = B_0 a_0",
+            "B_l: fixed Gaussian matrices, N(0, 1/d). With credit normalised by sample δ_L = p_L / N, the \
+             gradient of the batch mean, as published; otherwise δ_L = p_L. Lillicrap and others, 2016.",
+            |spec, net, _, seed| Box::new(Fa::new(averaged(spec), net, seed)),
+        )
     }
 }
 

@@ -92,9 +92,14 @@ pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
         unfit,
         saved_values: |_, net| values(net),
         work: |_, _, inner| inner,
-        ..Definition::new(|spec, net, params, seed| {
-            Box::new(KolenPollack::new(net, params, spec.real(DECAY.name), seed))
-        })
+        ..Definition::new(
+            "a_{L−1} = p_L,   a_{l−1} = a_l + (∂f_l/∂h)ᵀ a_l,\n\
+             with R for every weight matrix W of f_l\n\
+             R − W shrinks by 1 − ηλ per step",
+            "R starts at random and receives the update of W; λ is rule.decay. a_embed likewise through \
+             block 0. Kolen and Pollack, 1994; Akrout and others, 2019.",
+            |spec, net, params, seed| Box::new(KolenPollack::new(net, params, spec.real(DECAY.name), seed)),
+        )
     }
 }
 

@@ -27,6 +27,7 @@ mod keys;
 mod kolen_pollack;
 mod learner;
 mod modifiers;
+mod node_perturbation;
 mod normalise;
 mod parameter_shares;
 mod rule;

@@ -20,7 +20,7 @@ pub enum Normalise {
 
 const KEY: &str = "rule.normalise";
 
-/// The key of every rule but backpropagation.
+/// The key of most rules.
 pub(crate) const NORMALISE: RuleKey = RuleKey {
     name: KEY,
     kind: KeyKind::Word(&["sample", "batch", "none"]),
@@ -29,7 +29,7 @@ pub(crate) const NORMALISE: RuleKey = RuleKey {
     help: "Divides credit by its root mean square over each sample or over the batch, or not at all.",
 };
 
-/// That of backpropagation, whose credit is used as it is.
+/// That of rules whose credit is used as it is, because its mean over the batch is the gradient.
 pub(crate) const NOT_NORMALISED: RuleKey =
     RuleKey { default: Value::Word("none"), neutral: Value::Word("none"), ..NORMALISE };
 

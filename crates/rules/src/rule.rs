@@ -30,6 +30,22 @@ pub trait Gives<T: Float, N: Network<T>>: Send + Sync {
     fn own_parameters(&self) -> usize {
         0
     }
+
+    /// Whether credit contains noise drawn anew for each sample and step. The noise is placed by the sample's position in the
+    /// batch, which a chunk does not know, so such a rule gets each batch whole.
+    fn draws_anew(&self) -> bool {
+        false
+    }
+}
+
+impl<T: Float, N: Network<T>> Credit<'_, T, N> {
+    /// Whether credit goes to every position of a state.
+    pub fn everywhere(&self) -> bool {
+        match self {
+            Self::Exact | Self::Through(_) => true,
+            Self::Given(rule) => rule.everywhere(),
+        }
+    }
 }
 
 /// What a rule gets after the network's update.
@@ -72,6 +88,12 @@ pub trait Rule<T: Float, N: Network<T>>: Send + Sync {
 
     /// The same rule with all its random numbers drawn again: a null. `None` if nothing in it is random.
     fn redrawn(&self, _net: &N, _params: &[T], _seed: u64) -> Option<Box<dyn Rule<T, N>>> {
+        None
+    }
+
+    /// The same rule with the noise of another batch: not a null, because its mean over draws is what the rule teaches. `None` if
+    /// it draws nothing anew ([`Gives::draws_anew`]).
+    fn fresh_draw(&self, _draw: u64) -> Option<Box<dyn Rule<T, N>>> {
         None
     }
 

@@ -48,7 +48,13 @@ pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
         formula: |_| Some(Formula::Replaced(Replacement::Signs)),
         unfit,
         work: |_, _, inner| inner,
-        ..Definition::new(|_, net, params, _| Box::new(SignSymmetry::new(net, params)))
+        ..Definition::new(
+            "a_{L−1} = p_L,   a_{l−1} = a_l + (∂f_l/∂h)ᵀ a_l,\n\
+             with R = mean|W|·sign(W) for every weight matrix W of f_l",
+            "Exact transport through replaced weights; a_embed likewise through block 0. Liao, Leibo and \
+             Poggio, 2016.",
+            |_, net, params, _| Box::new(SignSymmetry::new(net, params)),
+        )
     }
 }
 

@@ -172,7 +172,13 @@ pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
             let predictions = 5.0 * net.shape().blocks as f64;
             predictions * bridge::work(spec, net, net.state(0).reached_features() as f64)
         },
-        ..Definition::new(|spec, net, _, seed| Box::new(StateBridge::new(net, BridgeSpec::new(spec), seed)))
+        ..Definition::new(
+            "a_l = ∇ at h_l of the loss of head(out_ln(G(h_l, l/L, s))),   a_embed = a_0\n\
+             G learns ‖G − h_L‖² / ‖h_L‖²",
+            "G: a net of the rule's own that predicts the last state from each earlier one; s is \
+             rule.condition.",
+            |spec, net, _, seed| Box::new(StateBridge::new(net, BridgeSpec::new(spec), seed)),
+        )
     }
 }
 

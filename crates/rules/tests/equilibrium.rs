@@ -229,12 +229,12 @@ fn the_displacement_adds_up_along_the_forward_pass() {
         let mut tape = learner.net.tape(ROWS);
         learner.net.forward(&learner.params, &chunk.x, ROWS, &mut tape);
         let mut expected = seen.p[0].clone();
-        for l in 0..=BLOCKS {
+        for (l, state) in states.iter().enumerate() {
             let apart: Vec<f64> = seen.credit[l].iter().zip(&expected).map(|(a, b)| a - b).collect();
             assert!(norm(&apart) <= 1e-3 * norm(&expected), "h_{l}: {}", norm(&apart) / norm(&expected));
             if l < BLOCKS {
                 let mut shifted = |step: f64| {
-                    let h: Vec<f64> = states[l].iter().zip(&expected).map(|(h, d)| h + step * d).collect();
+                    let h: Vec<f64> = state.iter().zip(&expected).map(|(h, d)| h + step * d).collect();
                     learner.net.forward_from(&learner.params, l, &h, &mut tape);
                     tape.hidden(l + 1).to_vec()
                 };

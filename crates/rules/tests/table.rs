@@ -29,9 +29,10 @@ fn networks(blocks: usize) -> Vec<(&'static str, Net)> {
 fn refusal(rule: &str, network: &str) -> Option<&'static str> {
     match (rule, network) {
         ("state_bridge" | "credit_bridge", "resnet") => Some("states of one size"),
-        ("ep", "resnet") => Some("normalised together"),
-        ("drtp", "lq") => Some("labels"),
-        ("sign_symmetry" | "kolen_pollack", "lq") => Some("they have none"),
+        ("ep", "resnet") => Some("normalises over the batch"),
+        ("node_perturbation", "resnet") => Some("BatchNorm"),
+        ("drtp" | "node_perturbation", "lq") => Some("labels"),
+        ("sign_symmetry" | "kolen_pollack", "lq") => Some("these blocks have none"),
         _ => None,
     }
 }

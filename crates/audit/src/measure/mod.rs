@@ -3,6 +3,7 @@
 mod credit_sums;
 mod effect;
 mod layer_sums;
+mod mean_credit;
 mod null_draws;
 mod perturbation;
 mod sample_norms;

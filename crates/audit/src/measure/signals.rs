@@ -3,7 +3,7 @@
 use super::null_draws::NullDraws;
 use super::{Samples, Training};
 use nn::{Network, State, Tape};
-use rules::{Chunk, Learner, credits, signals};
+use rules::{Chunk, Learner, Rule, credits, signals};
 use std::ops::Range;
 
 /// Most samples in a chunk.
@@ -57,24 +57,39 @@ impl<'a, N: Network<f32> + Network<f64>> SignalBuffers<'a, N> {
         Self { trained, exact, states, single, double, training }
     }
 
+    /// p_0 … p_L of these samples, whole.
+    pub(super) fn gradients(&mut self, part: Samples<'_>) -> Vec<Vec<f64>> {
+        self.single.labels = part.labels.to_vec();
+        self.single.x[..part.x.len()].copy_from_slice(part.x);
+        self.double.labels = part.labels.to_vec();
+        self.double.x.iter_mut().zip(part.x).for_each(|(wide, &x)| *wide = f64::from(x));
+        signals(self.exact, &mut self.double, self.training.batch).p
+    }
+
+    /// Runs the same samples forward in f32, which credit needs.
+    pub(super) fn forward(&mut self) {
+        self.trained.forward(&mut self.single);
+    }
+
+    /// The credit that a rule would give them with these labels, whole.
+    pub(super) fn credit(&mut self, rule: &dyn Rule<f32, N>, labels: &[u8]) -> Vec<Vec<f32>> {
+        credits(rule, self.trained, &mut self.single, labels, self.training.batch)
+    }
+
     pub(super) fn signals(
         &mut self,
         part: Samples<'_>,
         nulls: &NullDraws<N>,
         range: Range<usize>,
     ) -> Signals {
-        self.single.labels = part.labels.to_vec();
-        self.single.x[..part.x.len()].copy_from_slice(part.x);
-        self.double.labels = part.labels.to_vec();
-        self.double.x.iter_mut().zip(part.x).for_each(|(wide, &x)| *wide = f64::from(x));
-        let p = signals(self.exact, &mut self.double, self.training.batch).p;
+        let p = self.gradients(part);
         let parameters = self.training.lr.map(|_| self.exact.true_gradient(&mut self.double, &p));
         let h = (0..p.len()).map(|l| self.double.tape().hidden(l).to_vec()).collect();
         let used = signals(self.trained, &mut self.single, self.training.batch);
         let paper = used.report.at_input;
         let mut all = vec![measured(used.credit, self.states)];
         for (rule, labels) in nulls.draws(&*self.trained.rule, part.labels, range) {
-            let drawn = credits(rule, self.trained, &mut self.single, labels, self.training.batch);
+            let drawn = self.credit(rule, labels);
             all.push(measured(drawn, self.states));
         }
         Signals {

@@ -7,6 +7,7 @@
 use super::credit_sums::{CreditSums, Reference, StateChunk};
 use super::effect::effects;
 use super::layer_sums::{LayerSums, share_out};
+use super::mean_credit::mean_credits;
 use super::null_draws::NullDraws;
 use super::perturbation::directions;
 use super::sample_norms::SampleNorms;
@@ -130,6 +131,7 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
             own.into_iter().for_each(add_all);
         });
     }
+    let mean_credits = mean_credits(learner, &mut buffers, &sizes, samples, rows, settings);
     let effects = training.lr.map_or_else(
         || vec![None; layers],
         |lr| effects(&exact.net, &exact.params, &gradient, samples, lr, rests.len()),
@@ -158,6 +160,7 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
             at_input: below.and_then(|l| Some(evidence(l, sums[l].paper.as_ref()?))),
             here: Some(here),
             drift: None,
+            mean_credit: mean_credits[index].clone(),
             effect: effects[index],
             standing,
             notes,

@@ -126,3 +126,17 @@ fn a_nudge_moves_the_class_token_by_its_own_root_mean_square() {
         }
     }
 }
+
+/// Noise moves every position, so the mean credit is compared over the whole state, not over the class token alone.
+#[test]
+fn mean_credit_covers_every_position() {
+    for unit in &audit(&learner(tower(), "node_perturbation"), 2).units {
+        assert_eq!(unit.mean_credit.len(), 4, "{}", unit.unit);
+        for point in &unit.mean_credit {
+            assert_eq!(point.expected, audit::measurements::expected_cosine(point.draws, TOKENS.width()));
+            // Four standard errors.
+            let error = (point.high - point.low) / 1.96 * 2.0;
+            assert!((point.cosine - point.expected).abs() < error, "{}: {point:?}", unit.unit);
+        }
+    }
+}

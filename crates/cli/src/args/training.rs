@@ -80,6 +80,9 @@ pub(crate) struct Reproduce {
     /// Train nothing: only show what is there; the rest is *not run*
     #[arg(long)]
     pub(crate) show: bool,
+    /// Train nothing: only estimate what training the rest would take
+    #[arg(long, conflicts_with = "show")]
+    pub(crate) dry_run: bool,
     /// Train only runs of these seeds; what is there of the others is shown all the same
     #[arg(long, value_name = "N,N,…", value_delimiter = ',', conflicts_with = "show", requires = "name")]
     pub(crate) seeds: Vec<u64>,

@@ -60,5 +60,5 @@ pub(super) fn dry_run(
         show::bytes(disk),
     );
     show::print(&format!("{}{more}\n{}\n", table.text(), show::wrap(&sum, 0)));
-    Ok(plan.fits_memory(jobs)?)
+    Ok(lab::fits_memory(specs, jobs)?)
 }

@@ -1,8 +1,8 @@
 //! Finds run directories, audits and foreign files at and below the given paths, each once.
 
 use super::{Note, OtherFile, OtherFiles, ReadError};
+use record::Run;
 use record::audit::{Audit, AuditSet};
-use record::{Run, RunRecord};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -39,10 +39,9 @@ impl<'a> Finder<'a> {
         if path.is_dir() {
             return self.folder(path, 0);
         }
-        let inside = [RunRecord::FILE, Run::RECIPE, Run::METRICS, Audit::FILE, "checkpoint.safetensors"];
         let name = path.file_name().unwrap_or_default();
         let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-        if inside.iter().any(|known| *known == name) && folder.join(RunRecord::FILE).is_file() {
+        if Run::FILES.iter().any(|known| *known == name) && folder.join(Run::RECORD).is_file() {
             return self.folder(folder, 0);
         }
         let kind = self.kind(path).and_then(|what| match what {
@@ -55,7 +54,7 @@ impl<'a> Finder<'a> {
     }
 
     fn folder(&mut self, path: &Path, depth: usize) -> Result<(), ReadError> {
-        if path.join(RunRecord::FILE).is_file() {
+        if path.join(Run::RECORD).is_file() {
             return self.keep(path, RecordFile::Run);
         }
         if !self.is_new(path)? {

@@ -5,7 +5,6 @@ use super::variant::words;
 use super::{EpochPoint, Layers, Note, Origin, OriginKind, ReadError, Setting, Trial};
 use protocol::baseline::{Fill, TrainingKeys, is_frozen};
 use protocol::{modifiers, thresholds};
-use record::audit::Audit;
 use record::{Run, Status};
 use std::path::Path;
 
@@ -58,7 +57,7 @@ pub(super) fn read(
     if let Some(audit) = audit.as_ref().filter(|_| final_audit.is_none()) {
         let epoch = audit.epoch.map_or("an unknown epoch".to_owned(), |epoch| format!("epoch {epoch}"));
         let what = format!("of {epoch}, but the log ends with epoch {end}: layers are drawn from the log");
-        notes.push(Note::at(path, Audit::FILE, what));
+        notes.push(Note::at(path, Run::AUDIT, what));
     }
     let logged = epochs.last().map(|epoch| epoch.layers.clone()).unwrap_or_default();
     let drift = record.drift.as_ref().map(|drift| {

@@ -218,6 +218,7 @@ fn audit(plan: Plan, rule: &str, i: u64, seed: u64, bad: f64, accuracy: Option<f
         here: Some(evidence(l)),
         at_input: (l > 0).then(|| evidence(l + 40)),
         drift: Some(0.5),
+        mean_credit: Vec::new(),
         effect: None,
         standing: Standing::Mixed,
         notes: Vec::new(),

@@ -113,6 +113,7 @@ impl Made {
             here: Some(evidence(*cosine)),
             at_input: None,
             drift: None,
+            mean_credit: Vec::new(),
             effect: self.effect.map(|share| Effect { moved: Moved::Parameters, step: 1e-3, share }),
             standing: Standing::Mixed,
             notes: Vec::new(),

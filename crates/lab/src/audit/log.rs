@@ -31,6 +31,7 @@ pub(super) fn units(epoch: &Epoch, limits: &Thresholds) -> Vec<UnitAudit> {
             here: Some(here),
             at_input,
             drift: None,
+            mean_credit: seen.map(|unit| unit.mean_credit.clone()).unwrap_or_default(),
             effect: seen.and_then(|unit| unit.effect),
             standing,
             notes,

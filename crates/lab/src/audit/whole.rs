@@ -3,7 +3,7 @@
 use super::AuditOptions;
 use super::basis::{Found, kept};
 use super::subject::{Unmeasured, load, spec};
-use crate::{Error, RunSpec};
+use crate::{Error, RunSpec, training_keys};
 use data::Dataset;
 use protocol::baseline::{frozen_accuracy, is_frozen};
 use protocol::{Facts, Moment, checks, gamma, last_gradient, modifiers, verdict, warnings};
@@ -118,6 +118,9 @@ fn until(run: &Run, epoch: Option<u64>) -> Run {
 fn subject(run: &Run, group: &str, recipe_hash: &str, checkpoint: Option<String>) -> Subject {
     let record = &run.record;
     let from = &record.provenance;
+    // A record may be older than a key that its training depends on.
+    let mut recipe = run.recipe.clone();
+    training_keys(&mut recipe);
     Subject::Run {
         id: record.id.clone(),
         group: group.to_owned(),
@@ -127,6 +130,6 @@ fn subject(run: &Run, group: &str, recipe_hash: &str, checkpoint: Option<String>
         recipe_hash: recipe_hash.to_owned(),
         data_hash: from.data_hash.clone(),
         checkpoint,
-        modifiers: Some(modifiers(&run.recipe, record.network.blocks as u64)),
+        modifiers: Some(modifiers(&recipe, record.network.blocks as u64)),
     }
 }

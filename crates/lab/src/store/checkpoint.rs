@@ -8,7 +8,7 @@
 use crate::recipe::hex;
 use crate::{Error, NUMERICS, Position};
 use nn::{Architecture, Net};
-use record::Provenance;
+use record::{Provenance, Run};
 use rules::{Learner, Tally};
 use safetensors::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
@@ -54,8 +54,6 @@ pub struct Restored {
 const KEY: &str = "creditscope";
 
 impl Checkpoint {
-    /// Name of the file in a run directory.
-    pub const FILE: &str = "checkpoint.safetensors";
     const SCHEMA: &str = "creditscope.checkpoint/2";
 
     /// The position to continue from.
@@ -117,7 +115,7 @@ impl Checkpoint {
         }
         self.digest = hex(&digest.finalize());
         let head = serde_json::to_string(&self).expect("a head is plain data");
-        let path = directory.join(Self::FILE);
+        let path = directory.join(Run::CHECKPOINT);
         Ok(record::durable::write_with(&path, |file| {
             file.write_all(&header(learner, credit, head))?;
             named(learner, credit).try_for_each(|(_, tensor)| file.write_all(&tensor.bytes()))
@@ -126,7 +124,7 @@ impl Checkpoint {
 
     /// Reads a checkpoint into the learner; `None` if there is none yet.
     pub fn read(directory: &Path, learner: &mut Learner<f32, Net>) -> Result<Option<Restored>, Error> {
-        let path = directory.join(Self::FILE);
+        let path = directory.join(Run::CHECKPOINT);
         let bytes = match std::fs::read(&path) {
             Ok(bytes) => bytes,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),

@@ -108,7 +108,7 @@ fn restore(
     let Some(Restored { checkpoint, credit }) = Checkpoint::read(path, learner)? else { return Ok(None) };
     if !checkpoint.is_of(&record.provenance) {
         let problem = "it belongs to another recipe".to_owned();
-        return Err(Error::Checkpoint { path: path.join(Checkpoint::FILE), problem });
+        return Err(Error::Checkpoint { path: path.join(Run::CHECKPOINT), problem });
     }
     // A checkpoint without identity matches only by the hash of all keys, so it would be lost when a measurement key changes.
     if checkpoint.identity.is_none() {

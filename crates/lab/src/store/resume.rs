@@ -1,6 +1,5 @@
 //! The content of an existing run directory, and whether it is the requested run.
 
-use super::Checkpoint;
 use crate::recipe::{Identity, Incomparable, hex};
 use crate::train::halts_on;
 use crate::{Error, RunSpec};
@@ -97,8 +96,8 @@ pub(crate) fn look(path: &Path, spec: &RunSpec, data_hash: &str, resume: bool) -
     if !resume {
         return Err(Error::Exists { path: path.to_owned() });
     }
-    if !path.join(RunRecord::FILE).exists() {
-        return nothing_or_remains(path, RunRecord::FILE);
+    if !path.join(Run::RECORD).exists() {
+        return nothing_or_remains(path, Run::RECORD);
     }
     let record = RunRecord::read(path)?;
     if !recipe.is_of(&record) {
@@ -110,9 +109,9 @@ pub(crate) fn look(path: &Path, spec: &RunSpec, data_hash: &str, resume: bool) -
     }
     if !recipe.is_enough(path, &record.status, spec)? {
         // A complete run without its checkpoint would start over and lose its log.
-        if record.status.is_complete() && !path.join(Checkpoint::FILE).exists() {
+        if record.status.is_complete() && !path.join(Run::CHECKPOINT).exists() {
             let path = path.to_owned();
-            return Err(Error::Remains { path, found: Run::METRICS, missing: Checkpoint::FILE });
+            return Err(Error::Remains { path, found: Run::METRICS, missing: Run::CHECKPOINT });
         }
         return Ok(Found::Unfinished(Box::new(record)));
     }
@@ -135,7 +134,7 @@ pub fn is_trained(path: &Path, spec: &RunSpec) -> bool {
 
 /// A directory without recipe or record can be used, unless it contains results of a run.
 fn nothing_or_remains(path: &Path, missing: &'static str) -> Result<Found, Error> {
-    let computed = [RunRecord::FILE, Run::METRICS, Checkpoint::FILE];
+    let computed = [Run::RECORD, Run::METRICS, Run::CHECKPOINT];
     match computed.into_iter().find(|file| path.join(file).exists()) {
         Some(found) => Err(Error::Remains { path: path.to_owned(), found, missing }),
         None => Ok(Found::Nothing),

@@ -1,12 +1,13 @@
 //! What a run's checkpoint holds, to the byte.
 
+use record::Run;
 use safetensors::SafeTensors;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Every tensor by name: weights, moments, what the rule saves, recorded credit.
 pub(crate) fn tensors(run: &Path) -> BTreeMap<String, Vec<u8>> {
-    let bytes = std::fs::read(run.join(lab::Checkpoint::FILE)).expect("a checkpoint");
+    let bytes = std::fs::read(run.join(Run::CHECKPOINT)).expect("a checkpoint");
     let all = SafeTensors::deserialize(&bytes).expect("a safetensors file");
     all.tensors().into_iter().map(|(name, view)| (name, view.data().to_vec())).collect()
 }

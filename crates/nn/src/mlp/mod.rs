@@ -4,9 +4,11 @@
 //! and f(h) = W2·φ_α(W1·h). They differ in two switches, so they share one implementation.
 
 mod layers;
+mod layout;
 mod network;
 mod spec;
 mod tape;
 
-pub use spec::{Activation, Mlp, MlpSpec};
+pub use layout::Mlp;
+pub use spec::{Activation, MlpSpec};
 pub(crate) use tape::MlpTape;

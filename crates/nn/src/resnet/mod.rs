@@ -15,11 +15,13 @@
 mod batch_norm;
 mod conv;
 mod convs;
+mod layout;
 mod network;
 mod patches;
 mod source;
 mod spec;
 mod tape;
 
-pub use spec::{Resnet, ResnetSpec};
+pub use layout::Resnet;
+pub use spec::ResnetSpec;
 pub use tape::ResnetTape;

@@ -3,6 +3,7 @@
 use super::{Vit, VitTape};
 use crate::Pass;
 use crate::linear::{InputAndSignal, Layer};
+use std::ops::Range;
 use tensor::Float;
 
 /// A linear layer.
@@ -15,6 +16,9 @@ pub(super) enum LayerId {
     Fc2(usize),
     Head,
 }
+
+/// Tokens per group, at least.
+const GROUP: usize = 512;
 
 impl Vit {
     pub(super) fn layers(&self) -> impl Iterator<Item = (LayerId, Layer<'_>)> {
@@ -29,6 +33,18 @@ impl Vit {
         });
         let head = (LayerId::Head, Layer { norm: Some(&self.out_ln), linear: &self.out_head });
         std::iter::once(embed).chain(blocks).chain([head])
+    }
+
+    /// Ranges of tokens, a few samples at a time: a layer's output is still cached when the next one reads it.
+    pub(super) fn groups(&self, samples: usize) -> impl Iterator<Item = Range<usize>> {
+        let tokens = self.tokens();
+        let most = GROUP.div_ceil(tokens);
+        (0..samples).step_by(most).map(move |i| i * tokens..samples.min(i + most) * tokens)
+    }
+
+    /// Tokens of a sample: the class token, then its patches.
+    pub(super) fn tokens(&self) -> usize {
+        1 + self.spec.patches()
     }
 
     /// Rows of a sample at a layer.

@@ -6,11 +6,13 @@
 
 mod attention;
 mod layers;
+mod layout;
 mod network;
 mod patches;
 mod reached;
 mod spec;
 mod tape;
 
-pub use spec::{Vit, VitSpec};
+pub use layout::Vit;
+pub use spec::VitSpec;
 pub use tape::VitTape;

@@ -3,10 +3,11 @@
 use data::Folder;
 use lab::{DataSets, Error, RunSpec, Shelf};
 use record::audit::Audit;
-use record::{Run, RunRecord, Status};
+use record::{Run, Status};
 use std::path::{Path, PathBuf};
 
 /// A run that a study asks for, with its record and audit if they exist.
+#[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the types say what the fields hold")]
 pub struct Asked {
     pub spec: RunSpec,
@@ -62,7 +63,7 @@ pub fn kept() -> Vec<PathBuf> {
 /// Copies a finished run's small files, without weights.
 pub fn keep(run: &Path, into: &Path) -> Result<(), record::Error> {
     std::fs::create_dir_all(into).map_err(|source| record::Error::io("create", into, source))?;
-    for file in [Run::RECIPE, RunRecord::FILE, Run::METRICS, record::audit::Audit::FILE] {
+    for file in [Run::RECIPE, Run::RECORD, Run::METRICS, Run::AUDIT] {
         let from = run.join(file);
         if from.exists() {
             let bytes = std::fs::read(&from).map_err(|source| record::Error::io("read", &from, source))?;

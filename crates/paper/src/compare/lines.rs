@@ -8,7 +8,10 @@ pub(super) enum Known {
     Value(Value),
     /// A rough value or a range.
     Printed(Printed),
-    Words(String),
+    /// Norms, one per seed: compared by their logarithms.
+    Norms(Vec<f64>),
+    /// Words, and whether ours agree with them; `None` if that is not asked.
+    Words(String, Option<bool>),
     Nothing,
 }
 
@@ -28,8 +31,14 @@ pub(super) struct Line {
 
 impl Line {
     /// A result in words on both sides.
-    pub(super) fn said(what: String, runs: usize, said: String, published: String) -> Self {
-        let known = Known::Words(published);
+    pub(super) fn said(
+        what: String,
+        runs: usize,
+        said: String,
+        published: String,
+        agrees: Option<bool>,
+    ) -> Self {
+        let known = Known::Words(published, agrees.filter(|_| runs > 0));
         Self { what, runs, ours: Vec::new(), unreliable: 0, said: Some(said), known }
     }
 
@@ -44,7 +53,12 @@ impl Line {
         let mean = mean(&self.ours);
         let (published, difference) = match &self.known {
             Known::Nothing => Default::default(),
-            Known::Words(words) => (words.clone(), None),
+            Known::Words(words, _) => (words.clone(), None),
+            Known::Norms(values) => {
+                let middle = geometric_mean(values);
+                let near = |x: f64| times(x, middle);
+                (measured(values), Some(geometric_mean(&self.ours)).filter(|x| x.is_finite()).map(near))
+            }
             Known::Printed(printed) => (printed.text.clone(), mean.map(|x| near(x, printed))),
             Known::Value(value) => {
                 // Where the paper's text corrects its figure, the text counts.
@@ -61,8 +75,48 @@ impl Line {
             all if all == self.ours.len() => "unreliable".to_owned(),
             some => format!("{}, {some} unreliable", difference.unwrap_or_default()),
         };
-        [ours, published, difference]
+        let mark = match self.holds() {
+            Some(true) => "✓ ",
+            Some(false) => "✗ ",
+            None => "",
+        };
+        [ours, published, format!("{mark}{difference}").trim_end().to_owned()]
     }
+
+    /// Whether ours agrees with the published value: within twice the published spread, or twice ours if none was published;
+    /// norms by their logarithms; a rough value within a factor of 2. `None` if there is nothing to compare, or no spread.
+    pub(super) fn holds(&self) -> Option<bool> {
+        if let Known::Words(_, agrees) = self.known {
+            return agrees;
+        }
+        let mean = mean(&self.ours)?;
+        let own_spread = |values: &[f64]| statistics(values.iter().copied()).and_then(|found| found.sd);
+        match &self.known {
+            Known::Nothing | Known::Words(..) => None,
+            Known::Value(value) => {
+                let spread = value.sd.or_else(|| own_spread(&self.ours))?;
+                Some((mean - value.text.unwrap_or(value.mean)).abs() <= 2.0 * spread)
+            }
+            Known::Norms(values) => {
+                let logs = |values: &[f64]| values.iter().map(|x| x.log10()).collect::<Vec<f64>>();
+                let spread = own_spread(&logs(values)).or_else(|| own_spread(&logs(&self.ours)))?;
+                let apart = geometric_mean(&self.ours).log10() - geometric_mean(values).log10();
+                Some(apart.abs() <= 2.0 * spread)
+            }
+            Known::Printed(printed) => {
+                let x = geometric_mean(&self.ours);
+                match (printed.low, printed.high) {
+                    (Some(low), Some(high)) if low == high => Some((low / 2.0..=high * 2.0).contains(&x)),
+                    (low, high) => Some(low.is_none_or(|low| x >= low) && high.is_none_or(|high| x <= high)),
+                }
+            }
+        }
+    }
+}
+
+/// exp of the mean logarithm; NaN of nothing.
+fn geometric_mean(values: &[f64]) -> f64 {
+    (values.iter().map(|x| x.ln()).sum::<f64>() / values.len() as f64).exp()
 }
 
 /// A published value, with its spread if it has one.
@@ -103,16 +157,20 @@ fn sized(x: f64, size: f64) -> String {
     }
 }
 
-/// How a value differs from a rough one, or from the nearer end of a range.
-fn near(x: f64, printed: &Printed) -> String {
-    let times = |end: f64| match x / end {
+/// A value as a multiple of another.
+fn times(x: f64, other: f64) -> String {
+    match x / other {
         factor if (0.1..100.0).contains(&factor) => format!("× {factor:.1}"),
         factor => format!("× {}", number(factor)),
-    };
+    }
+}
+
+/// How a value differs from a rough one, or from the nearer end of a range.
+fn near(x: f64, printed: &Printed) -> String {
     match (printed.low, printed.high) {
-        (Some(low), Some(high)) if low == high => times(low),
-        (Some(low), _) if x < low => format!("{}, below", times(low)),
-        (_, Some(high)) if x > high => format!("{}, above", times(high)),
+        (Some(low), Some(high)) if low == high => times(x, low),
+        (Some(low), _) if x < low => format!("{}, below", times(x, low)),
+        (_, Some(high)) if x > high => format!("{}, above", times(x, high)),
         (None, None) => String::new(),
         _ => "within".to_owned(),
     }
@@ -143,11 +201,11 @@ mod tests {
     #[test]
     fn a_mean_is_compared_with_the_stated_spread() {
         let cells = line(&[0.30, 0.32], value(0.3, Some(0.02), None));
-        assert_eq!(cells, ["0.310 ± 0.014 (2)", "0.300 ± 0.020", "+0.010, 0.5 sd"]);
-        assert_eq!(line(&[0.25], value(0.3, Some(0.02), None))[2], "-0.050, 2.5 sd");
+        assert_eq!(cells, ["0.310 ± 0.014 (2)", "0.300 ± 0.020", "✓ +0.010, 0.5 sd"]);
+        assert_eq!(line(&[0.25], value(0.3, Some(0.02), None))[2], "✗ -0.050, 2.5 sd");
         assert_eq!(line(&[0.35], value(0.3, None, None))[2], "+0.050");
         // The paper's text counts, not its figure.
-        assert_eq!(line(&[0.532], value(0.530, Some(0.007), Some(0.532)))[2], "+0.000, 0.0 sd");
+        assert_eq!(line(&[0.532], value(0.530, Some(0.007), Some(0.532)))[2], "✓ +0.000, 0.0 sd");
     }
 
     #[test]
@@ -155,7 +213,7 @@ mod tests {
         let known = || value(0.2, None, None);
         assert_eq!(cells(3, &[0.3, 0.3], 0, Known::Nothing)[0], "0.300 ± 0 (2 of 3)");
         assert_eq!(cells(1, &[0.3], 1, known()), ["0.300 (1)", "0.200", "unreliable"]);
-        assert_eq!(cells(3, &[0.3, 0.3, 0.3], 2, known())[2], "+0.100, 2 unreliable");
+        assert_eq!(cells(3, &[0.3, 0.3, 0.3], 2, known())[2], "✗ +0.100, 2 unreliable");
     }
 
     #[test]
@@ -164,15 +222,36 @@ mod tests {
             line(&[ours], Known::Printed(Printed { text: String::new(), low, high }))[2].clone()
         };
         let range = |ours: f64| of(ours, Some(3e3), Some(8e3));
-        assert_eq!(range(4e3), "within");
-        assert_eq!(range(16e3), "× 2.0, above");
-        assert_eq!(range(1.5e3), "× 0.5, below");
-        assert_eq!(range(3.0), "× 0.001, below");
-        assert_eq!(range(0.3), "× 1.0e-4, below");
-        assert_eq!(of(1e-9, None, Some(4e-9)), "within");
-        assert_eq!(of(8e-9, None, Some(4e-9)), "× 2.0, above");
-        assert_eq!(of(2e7, Some(1e5), Some(1e5)), "× 200");
-        assert_eq!(of(2e5, Some(1e5), Some(1e5)), "× 2.0");
+        assert_eq!(range(4e3), "✓ within");
+        assert_eq!(range(16e3), "✗ × 2.0, above");
+        assert_eq!(range(1.5e3), "✗ × 0.5, below");
+        assert_eq!(range(3.0), "✗ × 0.001, below");
+        assert_eq!(range(0.3), "✗ × 1.0e-4, below");
+        assert_eq!(of(1e-9, None, Some(4e-9)), "✓ within");
+        assert_eq!(of(8e-9, None, Some(4e-9)), "✗ × 2.0, above");
+        assert_eq!(of(2e7, Some(1e5), Some(1e5)), "✗ × 200");
+        assert_eq!(of(1.9e5, Some(1e5), Some(1e5)), "✓ × 1.9");
+    }
+
+    #[test]
+    fn norms_are_compared_by_their_logarithms() {
+        let published = || Known::Norms(vec![1e-6, 1e-7, 1e-8]);
+        // Mean −7 and deviation 1 in powers of ten: two powers off holds, more does not.
+        assert_eq!(line(&[1.1e-9], published())[2], "✓ × 0.011");
+        assert_eq!(line(&[0.9e-9], published())[2], "✗ × 0.009");
+        // Of one published value the spread is ours; of one on each side there is none.
+        let ours = [1e-6, 1e-4];
+        assert_eq!(line(&ours, Known::Norms(vec![1e-7]))[2], "✓ × 100");
+        assert_eq!(line(&ours, Known::Norms(vec![1e-8]))[2], "✗ × 1000");
+        assert_eq!(line(&[1e-5], Known::Norms(vec![1e-5]))[2], "× 1.0");
+    }
+
+    #[test]
+    fn words_hold_where_they_were_compared() {
+        let said = |agrees| {
+            Line::said(String::new(), 3, "8, 9".to_owned(), "8, 11".to_owned(), agrees).cells()[2].clone()
+        };
+        assert_eq!([said(Some(true)), said(Some(false)), said(None)], ["✓", "✗", ""]);
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! The main study: accuracies, norms, cosines, when checks fired, and verdicts.
 
-use super::lines::{Known, Line};
+use super::lines::{Known, Line, mean};
 use super::{Asked, accuracy, cosines, end, frozen, line, rated, runs_of};
-use crate::published::{Printed, published};
-use protocol::{FLOOR_SAMPLES, Moment, Thresholds, of_mean, reference_validity, scale_stability};
-use record::Evaluation;
+use crate::published::{Printed, Value, published};
+use protocol::{
+    FLOOR_SAMPLES, Moment, Thresholds, at_floor, of_mean, reference_validity, scale_stability, statistics,
+};
 use record::audit::{Audit, CheckId, Outcome, Verdict};
+use record::{Evaluation, Measured, Run};
 
 pub(super) fn lines(asked: &[Asked]) -> Vec<Line> {
     let table = published();
@@ -29,7 +31,9 @@ pub(super) fn lines(asked: &[Asked]) -> Vec<Line> {
             lines.push(line(what, ours, Known::Printed(gradient.clone())));
         }
     }
+    lines.extend(profiles(asked));
     lines.extend(cosines("main", asked));
+    lines.extend(early(asked));
     lines.extend(firing(asked));
     for row in &table.main.rows {
         let trained = |a: &&Asked| a.spec.rule.name == row.rule && !frozen(a) && a.run.is_some();
@@ -39,8 +43,59 @@ pub(super) fn lines(asked: &[Asked]) -> Vec<Line> {
             0 => "*not run*".to_owned(),
             _ => verdicts(audits.map(verdict).collect()).unwrap_or_else(|| "*not audited*".to_owned()),
         };
-        lines.push(Line::said(format!("verdict, {}", row.rule), runs, said, row.verdict.clone()));
+        let agrees = (runs > 0).then(|| agrees(&row.verdict, &said));
+        lines.push(Line::said(format!("verdict, {}", row.rule), runs, said, row.verdict.clone(), agrees));
     }
+    lines
+}
+
+/// Whether all our seeds have a published verdict: the three checks, or none.
+fn agrees(published: &str, said: &str) -> bool {
+    match published {
+        "D1 D2 D3" => said == "FAIL(D1+D2+D3)",
+        _ => said.starts_with("PASS") && !said.contains(';'),
+    }
+}
+
+/// ‖g_l‖ layer by layer, published of seed 42.
+fn profiles(asked: &[Asked]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for row in &published().hero.rows {
+        for (l, &gradient) in row.gradient.iter().enumerate() {
+            let of_run = |run: &Run| end(run)?.evaluation.gradient().get(l).map(|&p| at_floor(p));
+            let ours = runs_of(asked, &row.rule, |a| !frozen(a)).map(of_run);
+            let what = format!("‖g_{l}‖ (N={FLOOR_SAMPLES}), {}", row.rule);
+            lines.push(line(what, ours, Known::Norms(vec![gradient])));
+        }
+    }
+    lines
+}
+
+/// The first epochs: cosines after epoch 1, ‖g_L‖ with the published N; and growth after the last one.
+fn early(asked: &[Asked]) -> Vec<Line> {
+    let table = &published().early;
+    let runs = || runs_of(asked, &table.rule, |a| !frozen(a));
+    let after = |run: &'_ Run, epoch: usize| run.epochs.get(epoch).map(|epoch| epoch.evaluation.clone());
+    let deep = runs().map(|run| {
+        let cosines = after(run, 1)?.cosine_at_input().to_vec();
+        mean(&cosines.iter().skip(1).filter_map(Measured::value).collect::<Vec<f64>>())
+    });
+    let first = runs().map(|run| after(run, 1)?.cosine_at_input().first()?.value());
+    let known = statistics(table.first.iter().copied()).expect("published");
+    let known = Value { mean: known.mean, sd: known.sd, text: None };
+    let rule = &table.rule;
+    let mut lines = vec![
+        line(format!("cosine, l ≥ 1, after epoch 1, {rule}"), deep, Known::Value(table.deep)),
+        line(format!("cosine, l = 0, after epoch 1, {rule}"), first, Known::Value(known)),
+    ];
+    for (before, gradient) in table.gradient.iter().enumerate() {
+        let epoch = before + 1;
+        let ours = runs().map(|run| Some(of_mean(*after(run, epoch)?.gradient().last()?, table.samples)));
+        let what = format!("‖g_L‖ (N={}) after epoch {epoch}, {rule}", table.samples);
+        lines.push(line(what, ours, Known::Norms(gradient.clone())));
+    }
+    let growth = runs().map(|run| Some(end(run)?.evaluation.growth));
+    lines.push(line(format!("growth, {rule}"), growth, Known::Printed(table.growth.clone())));
     lines
 }
 
@@ -57,10 +112,11 @@ fn firing(asked: &[Asked]) -> [Line; 2] {
         // A missing seed keeps its place, since the published ones are in the same order.
         let ours: Vec<Option<String>> = asked.iter().filter(trained).map(first_epoch).collect();
         let runs = ours.iter().flatten().count();
+        let agrees = (runs == known.len()).then(|| within_2(ours.iter().flatten(), known));
         let places = ours.into_iter().map(|x| x.unwrap_or("–".into()));
         let said = if runs == 0 { "*not run*".to_owned() } else { places.collect::<Vec<_>>().join(", ") };
         let known: Vec<String> = known.iter().map(u64::to_string).collect();
-        Line::said(what, runs, said, known.join(", "))
+        Line::said(what, runs, said, known.join(", "), agrees)
     };
     let growth = |seen: &Evaluation, limits: &Thresholds| scale_stability(Some(seen.growth), limits);
     let floor = |seen: &Evaluation, limits: &Thresholds| {
@@ -72,6 +128,15 @@ fn firing(asked: &[Asked]) -> [Line; 2] {
         first(&growth, &table.growth, format!("D1 from epoch, {rule}")),
         first(&floor, &table.floor, format!("D2 from epoch (N={}), {rule}", table.samples)),
     ]
+}
+
+/// Whether the epochs, in order of size, are within 2 of the published ones: our seeds draw other numbers than the paper's.
+fn within_2<'a>(ours: impl Iterator<Item = &'a String>, published: &[u64]) -> bool {
+    let mut ours: Vec<u64> = ours.map(|epoch| epoch.parse().unwrap_or(u64::MAX)).collect();
+    let mut published = published.to_vec();
+    ours.sort_unstable();
+    published.sort_unstable();
+    ours.iter().zip(&published).all(|(ours, published)| ours.abs_diff(*published) <= 2)
 }
 
 /// The verdict that all seeds share, or how many have which; `None` without any.

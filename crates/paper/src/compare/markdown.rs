@@ -1,15 +1,17 @@
 //! The tables of `docs/reproduction.md`, between two markers; the text around them stays as it is.
 
+use super::Comparison;
 use record::{Error, durable};
-use report::show::Table;
 use std::path::Path;
 
 const BEGIN: &str = "<!-- written by `creditscope reproduce`: begin -->";
 const END: &str = "<!-- written by `creditscope reproduce`: end -->";
 
 /// One study as a Markdown table.
-pub fn table(name: &str, about: &str, found: usize, asked: usize, table: &Table) -> String {
-    format!("### {name}: {about}\n\n{found} of {asked} runs found.\n\n{}", table.markdown())
+pub fn table(name: &str, about: &str, found: usize, asked: usize, compared: &Comparison) -> String {
+    let held = compared.sentence();
+    let held = if held.is_empty() { held } else { format!(" {held}") };
+    format!("### {name}: {about}\n\n{found} of {asked} runs found.{held}\n\n{}", compared.table.markdown())
 }
 
 /// Replaces the tables between the markers of a file, or writes a new file.

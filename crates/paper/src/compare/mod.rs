@@ -9,21 +9,50 @@ mod runs;
 
 pub use asked::{Asked, find, folders, keep, kept};
 
-use crate::published::{LqRow, Value, published};
+use crate::published::{LqRow, Printed, Value, published};
 use lines::{Known, Line, mean};
+use nn::Architecture;
+use protocol::{base_name, grouped};
 use record::{Epoch, Measured, Run, Status};
 use report::show::Table;
 
+/// A study beside what was published of it.
+pub struct Comparison {
+    /// The table.
+    pub table: Table,
+    /// How many published values were compared, and how many of them hold.
+    pub compared: usize,
+    /// How many of these hold.
+    pub held: usize,
+}
+
+impl Comparison {
+    /// How many published values hold, in a sentence; empty if none was compared.
+    pub fn sentence(&self) -> String {
+        match self.compared {
+            0 => String::new(),
+            all => format!(
+                "{} of {all} published values hold: within twice the published spread, or twice ours if none was published; \
+                 norms by their logarithms, rough values within a factor of 2, first epochs within 2.",
+                self.held
+            ),
+        }
+    }
+}
+
 /// A study's table. A `quick` study is too small to compare, so its table has our values alone.
-pub fn table(study: &str, asked: &[Asked], quick: bool) -> Table {
+pub fn compare(study: &str, asked: &[Asked], quick: bool) -> Comparison {
     let lines = match study {
         "main" => main_study::lines(asked),
+        "unclipped" => main_study::lines(&asked.iter().filter(|a| like_main(a)).cloned().collect::<Vec<_>>()),
+        "mechanism" => mechanism(asked),
         "penalty" => penalty_study::lines(asked),
         "wide" => cosines("wide", asked),
-        "deep" => rated(asked, published().deep.rows.iter().map(|row| (row.rule.as_str(), row.accuracy))),
+        "deep" => deep(asked),
         "toy-lq" => lq(asked),
-        _ => return runs::table(asked),
+        _ => return Comparison { table: runs::table(asked), compared: 0, held: 0 },
     };
+    let holds: Vec<bool> = lines.iter().filter_map(Line::holds).filter(|_| !quick).collect();
     let columns = if quick { 2 } else { 4 };
     let heading = ["", "ours (seeds)", "published", "difference"];
     let mut table = Table::new(&heading[..columns], 1).wrapping();
@@ -31,7 +60,14 @@ pub fn table(study: &str, asked: &[Asked], quick: bool) -> Table {
         let cells = line.cells();
         table.row([line.what].into_iter().chain(cells).take(columns).collect());
     }
-    table
+    Comparison { table, compared: holds.len(), held: holds.into_iter().filter(|held| *held).count() }
+}
+
+/// Whether a run is of the network and the length of the main study.
+fn like_main(asked: &Asked) -> bool {
+    let spec = &asked.spec;
+    let shape = spec.net.shape();
+    spec.net_name == "resmlp" && shape.width == 256 && shape.blocks == 4 && spec.epochs == 100
 }
 
 /// The runs of a rule that were found and are wanted.
@@ -104,16 +140,55 @@ fn cosine<'a>(what: String, runs: impl Iterator<Item = &'a Run>, l: usize, publi
     Line { unreliable, ..line(what, values, known) }
 }
 
+/// ‖h_L‖ after three epochs with random labels or without the skip connection, then a row per group of runs: accuracy.
+fn mechanism(asked: &[Asked]) -> Vec<Line> {
+    let known = &published().mechanism;
+    let norm = |run: &Run| end(run)?.evaluation.hidden().last().copied();
+    let norms = |what: &str, wanted: &dyn Fn(&Asked) -> bool, known: &Printed| {
+        let runs = asked.iter().filter(|a| wanted(a)).filter_map(|a| a.run.as_ref());
+        line(format!("‖h_L‖, dfa, {what}"), runs.map(norm), Known::Printed(known.clone()))
+    };
+    let random = |a: &Asked| a.spec.modifiers.random_targets;
+    let no_skip = |a: &Asked| !a.spec.net.skip(0);
+    let mut lines = vec![
+        norms("random targets", &random, &known.random_targets),
+        norms("no skip", &no_skip, &known.no_skip),
+    ];
+    for (name, seeds) in grouped(asked, |a| base_name(&a.spec.id, a.spec.seed)) {
+        let runs = seeds.iter().filter(|a| !random(a) && !no_skip(a)).filter_map(|a| a.run.as_ref());
+        let runs: Vec<&Run> = runs.collect();
+        if seeds.iter().any(|a| a.spec.modifiers.penalty > 0.0) {
+            lines.push(line(format!("accuracy, {name}"), runs.into_iter().map(accuracy), Known::Nothing));
+        }
+    }
+    lines
+}
+
+/// Accuracies, and the mean cosine over layers, published of seed 42.
+fn deep(asked: &[Asked]) -> Vec<Line> {
+    let rows = &published().deep.rows;
+    let mut lines = rated(asked, rows.iter().map(|row| (row.rule.as_str(), row.accuracy)));
+    for row in rows {
+        let Some(cosine) = row.cosine else { continue };
+        let known = Known::Value(Value { mean: cosine, sd: None, text: None });
+        let ours = runs_of(asked, &row.rule, |a| !frozen(a)).map(over_layers);
+        lines.push(line(format!("cosine, mean over l, {}", row.rule), ours, known));
+    }
+    lines
+}
+
+/// The mean over layers of the cosine of a_l with p_l at the end of a run.
+fn over_layers(run: &Run) -> Option<f64> {
+    let all = end(run)?.evaluation.cosine_at_input();
+    let values: Option<Vec<f64>> = all.iter().map(Measured::value).collect();
+    mean(&values?)
+}
+
 /// The mean over layers of the cosine of a_l with the costate at h_l.
 fn lq(asked: &[Asked]) -> Vec<Line> {
     let of_rule = |row: &LqRow| {
-        let over_layers = |run: &Run| {
-            let all = end(run)?.evaluation.cosine_at_input();
-            let values: Option<Vec<f64>> = all.iter().map(Measured::value).collect();
-            mean(&values?)
-        };
         let ours = runs_of(asked, &row.rule, |_| true).map(over_layers);
-        let known = Known::Value(Value { mean: row.cosine, sd: None, text: None });
+        let known = Known::Value(row.cosine);
         line(format!("cosine with the costate, {}", row.rule), ours, known)
     };
     published().lq.rows.iter().map(of_rule).collect()

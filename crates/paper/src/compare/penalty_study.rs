@@ -68,6 +68,7 @@ fn fresh(runs: &[&Asked], row: &AlignmentRow) -> Line {
         _ if runs.is_empty() => "*not run*".to_owned(),
         _ => "*not audited*".to_owned(),
     };
+    let agrees = mean(&low).zip(mean(&high)).map(|(low, high)| (low..=high).contains(&row.cosine.mean));
     let what = format!("cosine, l ≥ 1, fresh feedback, {}, λ={}", row.rule, row.penalty);
-    Line::said(what, runs.len(), said, words(&row.cosine))
+    Line::said(what, runs.len(), said, words(&row.cosine), agrees)
 }

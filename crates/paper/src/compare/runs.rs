@@ -9,16 +9,14 @@ use report::show::Table;
 
 type AuditedRun<'a> = (&'a Run, Option<&'a Audit>);
 
-const HEADING: [&str; 6] = ["", "seeds", "accuracy", "growth", "Γ (a_l with p_l)", "ρ (a_l at h_l)"];
-
 /// Accuracy, the largest growth over a block, and means over layers of the cosine of a_l with p_l and of ρ of a_l at h_l.
 pub(super) fn table(asked: &[Asked]) -> Table {
-    let mut table = Table::new(&HEADING, 1).wrapping();
+    let mut table = Table::new(&["", "accuracy (seeds)", "growth", "Γ", "ρ"], 1).wrapping();
     for (name, seeds) in grouped(asked, |a| base_name(&a.spec.id, a.spec.seed)) {
         let runs: Vec<AuditedRun<'_>> =
             seeds.into_iter().filter_map(|a| Some((a.run.as_ref()?, a.audit.as_ref()))).collect();
         let cells = if runs.is_empty() { [(); 4].map(|()| "*not run*".to_owned()) } else { cells(&runs) };
-        table.row([name.to_owned(), runs.len().to_string()].into_iter().chain(cells).collect());
+        table.row([name.to_owned()].into_iter().chain(cells).collect());
     }
     table
 }
@@ -31,7 +29,7 @@ fn cells(runs: &[AuditedRun<'_>]) -> [String; 4] {
     let cosines =
         |&(run, _): &AuditedRun<'_>| end(run).map(|epoch| epoch.evaluation.cosine_at_input().to_vec());
     [
-        over_seeds(accuracy),
+        format!("{} ({})", over_seeds(accuracy), runs.len()),
         over_seeds(growth),
         over_layers(&runs.iter().filter_map(cosines).collect::<Vec<_>>()),
         over_layers(&runs.iter().map(rho).collect::<Vec<_>>()),
@@ -48,7 +46,7 @@ fn over_layers(runs: &[Vec<Measured>]) -> String {
         (_, 0) => "–".to_owned(),
         (0, _) => "unreliable".to_owned(),
         _ if k == all => measured(&means),
-        _ => format!("{} ({k} of {all} layers)", measured(&means)),
+        _ => format!("{} ({k}/{all})", measured(&means)),
     }
 }
 

@@ -6,6 +6,7 @@ use super::facts::Facts;
 use super::tree::FileContent;
 use crate::files::{
     Diagnostics, Method, MethodLog, Penalised, PenalisedEntry, Results, SAMPLES, Snapshot, SnapshotEntry,
+    of_mean,
 };
 use record::{Epoch, Run, Status};
 
@@ -58,11 +59,6 @@ pub(super) fn method(run: &Run, facts: &Facts) -> Result<Contribution, String> {
 /// The state bridge's prediction error, if it is finite.
 fn state_error(epoch: &Epoch) -> Option<f64> {
     epoch.evaluation.notes.get("state_pred_error").copied().filter(|x| x.is_finite())
-}
-
-/// ‖g‖ as the paper's files hold it: of the mean over [`SAMPLES`] samples.
-fn of_mean(p: f64) -> f64 {
-    p / SAMPLES as f64
 }
 
 /// Norms by layer.

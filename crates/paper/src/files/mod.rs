@@ -2,16 +2,14 @@
 //! `bp_cosine` compares a_l with p_l, and gradient norms are of the mean over 1024 samples.
 
 mod file;
+mod norms;
 mod penalty;
 mod position;
 mod results;
 mod snapshot;
 
 pub use file::{PaperFile, Reading, read, read_leniently, write};
+pub use norms::{SAMPLES, of_mean, of_sample};
 pub use penalty::{Penalised, PenalisedEntry};
 pub use results::{Diagnostics, Method, MethodLog, Results};
 pub use snapshot::{Snapshot, SnapshotEntry};
-
-/// The N of the gradient norms in these files. The median ‖p‖ of per-sample gradients does not depend on N, so ours is
-/// divided by this N however many samples our run evaluated.
-pub const SAMPLES: u64 = 1024;

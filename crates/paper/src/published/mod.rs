@@ -6,5 +6,6 @@ mod tables;
 
 pub use panels::{Alignment, AlignmentKind, AlignmentRow, Capacity, CapacityRow, Hero, Penalty, Sweep};
 pub use tables::{
-    CosineRow, Firing, Lq, LqRow, MainRow, Printed, Published, RatedRow, Table, Value, for_figures, published,
+    CosineRow, Early, Firing, Lq, LqRow, MainRow, Mechanism, Printed, Published, RatedRow, Table, Value,
+    for_figures, published,
 };

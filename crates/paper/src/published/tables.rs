@@ -14,6 +14,8 @@ pub struct Published {
     pub main: Table<MainRow>,
     pub frozen: Table<RatedRow>,
     pub firing: Firing,
+    pub early: Early,
+    pub mechanism: Mechanism,
     /// Accuracies of the wide and deep network.
     pub deep: Table<RatedRow>,
     /// Cosines by block, a_l with the gradient at h_l.
@@ -113,6 +115,8 @@ pub struct RatedRow {
     /// Whether it was published as "about".
     #[serde(default)]
     pub about: bool,
+    /// The mean over layers of the cosine of a_l with p_l, seed 42.
+    pub cosine: Option<f64>,
 }
 
 /// When D1 and D2 first fired under a rule, seed by seed.
@@ -126,6 +130,35 @@ pub struct Firing {
     pub samples: u64,
     pub growth: Vec<u64>,
     pub floor: Vec<u64>,
+}
+
+/// The first epochs of a rule, from logs.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Early {
+    pub source: String,
+    pub setting: String,
+    pub rule: String,
+    /// N of the gradient norms.
+    pub samples: u64,
+    /// Mean cosine of a_l with p_l over l ≥ 1 after epoch 1.
+    pub deep: Value,
+    /// Cosine of a_0 with p_0 after epoch 1, seed by seed.
+    pub first: Vec<f64>,
+    /// ‖g_L‖ after epochs 1, 2, …, seed by seed.
+    pub gradient: Vec<Vec<f64>>,
+    /// Largest growth over a block after the last epoch.
+    pub growth: Printed,
+}
+
+/// ‖h_L‖ after three epochs of dfa.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mechanism {
+    pub source: String,
+    pub setting: String,
+    pub random_targets: Printed,
+    pub no_skip: Printed,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -154,5 +187,6 @@ pub struct Lq {
 pub struct LqRow {
     pub rule: String,
     /// Cosine of the credit with the exact costate.
-    pub cosine: f64,
+    pub cosine: Value,
+    pub rho: f64,
 }

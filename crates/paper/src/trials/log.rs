@@ -1,11 +1,9 @@
 //! Epochs from the logs of the paper's files. Their gradient norms are of the mean over 1024 samples; a trial keeps norms
 //! of per-sample gradients, 1024 times as large, which is exact in binary.
 
-use crate::files::{MethodLog, PenalisedEntry, SAMPLES, SnapshotEntry};
+use crate::files::{MethodLog, PenalisedEntry, SnapshotEntry, of_sample};
 use figures::reader::{EpochPoint, Layers, Norms, ReadError};
 use std::path::Path;
-
-const N: f64 = SAMPLES as f64;
 
 /// The curves start at epoch 1.
 pub(super) fn of_method(log: &MethodLog) -> Vec<EpochPoint> {
@@ -32,7 +30,7 @@ pub(super) fn of_snapshot(log: &[SnapshotEntry]) -> Vec<EpochPoint> {
             growth,
             layers: Layers {
                 hidden: Norms::all(hidden.iter().copied().map(Some)),
-                gradient: Norms::all(entry.gradient().iter().map(|g| Some(g * N))),
+                gradient: Norms::all(entry.gradient().iter().map(|&g| Some(of_sample(g)))),
                 ..Layers::default()
             },
             ..EpochPoint::default()
@@ -48,7 +46,7 @@ pub(super) fn of_penalised(log: &[PenalisedEntry]) -> Vec<EpochPoint> {
         test_accuracy: entry.acc_eval,
         layers: Layers {
             hidden: Norms::only_last(entry.h_last_norm),
-            gradient: Norms::only(2, entry.g_2_norm.map(|g| g * N)),
+            gradient: Norms::only(2, entry.g_2_norm.map(of_sample)),
             ..Layers::default()
         },
         ..EpochPoint::default()

@@ -141,6 +141,7 @@ fn results_hold_what_the_last_audit_measured() {
                 evidence(l as f64, if l == 2 { deepest } else { Measured::Defined { value } })
             }),
             drift: None,
+            mean_credit: vec![],
             effect: None,
             standing: Standing::Useful,
             notes: vec![],

@@ -142,6 +142,24 @@ pub struct Null {
     pub place: Place,
 }
 
+/// The cosine with the gradient of the mean credit over several draws, where the rule draws noise anew for each batch.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MeanCredit {
+    /// Draws that are averaged, K.
+    pub draws: u64,
+    /// Samples.
+    pub samples: u64,
+    /// Mean cosine over samples.
+    pub cosine: f64,
+    /// Lower end of its 95 % interval, by the spread over samples.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+    /// What credit that is the gradient plus Gaussian noise gives.
+    pub expected: f64,
+}
+
 /// All that was measured of one unit's credit against the gradient at one state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -226,6 +244,9 @@ pub struct UnitAudit {
     /// ‖θ_end − θ_start‖ / ‖θ_start‖ over all its parameters.
     #[serde(with = "number::option")]
     pub drift: Option<f64>,
+    /// Mean credit over 1, 4, … draws, compared where it acts; empty for a rule that draws nothing anew.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mean_credit: Vec<MeanCredit>,
     /// What a step along the true gradient does, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effect: Option<Effect>,

@@ -1,7 +1,7 @@
 //! The audit of one run or dump.
 
 use super::{CheckResult, Consistency, State, Subject, Thresholds, UnitAudit, Verdict, Warning};
-use crate::{Error, durable, number, versioned};
+use crate::{Error, Run, durable, number, versioned};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -99,12 +99,10 @@ pub struct Audit {
 impl Audit {
     /// The version this program writes and reads.
     pub const SCHEMA: &str = "creditscope.audit/1";
-    /// Name of the file in a run directory.
-    pub const FILE: &str = "audit.json";
 
     /// Reads a run directory's audit; none where there is no such file.
     pub fn read(directory: &Path) -> Result<Option<Self>, Error> {
-        let path = directory.join(Self::FILE);
+        let path = directory.join(Run::AUDIT);
         if path.symlink_metadata().is_err_and(|e| e.kind() == std::io::ErrorKind::NotFound) {
             return Ok(None);
         }
@@ -120,6 +118,6 @@ impl Audit {
     pub fn write(&self, directory: &Path) -> Result<(), Error> {
         let mut text = serde_json::to_string_pretty(self).expect("an audit is plain data");
         text.push('\n');
-        durable::write(&directory.join(Self::FILE), text.as_bytes())
+        durable::write(&directory.join(Run::AUDIT), text.as_bytes())
     }
 }

@@ -15,6 +15,17 @@ pub struct Modifiers {
     pub shallow: bool,
     /// Whether labels are drawn at random for each batch.
     pub random_targets: bool,
+    /// What credit is divided by in training, as recipes name it; empty in files of before this was written down.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub normalise: String,
+    /// Norm that the gradient of each block is clipped to; 0 if it is not.
+    #[serde(default, skip_serializing_if = "is_0")]
+    pub clip: f64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_0(x: &f64) -> bool {
+    *x == 0.0
 }
 
 /// What was audited.

@@ -60,7 +60,7 @@ fn a_malformed_line_is_named() {
 #[test]
 fn another_schema_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(RunRecord::FILE);
+    let path = folder.path().join(Run::RECORD);
     // A later format may have any other shape, so nothing but the version is looked at.
     fs::write(&path, r#"{"schema": "creditscope.run/2", "novelty": 1}"#).unwrap();
     let message = RunRecord::read(folder.path()).unwrap_err().to_string();

@@ -1,7 +1,7 @@
 //! Named series of a log: those of a newer program are kept, and a newer schema is refused.
 
 use record::series::{self, At, TABLE};
-use record::{Epoch, Error, Measured, Run, RunRecord, Why};
+use record::{Epoch, Error, Measured, Run, Why};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -54,7 +54,7 @@ fn a_newer_schema_is_refused_whatever_else_its_lines_hold() {
     let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/results");
     let kept = record::find_runs(&kept).unwrap().remove(0);
     let folder = tempfile::tempdir().unwrap();
-    for file in [RunRecord::FILE, Run::RECIPE] {
+    for file in [Run::RECORD, Run::RECIPE] {
         std::fs::copy(kept.join(file), folder.path().join(file)).unwrap();
     }
     let read = |line: &Value| {

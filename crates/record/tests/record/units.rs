@@ -81,7 +81,7 @@ fn named(line: &mut Value) {
 #[test]
 fn kept_audits_lose_nothing() {
     for path in kept() {
-        let text = std::fs::read_to_string(path.join(Audit::FILE)).expect("an audit");
+        let text = std::fs::read_to_string(path.join(Run::AUDIT)).expect("an audit");
         let mut written: Value = serde_json::from_str(&text).expect("JSON");
         renamed(&mut written);
         let audit: Audit = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -106,7 +106,7 @@ fn kept_logs_lose_nothing() {
 
 #[test]
 fn what_is_not_part_of_an_audit_is_refused() {
-    let text = std::fs::read_to_string(kept()[0].join(Audit::FILE)).expect("an audit");
+    let text = std::fs::read_to_string(kept()[0].join(Run::AUDIT)).expect("an audit");
     let mut value: Value = serde_json::from_str(&text).expect("JSON");
     assert!(serde_json::from_value::<Audit>(value.clone()).is_ok());
     value["settings"]["grwoth"] = Value::from(50.0);

@@ -128,6 +128,18 @@ fn of_units(audit: &Audit, rows: &mut Rows<'_>) {
         rows.at = (unit.unit.to_string(), "here");
         rows.number("credit", unit.credit);
         rows.number("drift", unit.drift);
+        for point in &unit.mean_credit {
+            let values = [
+                ("", point.cosine),
+                ("_low", point.low),
+                ("_high", point.high),
+                ("_expected", point.expected),
+            ];
+            for (part, x) in values {
+                let quantity = format!("mean_credit{part}@{}", point.draws);
+                rows.row(&quantity, &number(x), "defined", "", Some(point.samples));
+            }
+        }
         if let Some((effect, inert)) = reach::of_unit(audit, unit) {
             let moved = match effect.moved {
                 Moved::Parameters => "parameters",

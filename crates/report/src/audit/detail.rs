@@ -1,7 +1,8 @@
-//! What `View::layers` adds for each run: the cosine at the input of blocks, and every null by itself.
+//! What `View::layers` adds for each run: the cosine at the input of blocks, the mean credit over draws, and every null by
+//! itself.
 
 use super::cells::{measured, plain};
-use super::legend::Legend;
+use super::legend::{Legend, Mark};
 use super::words::{change, null_kind};
 use crate::show::{self, Table};
 use record::audit::{Audit, Place, Quantity};
@@ -22,6 +23,34 @@ pub(super) fn at_input(audit: &Audit, legend: &mut Legend) -> Table {
         ]);
     }
     table.without_blanks()
+}
+
+/// The mean credit over K draws, beside what unbiased noise gives.
+pub(super) fn mean_credit(audit: &Audit, legend: &mut Legend) -> Table {
+    let mut table =
+        Table::new(&["mean credit", "draws", "samples", "cosine", "95 %", "expected", "place"], 1);
+    for unit in &audit.units {
+        let mut name = unit.unit.to_string();
+        for point in &unit.mean_credit {
+            legend.mark(Mark::Expected);
+            // There are many intervals of 95 %, so some miss. None misses by twice its half-width by chance.
+            let place = match point.cosine - point.expected {
+                off if off < point.low - point.high => "below",
+                off if off > point.high - point.low => "above",
+                _ => "as expected",
+            };
+            table.row(vec![
+                std::mem::take(&mut name),
+                point.draws.to_string(),
+                show::count(point.samples),
+                show::signed(point.cosine),
+                format!("{} to {}", show::signed(point.low), show::signed(point.high)),
+                show::signed(point.expected),
+                place.to_owned(),
+            ]);
+        }
+    }
+    table
 }
 
 /// Every null of every unit.

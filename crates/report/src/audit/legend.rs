@@ -21,6 +21,7 @@ pub(super) enum Mark {
     NotClamped,
     Norms,
     Best,
+    Expected,
     Reach,
 }
 
@@ -49,6 +50,7 @@ impl Mark {
                  change of the state",
             ),
             Self::Best => ("of g", "what the true gradient itself gives there: the best possible"),
+            Self::Expected => ("expected", "cosine if each draw is the gradient plus noise; less means bias"),
         }
     }
 }

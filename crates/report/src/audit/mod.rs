@@ -21,6 +21,7 @@ mod sentence;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod training;
 mod view;
 mod warning_words;
 mod warnings;

@@ -1,7 +1,7 @@
 //! The page of a set of audits. The first screen has one row per group; with [`View::layers`] every run follows.
 
 use super::checks::checks;
-use super::detail::{at_input, nulls};
+use super::detail::{at_input, mean_credit, nulls};
 use super::gamma::gamma;
 use super::layers::{evidence, sizes};
 use super::legend::Legend;
@@ -11,6 +11,7 @@ use super::reach::reach;
 use super::section::Section;
 use super::sentence::{faults, sentence};
 use super::summary::{basis, cosines, dissent, results};
+use super::training::training;
 use super::warnings::warnings;
 use super::{View, words};
 use crate::page::{Block, Line, Page};
@@ -52,7 +53,9 @@ pub fn page(set: &AuditSet, view: &View) -> Page {
     page.section("before you quote this", [Block::Lines(warnings(set))]);
     let basis = Some(basis(&sections)).filter(|basis| !basis.is_empty());
     let basis = basis.map(|basis| ("values".to_owned(), basis));
-    page.section("marks", [Block::Legend(basis.into_iter().chain(legend.lines()).collect())]);
+    let training = training(&sections).map(|words| ("training".to_owned(), words));
+    let lines = basis.into_iter().chain(training).chain(legend.lines());
+    page.section("marks", [Block::Legend(lines.collect())]);
     page
 }
 
@@ -80,6 +83,7 @@ fn details(page: &mut Page, section: &Section<'_>, view: &View, legend: &mut Leg
             sizes(&[audit], legend),
             reach(&[audit], legend),
             at_input(audit, legend),
+            mean_credit(audit, legend),
             nulls(audit),
         ];
         page.section(if several { audit.subject.id() } else { "" }, tables.map(Block::Table));

@@ -1,6 +1,5 @@
 //! The warnings in words, each with what to do about it.
 
-use crate::page::Advice;
 use crate::show::unit_names;
 use record::Remedy;
 use record::audit::Warning;
@@ -103,9 +102,9 @@ pub(super) fn particular(warning: &Warning) -> Option<(&'static str, String)> {
     }
 }
 
-/// What to do about it.
-pub fn advice(warning: &Warning) -> Advice {
-    let (words, remedy) = match warning {
+/// What to do about it, and the setting that helps.
+pub fn advice(warning: &Warning) -> (&'static str, Option<Remedy>) {
+    match warning {
         Warning::TooFewSamples { .. } => (
             "read the spread with each mean, and measure more samples if there are more",
             Some(Remedy::Samples),
@@ -167,8 +166,7 @@ pub fn advice(warning: &Warning) -> Advice {
         Warning::EvidenceDisagrees { .. } => {
             ("trust none of it alone; the notes on each unit say which", None)
         }
-    };
-    Advice { words: words.to_owned(), remedy }
+    }
 }
 
 /// All of a list.

@@ -37,7 +37,12 @@ pub(super) fn warnings(set: &AuditSet) -> Vec<Line> {
         let by_run = matches!(warnings[0], Warning::Unfinished { .. }) && set.audits.len() > 1;
         let who = if by_run { ids } else { together(set, &ids) };
         if of_pairs(&warnings[0]) {
-            return Said { thought: seeds(set), who: String::new(), what: None, advice: advice(warnings[0]) };
+            return Said {
+                thought: seeds(set),
+                who: String::new(),
+                what: None,
+                advice: advised(warnings[0]),
+            };
         }
         Said::of(&as_one(warnings), &who)
     });
@@ -58,7 +63,7 @@ impl Said {
             Some((thought, what)) => (thought.to_owned(), Some(what)),
             None => (message(warning), None),
         };
-        Self { thought, who: who.join(", "), what, advice: advice(warning) }
+        Self { thought, who: who.join(", "), what, advice: advised(warning) }
     }
 
     /// `fa: block 3`, or what there is of it.
@@ -82,6 +87,11 @@ fn advised_once(each: impl Iterator<Item = Said>) -> Vec<Line> {
         Line { advice: Some(advice), ..Line::new(Some(Symbol::Chance), words) }
     };
     grouped(each, |said| said.advice.clone()).into_iter().map(line).collect()
+}
+
+fn advised(warning: &Warning) -> Advice {
+    let (words, remedy) = advice(warning);
+    Advice { words: words.to_owned(), remedy }
 }
 
 /// Which groups have which seeds.

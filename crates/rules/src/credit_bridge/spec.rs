@@ -106,6 +106,11 @@ pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
             let passes = net.shape().blocks as f64 * (spec.size(COPIES.name) as f64 + 6.0) + 12.0;
             passes * bridge::work(spec, net, 1.0)
         },
-        ..Definition::new(|spec, net, _, seed| Box::new(CreditBridge::new(net, ValueSpec::new(spec), seed)))
+        ..Definition::new(
+            "a_l = ∇V(h_l, l/L, s),   a_embed = a_0",
+            "V: a net of the rule's own that learns the future loss from each state, and whose gradient at \
+             h_L is matched to p_L. During the first rule.warm_up of the schedule dfa gives the credit.",
+            |spec, net, _, seed| Box::new(CreditBridge::new(net, ValueSpec::new(spec), seed)),
+        )
     }
 }

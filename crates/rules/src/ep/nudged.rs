@@ -84,7 +84,14 @@ pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
         },
         // With the default settings, four passes converge. Each goes up once, and down twice: for the slope and for the excess.
         work: |spec, _, inner| spec.size(STEPS.name).min(4) as f64 * 3.0 * inner,
-        ..Definition::new(|spec, _, _, _| Box::new(Ep::new(spec)))
+        ..Definition::new(
+            "a_l = −(h_{l+1} − h_l − f_l(h_l)) / β,   a_embed = −(h_0 − embed(x)) / β\n\
+             at the states that minimise E + β·loss,\n\
+             E = ½‖h_0 − embed(x)‖² + ½Σ‖h_{l+1} − h_l − f_l(h_l)‖²",
+            "It tends to p as β → 0. With rule.credit at displacement it is −(h_nudged − h_free)/β at the \
+             unit's output, which does not. Scellier and Bengio, 2017.",
+            |spec, _, _, _| Box::new(Ep::new(spec)),
+        )
     }
 }
 

@@ -54,10 +54,12 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
     }
 
     /// Into how many chunks a batch is best cut for so many threads. A rule with a gradient that is no sum over samples needs the
-    /// whole of it, and so does whatever is normalised over the batch, states or credit: they get one.
+    /// whole of it, and so does one that draws noise by position, and whatever is normalised over the batch, states or credit:
+    /// they get one.
     pub fn chunks_for(&self, threads: usize) -> usize {
         let coupled = self.net.couples_samples() || self.normalise == Normalise::Batch;
-        let whole = self.own_parameters() > 0 || coupled;
+        let noisy = matches!(self.rule.credit(), Credit::Given(rule) if rule.draws_anew());
+        let whole = self.own_parameters() > 0 || noisy || coupled;
         if whole { 1 } else { threads.max(1) }
     }
 }

@@ -188,11 +188,7 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
     pub(super) fn unpenalised(&self, credit: &[T], l: usize, tape: &mut N::Tape) {
         let state = self.net.state(l);
         let width = state.width();
-        let everywhere = match self.rule.credit() {
-            Credit::Given(rule) => rule.everywhere(),
-            Credit::Exact | Credit::Through(_) => true,
-        };
-        let reach = if everywhere { width } else { state.reached_features() };
+        let reach = if self.rule.credit().everywhere() { width } else { state.reached_features() };
         let signal = tape.signal_mut(l).0;
         self.normalise.apply(credit, state, reach, signal);
         if reach < width {

@@ -1,7 +1,9 @@
 //! The kernel of each number type, with the widest vector instructions of the machine.
 
 use super::pack::{transpose_f32, transpose_plain};
-use super::tile::{Strip, tile};
+#[cfg(target_arch = "x86_64")]
+use super::tile::AVX2;
+use super::tile::{PORTABLE, Strip, tile};
 use super::walk::{Buffers, blocks};
 #[cfg(target_arch = "x86_64")]
 use super::x86;
@@ -21,7 +23,7 @@ pub trait Kernel: Sized {
 }
 
 macro_rules! kernel {
-    ($kind:ident, $wide:literal, $narrow:literal, $strips:ident, $transpose:ident) => {
+    ($kind:ident, $strips:ident, $transpose:ident) => {
         impl Kernel for $kind {
             fn product<F: Epilogue<$kind>>(a: &[Mat<'_, $kind>], b: &[Right<'_, $kind>], epilogue: &mut F) {
                 thread_local!(static BUFFERS: RefCell<Buffers<$kind>> = const {
@@ -38,7 +40,7 @@ macro_rules! kernel {
                             buffers: &mut Buffers<$kind>,
                             strips: [Strip<$kind>; 2],
                         ) {
-                            blocks::<$kind, F, $wide>(a, b, epilogue, buffers, strips);
+                            blocks::<$kind, F, { AVX2.columns::<$kind>() }>(a, b, epilogue, buffers, strips);
                         }
                         if let Some(strips) = x86::$strips(true) {
                             // SAFETY: strips exist only if the instructions that `wide` is compiled for were detected.
@@ -47,8 +49,10 @@ macro_rules! kernel {
                     }
                     // Without an instruction for it, a fused multiply-add is a function call and far too slow.
                     const FUSED: bool = cfg!(not(target_arch = "x86_64"));
-                    let strip = Strip { rows: 4, tile: tile::<$kind, 4, $narrow, FUSED>, pair: None };
-                    blocks::<$kind, F, $narrow>(a, b, epilogue, buffers, [strip; 2]);
+                    const ROWS: usize = PORTABLE.rows;
+                    const COLUMNS: usize = PORTABLE.columns::<$kind>();
+                    let strip = Strip { rows: ROWS, tile: tile::<$kind, ROWS, COLUMNS, FUSED>, pair: None };
+                    blocks::<$kind, F, COLUMNS>(a, b, epilogue, buffers, [strip; 2]);
                 });
             }
 
@@ -64,5 +68,5 @@ macro_rules! kernel {
         }
     };
 }
-kernel!(f32, 16, 8, single, transpose_f32);
-kernel!(f64, 8, 4, double, transpose_plain);
+kernel!(f32, single, transpose_f32);
+kernel!(f64, double, transpose_plain);

@@ -1,8 +1,39 @@
-//! A tile of the result: its operands, its target, and the innermost loop in plain Rust.
+//! A tile of the result: its size, its operands, its target, and the innermost loop in plain Rust.
 
 use super::left::Left;
 use super::walk::DEPTH;
 use crate::{Float, PANEL};
+
+/// The sums that the innermost loop holds at once: rows of the result, each of `vectors` vectors of `bytes` bytes.
+pub(super) struct Size {
+    pub(super) rows: usize,
+    pub(super) vectors: usize,
+    bytes: usize,
+}
+
+/// The loop in plain Rust.
+pub(super) const PORTABLE: Size = Size { rows: 4, vectors: 1, bytes: 32 };
+/// The tall strip with AVX2.
+#[cfg(target_arch = "x86_64")]
+pub(super) const AVX2: Size = Size { rows: 6, vectors: 2, bytes: 32 };
+/// The low strip, with AVX2 on every x86-64.
+#[cfg(target_arch = "x86_64")]
+pub(super) const LOW: Size = Size { rows: 4, vectors: 2, bytes: 32 };
+/// The tall strip with AVX-512, one tile at a time.
+pub(super) const AVX512: Size = Size { rows: 8, vectors: 1, bytes: 64 };
+/// Two tiles at a time.
+#[cfg(target_arch = "x86_64")]
+pub(super) const AVX512_PAIR: Size = Size { rows: 8, vectors: 2, bytes: 64 };
+
+/// Rows of a tile at most.
+const MOST: usize = AVX512.rows;
+
+impl Size {
+    /// Columns of the result.
+    pub(super) const fn columns<T>(&self) -> usize {
+        self.vectors * self.bytes / size_of::<T>()
+    }
+}
 
 /// The next strip with `left` rows to go: the tall one, or the low one where one or two of it waste fewer rows at the end.
 /// The last strip may be taller than the rows left.
@@ -149,6 +180,3 @@ pub(super) fn edge<T: Float, const NR: usize>(
         }
     }
 }
-
-/// Rows of a tile at most.
-const MOST: usize = 8;

@@ -39,6 +39,7 @@ pub(super) fn units(
             effect: here.as_ref().zip(loss).and_then(|(here, loss)| nudge_effect(here, loss)),
             here,
             drift: None,
+            mean_credit: Vec::new(),
             standing,
             notes,
         })

@@ -7,10 +7,6 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// The files of a run directory, which no table may replace.
-const OF_A_RUN: [&str; 5] =
-    ["run.json", "recipe.toml", "metrics.jsonl", "checkpoint.safetensors", "audit.json"];
-
 /// Standard output by its usual name.
 pub(super) fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
@@ -40,7 +36,8 @@ pub(super) fn can_be_written(output: &Output, inputs: &[PathBuf]) -> Result<(), 
         if place.is_dir() {
             return refuse(format!("cannot write {name}: it is a folder; name a file in it"));
         }
-        let own = place.file_name().is_some_and(|name| OF_A_RUN.iter().any(|own| name == *own));
+        // No table may replace a file of a run directory.
+        let own = place.file_name().is_some_and(|name| record::Run::FILES.iter().any(|own| name == *own));
         if own && place.exists() {
             return refuse(format!("cannot write {name}: it belongs to a run; name another file"));
         }

@@ -1,11 +1,11 @@
 //! The checks of the protocol, with the figures that they were calibrated by.
 
-use super::topic::{Action, Topic};
+use super::topic::Topic;
 
 pub(super) const TOPICS: &[Topic] = &[
     Topic {
         name: "D1",
-        aliases: &["a", "(a)", "scale", "scale stability", "growth"],
+        aliases: &["(a)", "scale", "scale stability", "growth"],
         title: "scale stability, check (a)",
         formula: "growth = max over l of ‖h_{l+1}‖ / ‖h_l‖        fires above 50",
         means: "How much one block multiplies the size of the hidden state, where that is most. ‖h_l‖ is the median \
@@ -14,11 +14,9 @@ pub(super) const TOPICS: &[Topic] = &[
             hidden layers towards zero. Accuracy does not show it, and neither does a mean cosine. In the published \
             runs a healthy growth is at most 11, up to 25 in a ViT's first epochs; a degenerate one is at least 694. \
             The limit is between them.",
-        action: Action::Words(
-            "Look at ‖h‖ in the table of units for the block at which it starts. Bound it: a penalty on the \
+        action: "Look at ‖h‖ in the table of units for the block at which it starts. Bound it: a penalty on the \
             block's output (`creditscope explain penalty`), a smaller learning rate, or no last LayerNorm as a \
             control. Judge again, and do not quote cosines from above the block that fired.",
-        ),
         key: "protocol.growth = 50",
     },
     Topic {
@@ -33,11 +31,9 @@ pub(super) const TOPICS: &[Topic] = &[
             only, steps of ordinary size along it do next to nothing (`creditscope explain inert`), and libraries that clamp norms at 1e-8 return \
             plainly wrong cosines. In the published runs a healthy ‖g_L‖ is at least 1.0e-4, a degenerate one at most \
             4.2e-9.",
-        action: Action::Words(
-            "Do not quote a cosine at a layer in brackets. See whether D1 fired first: the growth of the hidden \
+        action: "Do not quote a cosine at a layer in brackets. See whether D1 fired first: the growth of the hidden \
             state is the usual cause. Compare ‖g_L‖ only at the same number of samples; published logs often use \
             1024.",
-        ),
         key: "protocol.floor = 1e-7; protocol.solved = 0.05 for when it is not assessed",
     },
     Topic {
@@ -51,11 +47,9 @@ pub(super) const TOPICS: &[Topic] = &[
         why: "A rule can reach a fair accuracy with its first layer and its head alone, while nothing useful reaches \
             the blocks between. In the published runs DFA ends at .306 where its own frozen baseline has .349: \
             training the blocks did harm.",
-        action: Action::Words(
-            "Train the baseline if there is none (`--set 'rule.frozen=[false, true]'`). Where the check fires, \
+        action: "Train the baseline if there is none (`--set 'rule.frozen=[false, true]'`). Where the check fires, \
             report the baseline with the accuracy, and look for the units whose credit is chance or cannot be \
             judged.",
-        ),
         key: "protocol.gain = 0.02; protocol.ceiling = 0.03 for when it is not assessed",
     },
     Topic {
@@ -68,10 +62,8 @@ pub(super) const TOPICS: &[Topic] = &[
         why: "When the gradient has lost its meaning it often points the same way whatever the data. A rule can then \
             align with that one direction and look as if it learnt. Healthy training also shows some common \
             direction, early above all, so that this check only advises: the verdict does not count it.",
-        action: Action::Words(
-            "Read it together with D1 and D2. Alone it is a reason to look, not to reject. --fail-on direction makes it \
+        action: "Read it together with D1 and D2. Alone it is a reason to look, not to reject. --fail-on direction makes it \
             count in scripts.",
-        ),
         key: "protocol.direction = 0.3",
     },
     Topic {
@@ -81,15 +73,13 @@ pub(super) const TOPICS: &[Topic] = &[
         formula: "max over units of ‖recorded − recomputed‖ / ‖recomputed‖\n\
             fires above 1e-4",
         means: "The credit that the run's own code gives on a fixed batch, compared with the credit that a second, plain f64 \
-            path computes from the saved weights and feedback, or from the saved net of a bridge: for every rule but ep, \
+            path computes from the saved weights and feedback, or from the saved net of a bridge: for every rule but ep and node_perturbation, \
             on resmlp and student. The feedback's hash is compared over checkpoints, and with the one that the seed \
             gives.",
         why: "A sign, a transpose, samples in another order, the matrix of another block, feedback that was drawn \
             again on resuming: each trains without an error message and ends in a table as a property of the rule.",
-        action: Action::Words(
-            "The finding names the unit and the likeliest fault. Mend the code and train again; no other number \
+        action: "The finding names the unit and the likeliest fault. Mend the code and train again; no other number \
             of such a run means what its name says.",
-        ),
         key: "",
     },
 ];

@@ -1,6 +1,6 @@
 //! What is measured at each layer.
 
-use super::topic::{Action, Topic};
+use super::topic::Topic;
 
 pub(super) const TOPICS: &[Topic] = &[
     Topic {
@@ -14,10 +14,8 @@ pub(super) const TOPICS: &[Topic] = &[
         why: "It is the usual evidence that a rule works, and the easiest to get wrong: at tiny norms a library's \
             clamp (PyTorch puts a floor of 1e-8 under each norm) turns a real alignment into 0, and one of a gradient \
             that rounding has spoilt is a cosine with nothing.",
-        action: Action::Words(
-            "Read it only together with ‖a‖, ‖g‖, chance, ρ and nudge. --cosine torch shows the clamped one for \
+        action: "Read it only together with ‖a‖, ‖g‖, chance, ρ and nudge. --cosine torch shows the clamped one for \
             comparison with published figures.",
-        ),
         key: "--samples, --cosine",
     },
     Topic {
@@ -33,10 +31,8 @@ pub(super) const TOPICS: &[Topic] = &[
         why: "It needs no reference gradient, so it is there where the cosine is unreliable, and it shows a \
             gradient that a fault in backward code has spoilt. It does not make up for the cosine: the standing of such a \
             unit stays `cannot judge`, and a note says what ρ and nudge show.",
-        action: Action::Words(
-            "Trust it where ρ of g is near 1. Undefined means that rounding is more than a hundredth of what was to \
+        action: "Trust it where ρ of g is near 1. Undefined means that rounding is more than a hundredth of what was to \
             be measured.",
-        ),
         key: "--directions; 0 leaves it out",
     },
     Topic {
@@ -47,9 +43,7 @@ pub(super) const TOPICS: &[Topic] = &[
         means: "The state is moved against the credit, for η = .003, .01 and .1; the table shows the middle one. \
             `nudge of g` is the change that the true gradient brings at the same length: the maximum.",
         why: "It is what credit is for. A cosine can be above chance while a step of real length does nothing.",
-        action: Action::Words(
-            "Compare with nudge of g. A positive nudge beyond chance means that the unit is led astray.",
-        ),
+        action: "Compare with nudge of g. A positive nudge beyond chance means that the unit is led astray.",
         key: "",
     },
     Topic {
@@ -76,12 +70,29 @@ pub(super) const TOPICS: &[Topic] = &[
             with their small errors, count as much as the others.",
         why: "At finite width random credit has a cosine that is not 0. A small one says nothing before it is held \
             against its band.",
-        action: Action::Words(
-            "✓ beats every draw of every kind (and a nudge lowers the loss), ✗ is worse than every draw of every \
+        action: "✓ beats every draw of every kind (and a nudge lowers the loss), ✗ is worse than every draw of every \
             kind, · is everything between. --fail-on below-null and within-null hold cosine and ρ to it, and are \
             stricter: any one kind is enough for them.",
-        ),
         key: "--draws; 0 leaves them out",
+    },
+    Topic {
+        name: "mean credit",
+        aliases: &["noise", "draws", "expected", "95 %"],
+        title: "whether credit that looks like noise is right on average",
+        formula: "cosine of (a_1 + … + a_K)/K with p, K = 1, 4, 16, 64\n\
+            expected: Γ((K+1)/2)·Γ((K+d−1)/2) / (Γ(K/2)·Γ((K+d)/2)), about √(K/(K+d+1))",
+        means: "Of rules that draw noise anew for each batch, such as node_perturbation: 64 fresh draws on the first \
+            256 samples (32 in audits during training), averaged in groups of K. Mean over groups, then over samples; \
+            the 95 % interval is 1.96 standard errors by the spread over samples. `expected` is what credit ξ⟨ξ, p⟩ \
+            with Gaussian ξ gives, where d is the number of features of the state: the gradient on average, and \
+            nothing but noise besides. √(K/(K+d+1)) is close to it for large K and a quarter too large at K = 1.",
+        why: "One cosine cannot tell noise from bias. At d = 256 a single draw of unbiased credit has .05, as much as \
+            poor credit without noise. Noise averages out over steps and samples, and bias stays.",
+        action: "Read the largest K. `as expected`: unbiased as far as 64 draws can tell. `below`, and further below with \
+            every K: biased; the curve levels off at the cosine of its mean. One interval in 20 misses by chance, so \
+            `below` and `above` take a distance of twice its half-width. For noise of another kind compare the \
+            shapes: unbiased credit goes on rising.",
+        key: "--draws; 0 leaves it out",
     },
     Topic {
         name: "gamma",
@@ -94,9 +105,7 @@ pub(super) const TOPICS: &[Topic] = &[
             paper's convention.",
         why: "The mean hides the layers. DFA has a cosine of .4 at the first and 0 above, FA 1 at the last block and \
             about 0 below: the mean of either looks like learning.",
-        action: Action::Words(
-            "Report every unit. Quote Γ only with its count, and never where one unit dominates it.",
-        ),
+        action: "Report every unit. Quote Γ only with its count, and never where one unit dominates it.",
         key: "--include-unreliable",
     },
     Topic {
@@ -107,7 +116,6 @@ pub(super) const TOPICS: &[Topic] = &[
             "‖a‖",
             "hidden",
             "gradient",
-            "credit",
             "‖g_L‖/‖e_T‖",
             "‖e_T‖",
             "error",
@@ -125,7 +133,7 @@ pub(super) const TOPICS: &[Topic] = &[
             because the task is solved.",
         why: "A gradient norm without its N cannot be compared with another: published logs at N = 1024 are eight times \
             smaller. Sizes show where a cosine stops meaning anything before it does so itself.",
-        action: Action::Words("Compare at equal N only."),
+        action: "Compare at equal N only.",
         key: "",
     },
     Topic {
@@ -136,10 +144,8 @@ pub(super) const TOPICS: &[Topic] = &[
         means: "k where k directions vary equally, 1 where all samples are on a line; at most the number of features, or \
             one less than the samples. It does not change when the state is shifted, scaled or rotated.",
         why: "A stream that grows along a few directions keeps its norm and loses what tells samples apart.",
-        action: Action::Words(
-            "Compare with bp at the same state. Of states with more than 1,638 features it is measured on the first \
+        action: "Compare with bp at the same state. Of states with more than 1,638 features it is measured on the first \
             2,097,152/features samples, which bounds it.",
-        ),
         key: "eval.samples",
     },
     Topic {
@@ -152,7 +158,7 @@ pub(super) const TOPICS: &[Topic] = &[
             penalty, over the first train.batch evaluation samples; unreliable where the cosine of the credit is.",
         why: "The cosine of credit weighs every sample alike and knows nothing of the unit. Credit that is normalised per \
             sample can have a cosine of 1 and still move the parameters elsewhere, as at fa's last block.",
-        action: Action::Words("Read it together with cosine. It is 1 for bp."),
+        action: "Read it together with cosine. It is 1 for bp.",
         key: "train.batch",
     },
     Topic {
@@ -165,9 +171,7 @@ pub(super) const TOPICS: &[Topic] = &[
             such pair.",
         why: "Weights can align with fixed feedback, and feedback can learn to follow weights. Whether either happens \
             cannot be seen in the accuracy.",
-        action: Action::Words(
-            "For kolen_pollack and dkp it should fall; where it stays at 90, see rule.decay.",
-        ),
+        action: "For kolen_pollack and dkp it should fall; where it stays at 90, see rule.decay.",
         key: "rule.decay",
     },
     Topic {
@@ -178,7 +182,7 @@ pub(super) const TOPICS: &[Topic] = &[
         means: "Over all parameters of the unit. 0 for frozen blocks.",
         why: "A unit that never moved cannot have learnt, whatever its credit is; one that moved many times its size \
             is likely to have run away.",
-        action: Action::Words("Where it is 0 and the recipe trains the unit, look at consistency."),
+        action: "Where it is 0 and the recipe trains the unit, look at consistency.",
         key: "",
     },
     Topic {
@@ -189,7 +193,7 @@ pub(super) const TOPICS: &[Topic] = &[
         means: "Trained at each layer on the hidden states of the training set, with the network held fixed.",
         why: "Where it does not rise with depth, the blocks between add nothing that the head could use: the same \
             question as D3, layer by layer.",
-        action: Action::Words("Read it together with D3. It costs time, so it is measured only on request."),
+        action: "Read it together with D3. It costs time, so it is measured only on request.",
         key: "--probe",
     },
 ];

@@ -2,8 +2,10 @@
 
 mod checks;
 mod measurements;
+mod notation;
 mod practice;
 mod reasons;
+mod rules;
 mod standings;
 #[cfg(test)]
 mod tests;
@@ -15,14 +17,18 @@ use crate::show;
 use topic::{Topic, normal};
 
 /// Every topic, under the headings of the list.
-const PARTS: [(&str, &[Topic]); 6] = [
-    ("Checks", checks::TOPICS),
-    ("Measurements", measurements::TOPICS),
-    ("Around them", practice::TOPICS),
-    ("What the credit of a unit can be", standings::TOPICS),
-    ("Why a number is unreliable or undefined", reasons::TOPICS),
-    ("Warnings", warnings::TOPICS),
-];
+fn parts() -> [(&'static str, &'static [Topic]); 8] {
+    [
+        ("Checks", checks::TOPICS),
+        ("Measurements", measurements::TOPICS),
+        ("Symbols and words", notation::TOPICS),
+        ("Rules", &rules::TOPICS),
+        ("Around them", practice::TOPICS),
+        ("What the credit of a unit can be", standings::TOPICS),
+        ("Why a number is unreliable or undefined", reasons::TOPICS),
+        ("Warnings", &warnings::TOPICS),
+    ]
+}
 
 /// Explains a topic, or lists them all where none is named.
 pub(crate) fn run(topic: &str) -> Result<(), Failure> {
@@ -35,7 +41,7 @@ pub(crate) fn run(topic: &str) -> Result<(), Failure> {
 }
 
 fn topics() -> impl Iterator<Item = &'static Topic> {
-    PARTS.iter().flat_map(|(_, topics)| topics.iter())
+    parts().into_iter().flat_map(|(_, topics)| topics)
 }
 
 /// The topic of that name or alias, however it is spelt.
@@ -56,7 +62,7 @@ fn unknown(word: &str) -> String {
 /// All topics, a line each; the rarer words by name alone.
 fn list() -> String {
     let mut text = String::new();
-    for (heading, topics) in PARTS {
+    for (heading, topics) in parts() {
         text.push_str(&format!("{heading}\n"));
         let short = topics.iter().all(|topic| topic.formula.is_empty() && topic.why.is_empty());
         if short {

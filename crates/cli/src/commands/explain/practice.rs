@@ -1,6 +1,6 @@
 //! Verdicts, states of a number, conventions, and how things are done.
 
-use super::topic::{Action, Topic};
+use super::topic::Topic;
 
 pub(super) const TOPICS: &[Topic] = &[
     Topic {
@@ -13,10 +13,8 @@ pub(super) const TOPICS: &[Topic] = &[
             seeds, the graver on a tie, and seeds that differ are shown. A margin says how far the worst seed is from \
             the limit.",
         why: "Test accuracy and a mean cosine can both look fine while nothing useful reaches the deep layers.",
-        action: Action::Words(
-            "Quote the verdict with the checks that are open. --fail-on D1,D2,D3 makes it an exit code, and \
+        action: "Quote the verdict with the checks that are open. --fail-on D1,D2,D3 makes it an exit code, and \
             --fail-on not-assessed what is open in it.",
-        ),
         key: "protocol.* in the recipe",
     },
     Topic {
@@ -30,7 +28,7 @@ pub(super) const TOPICS: &[Topic] = &[
             the cosine speaks for it. cannot judge: the cosine is unreliable or undefined. dead: no credit arrives. \
             broken: something is infinite or not a number. `inert` is another fact, beside any of these.",
         why: "A rule does not work or fail as a whole. It does so layer by layer.",
-        action: Action::Words("Explain any of these words for more."),
+        action: "Explain any of these words for more.",
         key: "protocol.useful = 0.1; --fail-on dead, broken or misleading",
     },
     Topic {
@@ -44,7 +42,7 @@ pub(super) const TOPICS: &[Topic] = &[
             see `creditscope explain inert` for what it may be instead.",
         why: "Such a cosine is reproducible, has small error bars, and may be an artefact of rounding. It belongs in no \
             mean.",
-        action: Action::Words("Leave it out. Measure the run with its checkpoint, or dump gradients in f64."),
+        action: "Leave it out. Measure the run with its checkpoint, or dump gradients in f64.",
         key: "protocol.floor; --fail-on unreliable",
     },
     Topic {
@@ -64,9 +62,7 @@ pub(super) const TOPICS: &[Topic] = &[
             1e-4 to 3e-4. Below it a thousand steps that all agree would be needed to use up the loss. What keeps a block of \
             dfa from falling further are W1 and LayerNorm: scaling embedding and W2 by 1000 under out_ln leaves the \
             function as it is, and takes the steps of embedding and W2 a thousand times out of reach, but not those of W1.",
-        action: Action::Words(
-            "Do not expect better credit to train the unit. Bound the hidden norms (a penalty, no last LayerNorm) first.",
-        ),
+        action: "Do not expect better credit to train the unit. Bound the hidden norms (a penalty, no last LayerNorm) first.",
         key: "protocol.inert = 1e-3; optim.lr",
     },
     Topic {
@@ -78,9 +74,7 @@ pub(super) const TOPICS: &[Topic] = &[
             are scaled together under a last LayerNorm, where ‖p‖ and ‖h‖ change by inverse factors. In audits of before it was \
             written down it is the product of the medians.",
         why: "A tiny ‖g‖ looks as if the layer did not matter. With a huge ‖h‖ it can matter more than in a healthy network.",
-        action: Action::Words(
-            "Read it beside `inert`: a layer can matter and still be out of the optimiser's reach.",
-        ),
+        action: "Read it beside `inert`: a layer can matter and still be out of the optimiser's reach.",
         key: "",
     },
     Topic {
@@ -91,7 +85,7 @@ pub(super) const TOPICS: &[Topic] = &[
         means: "Shown as –. A norm is zero or so small that its digits are lost, something is infinite or not a \
             number, or rounding hides what was to be measured.",
         why: "Zero would be misleading: no credit is not the same as credit at right angles. Libraries return 0 or NaN here.",
-        action: Action::Words("The marks at the end of the page say which reason it is."),
+        action: "The marks at the end of the page say which reason it is.",
         key: "--fail-on undefined",
     },
     Topic {
@@ -103,10 +97,6 @@ pub(super) const TOPICS: &[Topic] = &[
             "at the input",
             "cosine_at_input",
             "cosine_paper",
-            "unit",
-            "units",
-            "embed",
-            "block",
         ],
         title: "where a credit is compared with the gradient",
         formula: "here:  a_embed with p_0, a_l with p_{l+1}\npaper: a_l with p_l, l = 0 … L−1",
@@ -114,7 +104,7 @@ pub(super) const TOPICS: &[Topic] = &[
             so that is where it is compared, and bp has a cosine of exactly 1. The paper compares at the block's \
             input, where bp stays below 1, by as much as the block turns the gradient.",
         why: "The same run has two different lists of cosines. Published figures use the second.",
-        action: Action::Words("Say which one you quote. --layers and --csv have both."),
+        action: "Say which one you quote. --layers and --csv have both.",
         key: "",
     },
     Topic {
@@ -125,7 +115,7 @@ pub(super) const TOPICS: &[Topic] = &[
         means: "Embedding, last LayerNorm and head train, the blocks do not. Same recipe and same seed in all else. It \
             is there for D3, and no check is asked of it.",
         why: "Without it, what depth is worth stays unknown.",
-        action: Action::Words("creditscope run audit.toml --set 'rule.frozen=[false, true]'"),
+        action: "creditscope run audit.toml --set 'rule.frozen=[false, true]'",
         key: "rule.frozen",
     },
     Topic {
@@ -137,7 +127,7 @@ pub(super) const TOPICS: &[Topic] = &[
             credit is the rule's own, without the penalty's part.",
         why: "It keeps the hidden norms bounded, so that the reference keeps its meaning and credit can be judged. It \
             costs bp some accuracy (.585 to .532 in 30 epochs) and gains DFA some (.301 to .360).",
-        action: Action::Words("creditscope run audit.toml --set 'rule.penalty=[0, 0.01]', then audit both."),
+        action: "creditscope run audit.toml --set 'rule.penalty=[0, 0.01]', then audit both.",
         key: "rule.penalty",
     },
     Topic {
@@ -149,7 +139,7 @@ pub(super) const TOPICS: &[Topic] = &[
             deviation (n−1). Two groups are compared seed by seed, since the seed fixes weights, order and feedback.",
         why: "Three values have no bootstrap and no p-value worth the name. A difference that holds in every seed can \
             be seen.",
-        action: Action::Words("Train three seeds or more (`--seeds 42,123,456`), and show them all."),
+        action: "Train three seeds or more (`--seeds 42,123,456`), and show them all.",
         key: "seed",
     },
     Topic {
@@ -161,10 +151,8 @@ pub(super) const TOPICS: &[Topic] = &[
             each sample's own loss) or g.0 … (of their mean), a.embed, a.0 …; docs/foreign-runs.md has it all. Several files are the epochs of \
             one run. What is missing is named, with what could not be judged without it.",
         why: "A rule does not have to be written here to be audited here.",
-        action: Action::Words(
-            "Dump in f32 or f64, at least 1280 samples, in eval mode. Give --accuracy and --frozen-accuracy for D3, \
+        action: "Dump in f32 or f64, at least 1280 samples, in eval mode. Give --accuracy and --frozen-accuracy for D3, \
             and --mean-over N where g is a mean over another number of samples than the arrays hold.",
-        ),
         key: "--accuracy, --frozen-accuracy, --mean-over",
     },
     Topic {
@@ -175,7 +163,7 @@ pub(super) const TOPICS: &[Topic] = &[
         means: "The share of the whole test set that is classified right after the last epoch, mean ± standard deviation \
             over seeds; behind it the mean of the frozen baselines. Differences are in points, hundredths of 1.",
         why: "It does not say which layers learnt: an embedding and a head alone can reach most of it.",
-        action: Action::Words("Quote it together with the baseline (`creditscope explain D3`)."),
+        action: "Quote it together with the baseline (`creditscope explain D3`).",
         key: "",
     },
     Topic {
@@ -187,7 +175,7 @@ pub(super) const TOPICS: &[Topic] = &[
             last there is. `from epoch` is the first at which a check fired, by the log: one number, or each seed's \
             where they differ.",
         why: "Numbers from before the first firing can still be sound when those of the end are not.",
-        action: Action::Words("`creditscope runs show` draws the course over all epochs."),
+        action: "`creditscope runs show` draws the course over all epochs.",
         key: "",
     },
     Topic {
@@ -199,7 +187,7 @@ pub(super) const TOPICS: &[Topic] = &[
             of the checks are calibrated by its runs, and `creditscope export paper-json` writes its files. Where it \
             compares credit at another state, both are given (`creditscope explain convention`).",
         why: "A number can be compared with a published one only if it is known how each was measured.",
-        action: Action::Words("Cite it where you use the protocol."),
+        action: "Cite it where you use the protocol.",
         key: "",
     },
 ];

@@ -27,7 +27,7 @@ fn every_check_standing_and_reason_is_explained() {
             assert_eq!(find(word).map(|topic| topic.name), Some(check.name()), "{word}");
         }
         let topic = find(check.name()).expect("a topic");
-        assert!(!topic.formula.is_empty() && !topic.why.is_empty() && !topic.action().is_empty());
+        assert!(!topic.formula.is_empty() && !topic.why.is_empty() && !topic.action.is_empty());
     }
     for standing in all!(Standing: Useful, Detectable, Mixed, Chance, Misleading, Unconfirmed, CannotBeJudged, Dead, Broken)
     {
@@ -44,10 +44,33 @@ fn every_check_standing_and_reason_is_explained() {
 
 #[test]
 fn every_warning_is_explained() {
-    for topic in warnings::TOPICS {
-        let topic::Action::Advice(warning) = &topic.action else { panic!("{}", topic.name) };
-        assert_eq!(normal(&written(to_value(warning), Some("warning"))), normal(topic.name));
-        // Written out, so that a new variant does not compile until somebody comes here to count it.
+    let s = String::new;
+    let warnings = [
+        Warning::TooFewSamples { samples: 1, wanted: 2 },
+        Warning::SamplesDiffer { samples: vec![] },
+        Warning::OneSeed { groups: vec![s()] },
+        Warning::SeedsDiffer { a: s(), b: s() },
+        Warning::OneUnitDominates { unit: record::Unit::Embed, mean: 0.0, without: 0.0 },
+        Warning::ReferenceUnreliable { units: 1, of: 2 },
+        Warning::HalfPrecision { tensors: vec![] },
+        Warning::SamplesAssumed { samples: 1 },
+        Warning::Missing { tensors: vec![], unjudged: s() },
+        Warning::ReferenceDiffers { cosine: 0.0, ratio: 0.0 },
+        Warning::LogOnly { why: s() },
+        Warning::Unfinished { epoch: 1, of: 2 },
+        Warning::StepEnlarged { step: 0.0, asked: 0.0 },
+        Warning::EvidenceDisagrees { units: vec![] },
+        Warning::Ignored { tensors: vec![] },
+        Warning::HeadDiffers { difference: 0.0 },
+        Warning::ReductionDiffers { seems: 1, taken: 2 },
+        Warning::AccuracyOfSamples { samples: 1 },
+        Warning::RecipeChanged,
+        Warning::TooFewDraws { draws: 3 },
+        Warning::Stopped { reason: s() },
+        Warning::MidEpoch { epoch: 1, step: 2 },
+    ];
+    for warning in &warnings {
+        // Written out, so that a new variant does not compile until it is listed above.
         match warning {
             Warning::TooFewSamples { .. } | Warning::SamplesDiffer { .. } | Warning::OneSeed { .. } => {}
             Warning::SeedsDiffer { .. } | Warning::OneUnitDominates { .. } => {}
@@ -59,8 +82,10 @@ fn every_warning_is_explained() {
             Warning::StepEnlarged { .. } | Warning::EvidenceDisagrees { .. } => {}
             Warning::TooFewDraws { .. } | Warning::Stopped { .. } | Warning::MidEpoch { .. } => {}
         }
+        let name = written(to_value(warning), Some("warning"));
+        assert!(find(&name).is_some(), "{name}");
     }
-    assert_eq!(warnings::TOPICS.len(), 22);
+    assert_eq!(warnings.len(), warnings::TOPICS.len());
     // What is not finite has a topic among the reasons.
     assert!(find(&written(to_value(Warning::NotFinite { tensors: vec![] }), Some("warning"))).is_some());
 }
@@ -75,11 +100,11 @@ fn no_word_means_two_things_and_every_text_fits() {
         }
         let text = topic.text();
         assert!(text.lines().all(|line| line.chars().count() <= report::show::WIDTH), "{text}");
-        assert!(!topic.means.is_empty() && !topic.action().is_empty(), "{}", topic.name);
+        assert!(!topic.means.is_empty() && !topic.action.is_empty(), "{}", topic.name);
     }
     assert!(list().lines().all(|line| line.chars().count() <= report::show::WIDTH), "{}", list());
     insta::assert_snapshot!("explain_list", list());
-    insta::assert_snapshot!("explain_D1", find("a").expect("D1").text());
+    insta::assert_snapshot!("explain_D1", find("D1").expect("a topic").text());
 }
 
 #[test]
@@ -135,7 +160,27 @@ fn every_heading_of_the_tables_is_explained() {
         "embed",
         "accuracy",
         "mean ± sd",
+        "mean credit",
+        "draws",
+        "95 %",
+        "expected",
     ] {
+        assert!(find(word).is_some(), "{word}");
+    }
+}
+
+#[test]
+fn every_rule_has_a_page_with_its_equation() {
+    for rule in ::rules::TABLE {
+        let topic = find(rule.name).unwrap_or_else(|| panic!("{}", rule.name));
+        assert!(topic.formula.contains("a_"), "{}", rule.name);
+        let text = topic.text();
+        for key in rule.keys {
+            assert!(text.contains(key.name), "{text}");
+        }
+        assert_eq!(find(rule.title).map(|topic| topic.name), Some(rule.name));
+    }
+    for word in ["credit", "a", "p", "unit", "chance", "normalise"] {
         assert!(find(word).is_some(), "{word}");
     }
 }

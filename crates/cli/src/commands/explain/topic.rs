@@ -1,6 +1,6 @@
 //! One thing to explain.
 
-use crate::remedy::with_flags;
+use crate::remedy::flag;
 use crate::show;
 use record::audit::Warning;
 use report::audit::advice;
@@ -21,54 +21,36 @@ pub(super) struct Topic {
     /// The silent failure that it catches.
     pub(super) why: &'static str,
     /// What to do when it fires or turns up.
-    pub(super) action: Action,
+    pub(super) action: &'static str,
     /// The recipe key or flag that governs it.
     pub(super) key: &'static str,
-}
-
-/// What to do.
-#[derive(Debug)]
-pub(super) enum Action {
-    Words(&'static str),
-    /// The advice that pages give with this warning.
-    Advice(Warning),
 }
 
 impl Topic {
     /// A short one: what it means and what to do.
     pub(super) const fn short(
         name: &'static str,
-        aliases: &'static [&'static str],
         title: &'static str,
         means: &'static str,
         action: &'static str,
     ) -> Self {
-        let action = Action::Words(action);
-        Self { name, aliases, title, formula: "", means, why: "", action, key: "" }
+        Self { name, aliases: &[], title, formula: "", means, why: "", action, key: "" }
     }
 
-    /// A warning.
-    pub(super) const fn warning(
+    /// With other words for it.
+    pub(super) const fn also(self, aliases: &'static [&'static str]) -> Self {
+        Self { aliases, ..self }
+    }
+
+    /// A warning, with the advice that pages give.
+    pub(super) fn warning(
         name: &'static str,
-        aliases: &'static [&'static str],
         title: &'static str,
         means: &'static str,
-        warning: Warning,
+        warning: &Warning,
     ) -> Self {
-        let action = Action::Advice(warning);
-        Self { name, aliases, title, formula: "", means, why: "", action, key: "" }
-    }
-
-    /// What to do, in a sentence.
-    pub(super) fn action(&self) -> String {
-        match &self.action {
-            Action::Words(words) => (*words).to_owned(),
-            Action::Advice(warning) => {
-                let advice = advice(warning);
-                let words = with_flags(advice.words, advice.remedy);
-                format!("{}{}.", words[..1].to_uppercase(), &words[1..])
-            }
-        }
+        let (action, remedy) = advice(warning);
+        Self { key: remedy.map_or("", flag), ..Self::short(name, title, means, action) }
     }
 
     /// Its name and its aliases.
@@ -83,11 +65,10 @@ impl Topic {
             text.push('\n');
             self.formula.lines().for_each(|line| text.push_str(&format!("    {line}\n")));
         }
-        let action = self.action();
         let parts = [
-            (if self.formula.is_empty() { "What it means" } else { "What it measures" }, self.means),
+            ("What it means", self.means),
             ("Why it matters", self.why),
-            ("What to do", &action),
+            ("What to do", &sentence(self.action)),
             ("Set by", self.key),
         ];
         for (heading, words) in parts.into_iter().filter(|(_, words)| !words.is_empty()) {
@@ -95,6 +76,13 @@ impl Topic {
         }
         text
     }
+}
+
+/// Words as a sentence.
+fn sentence(words: &str) -> String {
+    let end = if words.ends_with('.') { "" } else { "." };
+    let first: String = words.chars().take(1).flat_map(char::to_uppercase).collect();
+    first + words.get(1..).unwrap_or_default() + end
 }
 
 /// Spelling that does not matter: case, and blanks, underscores or hyphens between words.

@@ -1,6 +1,6 @@
 //! Figures into files, and what there is to say about them.
 
-use super::write::{self, Difference};
+use super::write;
 use crate::failure::Failure;
 use crate::remedy::with_flags;
 use crate::show;
@@ -28,7 +28,7 @@ pub(super) struct Made {
     /// What went wrong with others.
     pub(super) failed: Vec<String>,
     /// Files on disk that are not as they would be written.
-    pub(super) differences: Vec<Difference>,
+    pub(super) differences: Vec<String>,
 }
 
 impl Press {

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use figures::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Writes files, each under its own name at once or not at all.
 pub(super) fn write(files: &[File], out: &Path) -> Result<(), Failure> {
@@ -14,30 +14,17 @@ pub(super) fn write(files: &[File], out: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// How a file on disk differs from the one that would be written.
-pub(super) enum Difference {
-    Missing(PathBuf),
-    Changed(PathBuf),
-}
-
-impl std::fmt::Display for Difference {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Missing(path) => write!(f, "{} is missing", path.display()),
-            Self::Changed(path) => write!(f, "{} differs", path.display()),
-        }
-    }
-}
-
-/// Files on disk that differ from these.
-pub(super) fn differences(files: &[File], out: &Path) -> Result<Vec<Difference>, Failure> {
+/// The files on disk that differ from these, and how.
+pub(super) fn differences(files: &[File], out: &Path) -> Result<Vec<String>, Failure> {
     let mut found = Vec::new();
     for file in files {
         let path = out.join(&file.name);
         match std::fs::read(&path) {
             Ok(bytes) if bytes == file.bytes => {}
-            Ok(_) => found.push(Difference::Changed(path)),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => found.push(Difference::Missing(path)),
+            Ok(_) => found.push(format!("{} differs", path.display())),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+                found.push(format!("{} is missing", path.display()));
+            }
             Err(e) => return Err(Failure::Input(format!("cannot read {}: {e}", path.display()))),
         }
     }

@@ -1,6 +1,7 @@
 //! From a study's name to runs, audits, figures and a table.
 
 use super::choice::Choice;
+use super::estimate;
 use crate::args::{Reproduce, Verbosity};
 use crate::call::Call;
 use crate::commands::figure;
@@ -17,6 +18,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &Reproduce, call: Call<'_>) -> Result<(), Failure> {
     let studies: Vec<&Study> = match args.name.as_deref() {
+        None if args.dry_run => STUDIES.iter().collect(),
         None => return list(args),
         Some("all") => STUDIES.iter().collect(),
         Some(name) => vec![Study::named(name).ok_or_else(|| unknown(name))?],
@@ -31,6 +33,9 @@ pub(crate) fn run(args: &Reproduce, call: Call<'_>) -> Result<(), Failure> {
     }
     let choice = Choice { seeds: &args.seeds, rules: &args.rules };
     choice.check(&studies, args.quick)?;
+    if args.dry_run {
+        return estimate::print(&studies, args, &choice);
+    }
     // A run that was given up is no reason to leave out the studies after it.
     let mut tables = String::new();
     let mut all_trained = AllTrained::Yes;
@@ -54,7 +59,7 @@ fn unknown(name: &str) -> Failure {
 }
 
 /// Where records may be: kept ones, and those of this command.
-fn places(args: &Reproduce) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn places(args: &Reproduce) -> Result<Vec<PathBuf>, Failure> {
     if let Some(missing) = args.results.iter().find(|folder| !folder.is_dir()) {
         return Err(Failure::Input(format!("there is no folder {} to take records from", missing.display())));
     }
@@ -115,12 +120,20 @@ fn one(
             save(&asked, results, study.name)?;
         }
     }
-    let table = compare::table(study.name, &asked, args.quick);
+    let compared = compare::compare(study.name, &asked, args.quick);
     let there = asked.iter().filter(|a| a.run.is_some()).count();
     if call.verbosity > Verbosity::Quiet {
         let words =
             if args.quick { ", on built-in data and for seconds: nothing to compare with" } else { "" };
-        show::print(&format!("\n{}: {there} of {} runs{words}\n\n{}", study.name, specs.len(), table.text()));
+        show::print(&format!(
+            "\n{}: {there} of {} runs{words}\n\n{}",
+            study.name,
+            specs.len(),
+            compared.table.text()
+        ));
+        if compared.compared > 0 {
+            show::print(&format!("\n{}\n", show::wrap(&compared.sentence(), 0)));
+        }
         show::print(&format!("\n{}", crate::commands::audit::text(&sweeps, &View::default())));
     }
     if !args.show && !study.figures.is_empty() && there > 0 {
@@ -129,7 +142,7 @@ fn one(
             show::print(&format!("\nFigures, each with its values:\n{drawn}"));
         }
     }
-    Ok((markdown::table(study.name, study.about, there, specs.len(), &table), trained))
+    Ok((markdown::table(study.name, study.about, there, specs.len(), &compared), trained))
 }
 
 /// Copies the records of a study, each under the name that it has there; except those that are in the folder already.

@@ -2,5 +2,6 @@
 
 mod choice;
 mod command;
+mod estimate;
 
 pub(crate) use command::run;

@@ -32,7 +32,7 @@ pub(crate) fn find<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<Found>, Failure> {
 /// One run directory.
 pub(crate) fn read(path: &Path) -> Result<Run, Failure> {
     must_be_folder(path)?;
-    if path.join(record::RunRecord::FILE).is_file() {
+    if path.join(Run::RECORD).is_file() {
         return Run::read(path).map_err(|e| Failure::Input(for_run(&e)));
     }
     let inside = record::find_runs(path)?;

@@ -79,6 +79,7 @@ pub(super) fn unit(
         here: Some(here),
         at_input,
         drift: Some(0.41 + 0.1 * index as f64),
+        mean_credit: vec![],
         effect: None,
         standing,
         notes,

@@ -6,7 +6,7 @@ mod files;
 use super::sample::{alone, sample, set};
 use super::{Answer, FailOn, View, answers, csv, junit, page};
 use crate::show::{Colour, WIDTH};
-use record::audit::{Audit, AuditSet, Subject};
+use record::audit::{Audit, AuditSet, MeanCredit, Subject};
 
 fn text(set: &AuditSet) -> String {
     viewed(set, &View::default())
@@ -41,6 +41,46 @@ fn every_line_fits_the_usual_terminal() {
             assert_eq!(text.lines().find(|line| line.chars().count() > WIDTH), None, "{text}");
         }
     }
+}
+
+/// A reader sees whether the mean over draws keeps up with unbiased noise or falls behind it.
+#[test]
+fn mean_credit_is_shown_beside_what_unbiased_noise_gives() {
+    let mut set = alone();
+    assert!(!viewed(&set, &View { layers: true, ..View::default() }).contains("mean credit"));
+    let point = |draws, cosine: f64, expected| MeanCredit {
+        draws,
+        samples: 256,
+        cosine,
+        low: cosine - 0.01,
+        high: cosine + 0.01,
+        expected,
+    };
+    set.audits[0].units[1].mean_credit = vec![point(1, 0.115, 0.1), point(64, 0.5, 0.706)];
+    set.audits[0].units[2].mean_credit = vec![point(64, 0.75, 0.706)];
+    assert!(!text(&set).contains("mean credit"), "in the detail alone");
+    let text = viewed(&set, &View { layers: true, ..View::default() });
+    let rows: Vec<String> = text
+        .lines()
+        .skip_while(|line| !line.starts_with("mean credit"))
+        .filter(|line| !line.starts_with('─'))
+        .take(4)
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            "mean credit draws samples cosine 95 % expected place",
+            "block 0 1 256 .115 .105 to .125 .100 as expected",
+            "64 256 .500 .490 to .510 .706 below",
+            "block 1 64 256 .750 .740 to .760 .706 above",
+        ],
+        "{text}"
+    );
+    assert!(text.contains("less means bias"), "{text}");
+    assert_eq!(text.lines().find(|line| line.chars().count() > WIDTH), None, "{text}");
+    let csv = csv::text(&[("", &set)]);
+    assert!(csv.contains(",block 0,here,mean_credit_expected@64,0.706,defined,,256,"), "{csv}");
 }
 
 #[test]

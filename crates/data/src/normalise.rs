@@ -1,4 +1,5 @@
-//! Normalisation as a table of all pixel values.
+//! Normalisation of pixels, as a table of all their values. The published means and deviations are `moments` in
+//! `catalogue/published.rs`; those of the digits are measured here.
 //!
 //! The table holds ((v / white) − mean) / std, each step rounded to f32 in this order, like torchvision's `ToTensor` and
 //! `Normalize`; so inputs agree with PyTorch to the bit.
