@@ -35,7 +35,13 @@ fn measured(learner: &Learner<f32, Mlp>) -> Measurements {
     let x: Vec<f32> = (0..SAMPLES * INPUTS).map(|_| stream.normal() as f32).collect();
     let labels: Vec<u8> = (0..SAMPLES).map(|_| stream.below(4) as u8).collect();
     let samples = Samples { x: &x, labels: &labels };
-    measure(learner, samples, Training { batch: 128, lr: 0.02 }, &settings(&THRESHOLDS, SAMPLES as u64), 2)
+    measure(
+        learner,
+        samples,
+        Training { batch: 128, lr: Some(0.02) },
+        &settings(&THRESHOLDS, SAMPLES as u64),
+        2,
+    )
 }
 
 #[test]

@@ -171,7 +171,7 @@ fn an_audit_tells_credit_from_chance() {
         measure(
             &learner,
             Samples { x: &x, labels: &labels },
-            Training { batch: 128, lr: 1e-3 },
+            Training { batch: 128, lr: Some(1e-3) },
             &settings(&THRESHOLDS, N as u64),
             threads,
         )

@@ -72,7 +72,7 @@ fn measured(learner: &Learner<f32, Mlp>, digits: &Dataset, threads: usize) -> Me
     measure(
         learner,
         Samples { x: &x, labels: &labels },
-        Training { batch: BATCH, lr: 1e-3 },
+        Training { batch: BATCH, lr: Some(1e-3) },
         &settings,
         threads,
     )

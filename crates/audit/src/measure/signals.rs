@@ -1,7 +1,7 @@
 //! States, gradients and credits of one chunk of samples: gradients in f64, credit as in f32 training.
 
-use super::Samples;
 use super::null_draws::NullDraws;
+use super::{Samples, Training};
 use nn::{Network, State, Tape};
 use rules::{Chunk, Learner, Rule, credits, signals};
 use std::ops::Range;
@@ -23,7 +23,7 @@ pub(super) struct SignalBuffers<'a, N: Network<f32> + Network<f64>> {
     states: &'a [State],
     single: Chunk<f32, N>,
     double: Chunk<f64, N>,
-    batch: usize,
+    training: Training,
 }
 
 /// The signals of one chunk. States are whole; everything else is cut to what feedback reaches, which is measured.
@@ -40,7 +40,7 @@ pub(super) struct Signals {
     pub(super) paper: Option<Vec<Vec<f32>>>,
     /// e_T.
     pub(super) error: Vec<f64>,
-    /// Gradient of the chunk's mean loss, in f64, by parameter.
+    /// Gradient of the chunk's mean loss, in f64, by parameter; empty if no step is measured.
     pub(super) parameters: Vec<f64>,
 }
 
@@ -50,11 +50,11 @@ impl<'a, N: Network<f32> + Network<f64>> SignalBuffers<'a, N> {
         exact: &'a Learner<f64, N>,
         states: &'a [State],
         rows: usize,
-        batch: usize,
+        training: Training,
     ) -> Self {
         let single = trained.chunk(rows);
         let double = exact.chunk(rows);
-        Self { trained, exact, states, single, double, batch }
+        Self { trained, exact, states, single, double, training }
     }
 
     /// p_0 … p_L of these samples, whole.
@@ -63,7 +63,7 @@ impl<'a, N: Network<f32> + Network<f64>> SignalBuffers<'a, N> {
         self.single.x[..part.x.len()].copy_from_slice(part.x);
         self.double.labels = part.labels.to_vec();
         self.double.x.iter_mut().zip(part.x).for_each(|(wide, &x)| *wide = f64::from(x));
-        signals(self.exact, &mut self.double, self.batch).p
+        signals(self.exact, &mut self.double, self.training.batch).p
     }
 
     /// Runs the same samples forward in f32, which credit needs.
@@ -73,7 +73,7 @@ impl<'a, N: Network<f32> + Network<f64>> SignalBuffers<'a, N> {
 
     /// The credit that a rule would give them with these labels, whole.
     pub(super) fn credit(&mut self, rule: &dyn Rule<f32, N>, labels: &[u8]) -> Vec<Vec<f32>> {
-        credits(rule, self.trained, &mut self.single, labels, self.batch)
+        credits(rule, self.trained, &mut self.single, labels, self.training.batch)
     }
 
     pub(super) fn signals(
@@ -83,9 +83,9 @@ impl<'a, N: Network<f32> + Network<f64>> SignalBuffers<'a, N> {
         range: Range<usize>,
     ) -> Signals {
         let p = self.gradients(part);
-        let parameters = self.exact.true_gradient(&mut self.double, &p);
+        let parameters = self.training.lr.map(|_| self.exact.true_gradient(&mut self.double, &p));
         let h = (0..p.len()).map(|l| self.double.tape().hidden(l).to_vec()).collect();
-        let used = signals(self.trained, &mut self.single, self.batch);
+        let used = signals(self.trained, &mut self.single, self.training.batch);
         let paper = used.report.at_input;
         let mut all = vec![measured(used.credit, self.states)];
         for (rule, labels) in nulls.draws(&*self.trained.rule, part.labels, range) {
@@ -99,7 +99,7 @@ impl<'a, N: Network<f32> + Network<f64>> SignalBuffers<'a, N> {
             credits: all,
             paper: paper.map(|paper| measured(paper, self.states)),
             error: self.double.error().to_vec(),
-            parameters,
+            parameters: parameters.unwrap_or_default(),
         }
     }
 }

@@ -36,8 +36,9 @@ pub struct Samples<'a> {
 pub struct Training {
     /// N over which training reduces, for rules whose credit is that of a mean.
     pub batch: usize,
-    /// The optimiser's learning rate at its largest.
-    pub lr: f64,
+    /// The optimiser's learning rate at its largest; none if its step is not to be measured. On few samples such a step fits
+    /// their noise as well, and does more than it can.
+    pub lr: Option<f64>,
 }
 
 /// The results of [`measure`].
@@ -67,7 +68,7 @@ pub struct Measurements {
 /// let x: Vec<f32> = (0..3 * 40).map(|i| ((i * 37) as f32).sin()).collect();
 /// let labels: Vec<u8> = (0..40).map(|i| i % 4).collect();
 /// let settings = protocol::settings(&protocol::THRESHOLDS, 40);
-/// let training = audit::Training { batch: 128, lr: 1e-3 };
+/// let training = audit::Training { batch: 128, lr: Some(1e-3) };
 /// let found = audit::measure(&learner, audit::Samples { x: &x, labels: &labels }, training, &settings, 1);
 /// assert!(found.units.iter().all(|unit| unit.standing == Standing::Useful), "{:?}", found.units);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -91,7 +92,7 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
     let reaches: BTreeSet<usize> = sizes.iter().map(nn::State::reached_features).collect();
     let reached: usize = sizes.iter().map(nn::State::reached_features).sum();
     let rows = rows(reached * nulls.credits().max(settings.directions as usize));
-    let mut buffers = SignalBuffers::new(learner, &exact, &sizes, rows, training.batch);
+    let mut buffers = SignalBuffers::new(learner, &exact, &sizes, rows, training);
     let empty = |l: usize| {
         let alike = l + 1 < layers && sizes[l] == sizes[l + 1];
         LayerSums::new(nulls.credits(), settings.etas.len(), alike)
@@ -131,7 +132,10 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
         });
     }
     let mean_credits = mean_credits(learner, &mut buffers, &sizes, samples, rows, settings);
-    let effects = effects(&exact.net, &exact.params, &gradient, samples, training.lr, rests.len());
+    let effects = training.lr.map_or_else(
+        || vec![None; layers],
+        |lr| effects(&exact.net, &exact.params, &gradient, samples, lr, rests.len()),
+    );
     let medians = norms.medians();
     let kinds = nulls.kinds();
     let evidence = |l: usize, credit: &CreditSums| {

@@ -167,7 +167,7 @@ pub(crate) fn audit<N: Network<f32> + Network<f64> + Clone + 'static>(
     measure(
         learner,
         Samples { x: &x, labels: &labels },
-        Training { batch: 128, lr: 1e-3 },
+        Training { batch: 128, lr: Some(1e-3) },
         &settings,
         threads,
     )

@@ -64,7 +64,7 @@ pub struct RunSpec {
 impl RunSpec {
     /// What an audit needs to know about training.
     pub fn training(&self) -> audit::Training {
-        audit::Training { batch: self.batch, lr: self.optimiser.lr }
+        audit::Training { batch: self.batch, lr: Some(self.optimiser.lr) }
     }
 
     pub(super) fn new(

@@ -4,7 +4,7 @@
 use super::batch::testing;
 use crate::RunSpec;
 use crate::recipe::hex;
-use audit::{Samples, measure};
+use audit::{Samples, Training, measure};
 use data::Dataset;
 use nn::Net;
 use record::EpochAudit;
@@ -50,7 +50,8 @@ pub(super) fn audit_epoch(
 ) -> EpochAudit {
     let settings = &spec.audit.settings;
     let (x, labels) = first_samples(data, settings.samples as usize);
-    let found = measure(learner, Samples { x: &x, labels: &labels }, spec.training(), settings, threads);
+    let training = Training { lr: None, ..spec.training() };
+    let found = measure(learner, Samples { x: &x, labels: &labels }, training, settings, threads);
     EpochAudit {
         samples: settings.samples,
         directions: settings.directions,
