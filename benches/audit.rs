@@ -72,7 +72,7 @@ fn audits() {
         Learner::<f32, Mlp>::new(net, &name.into(), Modifiers::default(), 1).expect("a known rule")
     };
     let learners = RULES.map(learner);
-    let training = Training { batch: 128, lr: 1e-3 };
+    let training = Training { batch: 128, lr: Some(1e-3) };
     let mut times = RULES.map(|_| Vec::new());
     for _ in 0..ROUNDS {
         for (learner, times) in learners.iter().zip(&mut times) {

@@ -94,7 +94,7 @@ fn audits() -> Growth {
     let labels: Vec<u8> = (0..sizes[4]).map(|_| stream.below(CLASSES as u64) as u8).collect();
     let points = sizes.map(|n| {
         let settings = settings(&THRESHOLDS, n as u64);
-        let training = Training { batch: BATCH, lr: 1e-3 };
+        let training = Training { batch: BATCH, lr: Some(1e-3) };
         let mut best = f64::INFINITY;
         for _ in 0..2 {
             let begun = Instant::now();

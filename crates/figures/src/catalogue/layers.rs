@@ -31,7 +31,7 @@ pub(super) fn measured(trials: &[&Trial], read: fn(&Layers) -> &[Option<Measured
 }
 
 /// What a foot says of rings.
-pub(super) const RINGED: &str = "ringed: inert, no step that training can take changes the loss";
+pub(super) const RINGED: &str = "ringed: inert, a step along the gradient hardly changes the loss";
 
 /// Whether a unit is inert for every seed for which that is known; `false` if it is known for none.
 pub(super) fn inert(trials: &[&Trial], unit: usize) -> bool {
