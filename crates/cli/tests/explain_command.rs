@@ -18,7 +18,7 @@ fn a_topic_is_explained_and_the_list_names_it() {
     let output = creditscope(&["explain", "one", "unit", "dominates"]);
     assert!(text(&output.stdout).starts_with("one unit dominates:"));
     // The four checks also go by their letters.
-    for (letter, name) in [("a", "D1"), ("b", "D2"), ("c", "direction"), ("d", "D3")] {
+    for (letter, name) in [("(a)", "D1"), ("(b)", "D2"), ("(c)", "direction"), ("(d)", "D3")] {
         assert_eq!(creditscope(&["explain", letter]).stdout, creditscope(&["explain", name]).stdout);
     }
 }

@@ -213,7 +213,9 @@ fn what_is_shown_is_what_the_records_say() {
     let run = |id: String| record::Run::read(&Path::new(results).join(id)).expect("a record");
     let seeds = [42, 123, 456];
     let first = |fires: fn(&record::Evaluation) -> bool| {
-        let of = |seed| run(format!("unclipped/main/dfa-s{seed}")).epochs.iter().position(|e| fires(&e.evaluation));
+        let of = |seed| {
+            run(format!("unclipped/main/dfa-s{seed}")).epochs.iter().position(|e| fires(&e.evaluation))
+        };
         seeds.map(|seed| of(seed).expect("it fires").to_string()).join(", ")
     };
     let growth = first(|seen| seen.hidden().windows(2).any(|h| h[1] / h[0] > 50.0));

@@ -89,6 +89,10 @@ fn all_that_gives_credit_comes_from_the_checkpoint() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = interrupted(rule, folder.path());
         let spec = runs(&recipe(rule)).remove(0);
+        // Noise that is drawn anew in every step is placed by the seed, as the order of samples is.
+        if spec.learner().expect("known").rule.fresh_draw(0).is_some() {
+            continue;
+        }
         let data = data::load(&spec.source, &data::Folder::at("/nonexistent")).expect("built in");
         let credit = |seed: u64, restored: bool| {
             let mut learner =

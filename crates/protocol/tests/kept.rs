@@ -27,7 +27,7 @@ fn share(id: &str) -> f64 {
 #[test]
 fn a_step_of_the_state_does_less_the_further_the_stream_has_grown() {
     for seed in [42, 123, 456] {
-        let ids = ["main/bp", "penalty/dfa-pen0.01", "main/fa", "main/dfa"];
+        let ids = ["unclipped/main/bp", "penalty/dfa-pen0.01", "unclipped/main/fa", "unclipped/main/dfa"];
         let shares = ids.map(|id| share(&format!("{id}-s{seed}")));
         assert!(shares.is_sorted_by(|a, b| a > b), "seed {seed}: {shares:?}");
         for (found, expected) in shares.iter().zip([7e-2, 2e-3, 1.7e-4, 8e-8]) {
@@ -38,7 +38,7 @@ fn a_step_of_the_state_does_less_the_further_the_stream_has_grown() {
 
 #[test]
 fn words_come_from_the_evidence_and_verdicts_stay() {
-    let run = run("main/dfa-s42");
+    let run = run("unclipped/main/dfa-s42");
     let stored = run.audit().expect("readable").expect("kept");
     let judged = kept_audit(&run).expect("readable").expect("kept");
     assert_eq!((&judged.verdict, &judged.checks), (&stored.verdict, &stored.checks));
@@ -57,7 +57,7 @@ fn words_come_from_the_evidence_and_verdicts_stay() {
 /// A file that is read and written again is the same, to the byte.
 #[test]
 fn what_was_not_measured_is_not_written() {
-    let path = results().join("main/dfa-s42/audit.json");
+    let path = results().join("unclipped/main/dfa-s42/audit.json");
     // Older files call it `paper`.
     let text = std::fs::read_to_string(&path).expect("readable").replace("\"paper\"", "\"at_input\"");
     let audit = Audit::read_file(&path).expect("an audit");

@@ -44,7 +44,9 @@ impl Comparison {
 pub fn compare(study: &str, asked: &[Asked], quick: bool) -> Comparison {
     let lines = match study {
         "main" => main_study::lines(asked),
-        "unclipped" => main_study::lines(&asked.iter().filter(|a| like_main(a)).cloned().collect::<Vec<_>>()),
+        "unclipped" if !quick => {
+            main_study::lines(&asked.iter().filter(|a| like_main(a)).cloned().collect::<Vec<_>>())
+        }
         "mechanism" => mechanism(asked),
         "penalty" => penalty_study::lines(asked),
         "wide" => cosines("wide", asked),
