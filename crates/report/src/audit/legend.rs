@@ -133,7 +133,7 @@ impl Legend {
         if !self.inert.is_empty() {
             let limits: Vec<&str> = self.inert.iter().map(String::as_str).collect();
             let words = format!(
-                "inert: a step of training changes the loss by less than {} of it",
+                "inert: a step along the gradient changes the loss by < {} of it",
                 limits.join(" or ")
             );
             lines.push(("°", words));

@@ -57,8 +57,8 @@ pub(super) const TOPICS: &[Topic] = &[
             and the limit is a hundredth: such a step is about what W2 can do, and depends on the scale of the state.",
         why: "A vanishing gradient at a huge state is neither unknowable nor meaningless: a relative change of \
             the state changes the loss by ‖p‖·‖h‖, more for dfa than for bp. It is out of the optimiser's reach. \
-            The limit of 1e-3 is where the evidence parts. Demo: bp 3e-2 to 1e-1, penalised dfa 3e-3 to 4e-2, fa \
-            4e-4 to 5e-3, dfa 3e-4 to 1.5e-3. CIFAR-10 after 8 epochs: bp 1e-2 to 4e-2, fa 2e-3 to 3e-3, dfa \
+            The limit of 1e-3 is where the evidence parts. Demo: bp 3e-2 to 1.5e-1, penalised dfa 3e-3 to 4e-2, fa \
+            4e-4 to 1e-2, dfa 3e-4 to 1.5e-3. CIFAR-10 after 8 epochs: bp 1e-2 to 4e-2, fa 2e-3 to 3e-3, dfa \
             1e-4 to 3e-4. Below it a thousand steps that all agree would be needed to use up the loss. What keeps a block of \
             dfa from falling further are W1 and LayerNorm: scaling embedding and W2 by 1000 under out_ln leaves the \
             function as it is, and takes the steps of embedding and W2 a thousand times out of reach, but not those of W1.",

@@ -81,8 +81,9 @@ impl Topic {
 /// Words as a sentence.
 fn sentence(words: &str) -> String {
     let end = if words.ends_with('.') { "" } else { "." };
-    let first: String = words.chars().take(1).flat_map(char::to_uppercase).collect();
-    first + words.get(1..).unwrap_or_default() + end
+    let mut rest = words.chars();
+    let first: String = rest.next().into_iter().flat_map(char::to_uppercase).collect();
+    first + rest.as_str() + end
 }
 
 /// Spelling that does not matter: case, and blanks, underscores or hyphens between words.
