@@ -52,7 +52,7 @@ pub(super) const TOPICS: &[Topic] = &[
         formula: "|L(θ − lr·sign ∇_θ L) − L(θ)| / L(θ) < protocol.inert\nθ: all parameters of the unit",
         means: "L is the mean loss over the audit's samples, in f64 forward passes; lr is optim.lr, and lr·sign is as far \
             as AdamW moves a weight in a step. So this is what the best direction gives at the length that the optimiser \
-            has; on few samples it fits their noise as well, and does more (5 to 20 times on 128 of the demo). The cosine there may be exact and is judged like any other. Where there are no weights \
+            has; on few samples it fits their noise as well, and does more (1.5 to 30 times on 128 of the demo). The cosine there may be exact and is judged like any other. Where there are no weights \
             (kept records, dumps) or few samples (what a run itself logs), the state is moved instead, by a step of RMS .1 along its gradient; the page says so, \
             and the limit is a hundredth: such a step is about what W2 can do, and depends on the scale of the state.",
         why: "A vanishing gradient at a huge state is neither unknowable nor meaningless: a relative change of \
