@@ -90,8 +90,15 @@ impl RunSpec {
         }
         let train_samples = if wanted == 0 { sizes.train } else { wanted };
         if batch > train_samples {
-            let of = if wanted == 0 { source.name() } else { "`data.train_samples`" };
-            let message = format!("`train.batch` is {batch}, but {of} has {train_samples} training samples");
+            let message = match wanted {
+                0 => format!(
+                    "`train.batch` is {batch}, but {} has {train_samples} training samples",
+                    source.name()
+                ),
+                _ => format!(
+                    "`train.batch` is {batch}, more than the {wanted} samples of `data.train_samples`"
+                ),
+            };
             return Err(refuse("train.batch", message));
         }
         if eval_samples > sizes.test {

@@ -6,7 +6,7 @@ use super::read;
 use super::recipe::departures;
 use crate::failure::Failure;
 use crate::show::{self, Table};
-use record::{Epoch, Provenance, Run, Status};
+use record::{Epoch, Provenance, Run, Score, Status};
 use std::path::Path;
 use std::time::Duration;
 
@@ -127,15 +127,21 @@ fn course(epochs: &[Epoch]) -> String {
 fn measured(run: &Run, last: &Epoch) -> String {
     let number = |value: &toml::Value| value.as_float().or_else(|| value.as_integer().map(|i| i as f64));
     let floor = run.key("protocol.floor").and_then(number);
-    let train = last.train.map_or_else(String::new, |train| {
-        format!("train loss {}, accuracy {}; ", show::scientific(train.loss), show::share(train.accuracy))
-    });
+    let score = |which: &str, score: Option<Score>| {
+        score.map_or_else(String::new, |score| {
+            format!(
+                "{which} loss {}, accuracy {}; ",
+                show::scientific(score.loss),
+                show::share(score.accuracy)
+            )
+        })
+    };
+    let scores =
+        score("train", last.train) + &score("validation", last.validation) + &score("test", Some(last.test));
     let sum = format!(
-        "After epoch {}: {train}test loss {}, accuracy {}; growth {}. Medians over {} test samples; ‖g‖ is the gradient of the \
+        "After epoch {}: {scores}growth {}. Medians over {} test samples; ‖g‖ is the gradient of the \
          mean loss over {} samples:",
         last.epoch,
-        show::scientific(last.test.loss),
-        show::share(last.test.accuracy),
         show::scientific(last.evaluation.growth),
         show::count(last.evaluation.samples),
         super::outcome::N,
