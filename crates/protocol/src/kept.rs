@@ -1,11 +1,12 @@
 //! Audits that were kept in a file. Their numbers are read; what is said about them is decided anew.
 
 use crate::{assess, gamma, standing, warnings};
-use record::audit::{Audit, Evidence, State, Subject};
-use record::{Error, Measured, Run, Why};
+use record::audit::{Audit, Evidence, State, Subject, UnitAudit};
+use record::series::{COSINE, COSINE_AT_INPUT, Quantity};
+use record::{Error, Evaluation, Measured, Run, Why};
 
-/// Mean cosine of f32 and f64 gradients below which they disagree.
-const PRECISIONS: f64 = 0.99;
+/// Cosine of one gradient, computed twice, below which the two disagree.
+pub const SAME_GRADIENT: f64 = 0.99;
 
 /// The audit of a run directory, judged anew.
 pub fn kept_audit(run: &Run) -> Result<Option<Audit>, Error> {
@@ -44,7 +45,7 @@ pub fn judge_again(mut audit: Audit, loss: Option<f64>) -> Audit {
 
 /// Whether the f32 gradient at a state has the direction of the f64 one.
 pub fn is_confirmed(state: &State) -> bool {
-    state.precisions.is_some_and(|cosine| cosine >= PRECISIONS)
+    state.precisions.is_some_and(|cosine| cosine >= SAME_GRADIENT)
 }
 
 /// A gradient below the floor that f64 confirms is a sound reference.
@@ -54,6 +55,26 @@ fn confirm(evidence: Option<&mut Evidence>, state: Option<&State>) {
         && let Some(precisions) = state.and_then(|state| state.precisions)
     {
         evidence.cosine = judged_by(value, Some(precisions));
+    }
+}
+
+/// The logged cosines of an evaluation, each [`confirmed`] by these units of an audit after the same epoch.
+pub fn confirm_log(evaluation: &mut Evaluation, units: &[UnitAudit]) {
+    // The embedding has no input.
+    let here = units.iter().map(|unit| unit.here.as_ref());
+    let at_input = units.iter().skip(1).map(|unit| unit.at_input.as_ref());
+    confirm_series(evaluation, &COSINE, here);
+    confirm_series(evaluation, &COSINE_AT_INPUT, at_input);
+}
+
+fn confirm_series<'a>(
+    evaluation: &mut Evaluation,
+    quantity: &Quantity,
+    audited: impl Iterator<Item = Option<&'a Evidence>>,
+) {
+    let logged = evaluation.series.get_mut(quantity.name).map(|series| &mut series.values);
+    for (cosine, evidence) in logged.into_iter().flatten().zip(audited) {
+        *cosine = confirmed(*cosine, evidence);
     }
 }
 
@@ -80,7 +101,9 @@ pub fn confirmed(logged: Measured, audited: Option<&Evidence>) -> Measured {
 /// ```
 pub fn judged_by(value: f64, precisions: Option<f64>) -> Measured {
     match precisions {
-        Some(cosine) if cosine < PRECISIONS => Measured::Unreliable { value, why: Why::PrecisionsDisagree },
+        Some(cosine) if cosine < SAME_GRADIENT => {
+            Measured::Unreliable { value, why: Why::PrecisionsDisagree }
+        }
         _ => Measured::Defined { value },
     }
 }

@@ -29,7 +29,7 @@ pub use facts::{Facts, Moment, growth, last_gradient};
 pub use gamma::{gamma, gamma_mean};
 pub use gradient::{FLOOR_SAMPLES, at_floor, floor_at, of_mean};
 pub use inert::{assess, inert, inert_limit, nudge_effect, sensitivity};
-pub use kept::{confirmed, is_confirmed, judge_again, judged_by, kept_audit};
+pub use kept::{SAME_GRADIENT, confirm_log, confirmed, is_confirmed, judge_again, judged_by, kept_audit};
 pub use modifiers::modifiers;
 pub use record::audit::Thresholds;
 pub use seeds::{SeedGroup, base_name, grouped, seed_groups};
