@@ -14,6 +14,7 @@ mod plan;
 mod pool;
 mod recipe;
 pub mod selftest;
+mod spelling;
 mod store;
 mod train;
 
@@ -28,5 +29,6 @@ pub use recipe::{
     AuditPlan, Identity, Incomparable, Key, Kind, Preset, Recipe, RunSpec, Schema, Template, template,
     training_keys,
 };
+pub use spelling::nearest;
 pub use store::{Checkpoint, Restored, RunDirectory, Shelf, is_trained};
 pub use train::{Event, Interrupt, Listener, NUMERICS, Position, RequestGuard, Schedule, train};
