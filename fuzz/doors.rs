@@ -5,10 +5,10 @@
 //! the program would use it.
 
 use data::catalogue::{CatalogueEntry, DataFile, DiskLayout, FileFormat, FilePart};
+use figures::load_picture;
 use figures::output::{Metadata, png as draw_png};
 use figures::scene::{Item, Rect, Scene};
 use figures::text::{Family, TextStyle, Typesetter};
-use figures::load_picture;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
