@@ -17,7 +17,7 @@ use failure::Failure;
 use lab::Interrupt;
 use std::ffi::OsString;
 
-pub use signals::on_ctrl_c;
+pub use signals::on_signals;
 
 /// Carries out a command line, whose first word is the program's name, and returns the exit code: 0 all is well, 1 something
 /// asked for did not hold, 2 usage or bad input, 3 a fault of the program, 130 interrupted.

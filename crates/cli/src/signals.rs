@@ -1,21 +1,40 @@
-//! Ctrl-C, for the program itself. Callers of the library handle signals themselves.
+//! Signals, for the program itself. Callers of the library handle signals themselves.
 
 use crate::failure::Failure;
 use crate::show;
 use lab::Interrupt;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGXFSZ};
+use signal_hook::iterator::Signals;
+use std::io;
+use std::sync::Arc;
 
-/// A request to stop that Ctrl-C, or a request to terminate, makes. Where nothing is at work that stops in good order, and at the
-/// second time, it ends the process with the exit code of an interrupted command. For `main`, once.
-pub fn on_ctrl_c() -> Interrupt {
+/// Ask the program to save and leave: Ctrl-C, a request to terminate, a closed terminal, and what a scheduler sends ahead of
+/// a time limit or a preemption. They are not told apart.
+const STOP: [i32; 4] = [SIGINT, SIGTERM, SIGHUP, SIGUSR1];
+
+/// A request to stop that any of [`STOP`] makes. Where nothing is at work that stops in good order, and at the second Ctrl-C,
+/// it ends the process with the exit code of an interrupted command. The other signals may come twice, from a shell and the
+/// system or from two parts of a scheduler, and do not hurry the work. For `main`, once.
+///
+/// A file that reaches the size that the system allows no longer ends the process either: the write fails and is reported.
+pub fn on_signals() -> Interrupt {
     let interrupt = Interrupt::new();
-    let asked = interrupt.clone();
-    let handler = move || {
-        if !asked.request() {
-            std::process::exit(Failure::INTERRUPTED.into());
-        }
-    };
-    if let Err(e) = ctrlc::set_handler(handler) {
+    if let Err(e) = listen(interrupt.clone()) {
         show::complain!("creditscope: Ctrl-C will stop without saving: {e}");
     }
     interrupt
+}
+
+fn listen(asked: Interrupt) -> io::Result<()> {
+    // Caught, this signal does nothing, and the write that caused it returns an error.
+    signal_hook::flag::register(SIGXFSZ, Arc::default())?;
+    let mut signals = Signals::new(STOP)?;
+    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        for signal in signals.forever() {
+            if !asked.request() && (signal == SIGINT || !asked.is_heeded()) {
+                std::process::exit(Failure::INTERRUPTED.into());
+            }
+        }
+    })?;
+    Ok(())
 }

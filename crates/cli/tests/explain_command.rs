@@ -54,3 +54,18 @@ fn bad_arguments_of_an_audit_are_refused_with_exit_code_2() {
 fn the_flags_of_an_audit_stand_under_their_headings() {
     insta::assert_snapshot!(text(&creditscope(&["audit", "--help"]).stdout));
 }
+
+#[test]
+fn every_word_of_fail_on_is_explained_and_in_the_page_about_ci() {
+    let refusal = creditscope(&["audit", "runs", "--fail-on", "nothing"]);
+    let refusal = text(&refusal.stderr);
+    let listed = refusal.split_once("[possible values: ").expect("the words are listed").1;
+    let words: Vec<&str> = listed.split_once(']').expect("a list").0.split(',').map(str::trim).collect();
+    assert!(words.len() > 10, "{words:?}");
+    let page = include_str!("../../../docs/ci.md");
+    for word in words {
+        assert!(page.contains(&format!("`{word}`")), "docs/ci.md lacks {word}");
+        let output = creditscope(&["explain", word]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+}

@@ -47,7 +47,7 @@ pub use dataset::{Dataset, ImageShape, Split};
 pub use error::Error;
 pub use fetch::{FetchOptions, Fetched, Progress, fetch};
 pub use holdout::Holdout;
-pub use load::{check, load};
+pub use load::{check, load, load_entry};
 pub use lq::LqDataSpec;
 pub use remedy::Remedy;
 pub use spec::{DataSpec, Dimensions};

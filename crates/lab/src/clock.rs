@@ -4,7 +4,7 @@ use record::Machine;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Now, in UTC, as `2026-01-31T12:00:00Z`.
-pub(crate) fn now() -> String {
+pub fn now() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
     utc(seconds)
 }

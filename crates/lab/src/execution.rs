@@ -78,6 +78,19 @@ pub(crate) fn run_with(
     Ok(specs.iter().zip(endings).map(ending).collect())
 }
 
+/// Trains one run on data that are loaded already, continuing what its directory holds. For callers that hand out runs one by
+/// one; of the options, only folder, `resume` and the time between checkpoints count.
+pub fn run_one(
+    spec: &RunSpec,
+    data: &Dataset,
+    options: &Options,
+    threads: usize,
+    listeners: Vec<Box<dyn Listener>>,
+    interrupt: &Interrupt,
+) -> Result<Status, Error> {
+    one(spec, data, options, threads, &RunSpec::learner, listeners, interrupt)
+}
+
 fn one(
     spec: &RunSpec,
     data: &Dataset,

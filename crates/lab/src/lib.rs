@@ -14,19 +14,23 @@ mod plan;
 mod pool;
 mod recipe;
 pub mod selftest;
+mod spelling;
 mod store;
 mod train;
 
 pub use self::audit::{AuditOptions, Audited, Sweep, audit_runs};
+pub use clock::now;
 pub use cost::{Cost, Speed, fits_memory};
 pub use data_sets::DataSets;
 pub use error::Error;
 pub(crate) use execution::run_with;
-pub use execution::{Endings, MakeListeners, Options, run_all};
+pub use execution::{Endings, MakeListeners, Options, run_all, run_one};
 pub use plan::{Plan, Shard};
+pub use pool::side_by_side;
 pub use recipe::{
     AuditPlan, Identity, Incomparable, Key, Kind, Preset, Recipe, RunSpec, Schema, Template, template,
     training_keys,
 };
-pub use store::{Checkpoint, Restored, RunDirectory, Shelf, is_trained};
+pub use spelling::nearest;
+pub use store::{Asked, Checkpoint, Restored, RunDirectory, Shelf, is_trained, outcome};
 pub use train::{Event, Interrupt, Listener, NUMERICS, Position, RequestGuard, Schedule, train};

@@ -17,7 +17,7 @@ pub(crate) fn shares(jobs: Option<usize>, threads: Option<usize>, runs: usize) -
 
 /// Processes all items, at most this many at the same time, and returns the results in order. A panic ends the work on its own
 /// item only; its message is the result of that item.
-pub(crate) fn side_by_side<T: Sync, R: Send>(
+pub fn side_by_side<T: Sync, R: Send>(
     items: &[T],
     jobs: usize,
     work: impl Fn(usize, &T) -> R + Sync,

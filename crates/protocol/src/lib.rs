@@ -1,7 +1,7 @@
 //! The protocol: from what was measured to what may be said about it.
 //!
-//! Thresholds, the checks D1 to D3, verdicts, frozen baselines, the seeds of one thing, Γ, standings and warnings are decided
-//! here and nowhere else. The crate sees records only, so that training, audits, figures and the command line all ask it and
+//! Thresholds, the checks D1 to D3, verdicts, frozen baselines, the seeds of one thing, Γ, reliability, standings and warnings are
+//! decided here and nowhere else. The crate sees records only, so that training, audits, figures and the command line all ask it and
 //! cannot disagree.
 
 pub mod baseline;
@@ -12,6 +12,7 @@ mod gradient;
 mod inert;
 mod kept;
 mod modifiers;
+mod reliability;
 mod seeds;
 mod set;
 mod settings;
@@ -29,9 +30,10 @@ pub use facts::{Facts, Moment, growth, last_gradient};
 pub use gamma::{gamma, gamma_mean};
 pub use gradient::{FLOOR_SAMPLES, at_floor, floor_at, of_mean};
 pub use inert::{assess, inert, inert_limit, nudge_effect, sensitivity};
-pub use kept::{SAME_GRADIENT, confirm_log, confirmed, is_confirmed, judge_again, judged_by, kept_audit};
+pub use kept::{judge_again, kept_audit};
 pub use modifiers::modifiers;
 pub use record::audit::Thresholds;
+pub use reliability::{SAME_GRADIENT, confirm_log, confirmed, is_confirmed, judged_by};
 pub use seeds::{SeedGroup, base_name, grouped, seed_groups};
 pub use set::set;
 pub use settings::{DIRECTIONS, DRAWS, SAMPLES, settings};

@@ -22,6 +22,7 @@ mod versioned;
 pub use directory::{Run, epochs_asked, find_runs, flatten};
 pub use epoch::{Epoch, EpochAudit, Evaluation, Score};
 pub use error::Error;
+pub use log::last_epoch;
 pub use measured::{Measured, Why};
 pub use remedy::Remedy;
 pub use run::{Machine, NetworkFacts, Provenance, RunRecord, Status};

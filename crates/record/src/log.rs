@@ -1,6 +1,8 @@
 //! Reads `metrics.jsonl`, which only grows and may have been cut off by a kill.
 
-use crate::{Epoch, Error};
+use crate::{Epoch, Error, Run};
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// A line, as far as its schema.
@@ -28,4 +30,35 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Epoch>, Error> {
         }
     };
     whole.lines().enumerate().map(parse).collect()
+}
+
+/// The last epoch that a run directory has logged, without reading what comes before; none where there is none, or where the
+/// last line is not a line of a log.
+pub fn last_epoch(directory: &Path) -> Option<u64> {
+    #[derive(serde::Deserialize)]
+    struct Line {
+        epoch: u64,
+    }
+    let mut file = File::open(directory.join(Run::METRICS)).ok()?;
+    let length = file.metadata().ok()?.len();
+    // Lines are a few kilobytes each; with audits more. Where the tail holds no whole line, a longer one does.
+    let mut tail = 16 * 1024;
+    loop {
+        let start = length.saturating_sub(tail);
+        file.seek(SeekFrom::Start(start)).ok()?;
+        let mut bytes = Vec::new();
+        (&mut file).take(length - start).read_to_end(&mut bytes).ok()?;
+        let ends: Vec<usize> =
+            bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(at, _)| at).collect();
+        let line = match *ends {
+            [.., before, end] => &bytes[before + 1..end],
+            [end] if start == 0 => &bytes[..end],
+            _ if start == 0 => return None,
+            _ => {
+                tail *= 8;
+                continue;
+            }
+        };
+        return serde_json::from_slice::<Line>(line).ok().map(|line| line.epoch);
+    }
 }

@@ -45,7 +45,11 @@ impl Normalise {
 
     /// What holds for a rule that is built without a spec.
     pub(crate) fn usual<T: Float, N: Network<T>>(credit: &Credit<'_, T, N>) -> Self {
-        if matches!(credit, Credit::Exact) { Self::None } else { Self::Sample }
+        match credit {
+            Credit::Exact => Self::None,
+            Credit::Given(rule) if rule.draws_anew() => Self::None,
+            Credit::Through(_) | Credit::Given(_) => Self::Sample,
+        }
     }
 
     /// From raw credit to the signal, sample by sample; of each the first `reach` values of a state have credit.

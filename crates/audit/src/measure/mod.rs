@@ -1,11 +1,11 @@
 //! All measurements of one network and its rule, in one pass over the samples.
 
 mod credit_sums;
-mod effect;
 mod layer_sums;
 mod mean_credit;
 mod null_draws;
 mod perturbation;
+mod reach;
 mod sample_norms;
 mod signals;
 mod streams;

@@ -5,11 +5,11 @@
 //! that feedback reaches is measured and moved.
 
 use super::credit_sums::{CreditSums, Reference, StateChunk};
-use super::effect::effects;
 use super::layer_sums::{LayerSums, share_out};
 use super::mean_credit::mean_credits;
 use super::null_draws::NullDraws;
 use super::perturbation::directions;
+use super::reach::effects;
 use super::sample_norms::SampleNorms;
 use super::signals::{SignalBuffers, rows};
 use crate::measurements::{

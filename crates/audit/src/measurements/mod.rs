@@ -12,7 +12,7 @@ mod nudge;
 mod null_band;
 mod participation;
 mod probe;
-mod reach;
+mod reached_part;
 mod rho;
 mod step;
 
@@ -29,7 +29,7 @@ pub use nudge::{NudgeMean, Unmoved, nudge};
 pub use null_band::band;
 pub use participation::Participation;
 pub use probe::probe;
-pub use reach::reached;
+pub use reached_part::reached;
 pub(crate) use rho::finish_rho;
 pub use rho::{Correlation, rho};
 pub use step::{Step, choose_step};

@@ -67,7 +67,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     feet.push("credit of block $l$ against the gradient at its input $h_l$, as published".to_owned());
     let is_hollow = |row: &Row| !row.firm || row.cosine.iter().any(|d| !d.firm && d.y.is_finite());
     if rows.iter().any(is_hollow) {
-        feet.push("hollow: unreliable".to_owned());
+        feet.push(layers::HOLLOW.to_owned());
     }
     if rows.iter().any(|row| row.cosine.iter().any(|d| d.inert)) {
         feet.push(layers::RINGED.to_owned());

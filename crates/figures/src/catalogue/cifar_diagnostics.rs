@@ -97,7 +97,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let mut figure = Figure::row(panels);
     figure.aspect = 0.95;
     figure.title = Some(plain::title(&chosen));
-    let marks = [(unreliable, "hollow: unreliable"), (inert, layers::RINGED)];
+    let marks = [(unreliable, layers::HOLLOW), (inert, layers::RINGED)];
     let marks: Vec<&str> = marks.iter().filter(|(used, _)| *used).map(|(_, words)| *words).collect();
     let marks = (!marks.is_empty()).then(|| marks.join("; "));
     figure.foot = plain::foot(&chosen, plain::MEAN_AND_SEEDS, marks);

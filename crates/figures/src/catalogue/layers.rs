@@ -30,6 +30,9 @@ pub(super) fn measured(trials: &[&Trial], read: fn(&Layers) -> &[Option<Measured
     (0..layers).map(datum).collect()
 }
 
+/// What a foot says of hollow markers.
+pub(super) const HOLLOW: &str = "hollow: unreliable";
+
 /// What a foot says of rings.
 pub(super) const RINGED: &str = "ringed: inert, a step along the gradient hardly changes the loss";
 

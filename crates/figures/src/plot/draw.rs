@@ -4,6 +4,7 @@ use super::draw_axes;
 use super::error::DrawError;
 use super::figure::{Figure, Panel};
 use super::layout::{self, Cell};
+use super::marker;
 use super::shapes;
 use super::style::{BORDER, PAPER, Style, VOID, WHITE};
 use crate::scene::{Affine, Item, Path, Point, Rect, Role, Scene, Stroke, at};
@@ -83,7 +84,7 @@ fn draw_plot(panel: &Panel, cell: &Cell, style: &Style, scene: &mut Scene) {
     scene.items.push(Item::Clipped { area: cell.area, items: inner.items });
     scene.marks.extend(inner.marks);
     draw_axes::draw_frame(cell, style, scene);
-    shapes::markers(panel, &frame, style, scene);
+    marker::markers(panel, &frame, style, scene);
     draw_axes::draw_titles(cell, style, scene);
     draw_axes::draw_ticks(cell, style, scene);
     let corner = Affine::shift(cell.area.x, cell.area.y);

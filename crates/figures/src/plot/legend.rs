@@ -2,8 +2,8 @@
 
 use super::element::{Element, Line};
 use super::figure::Panel;
+use super::marker::marker_ink;
 use super::palette::{Dash, Look};
-use super::shapes::marker_ink;
 use super::style::{BORDER, INK, Style, WHITE};
 use crate::scene::{Colour, Path, Rect, Role, Scene, Stroke, at};
 use crate::text::{Label, TextError, Typesetter};
@@ -170,8 +170,7 @@ fn draw_sample(sample: &Sample, start: f64, end: f64, y: f64, style: &Style, sce
             scene.line(at(start, y), at(end, y), stroke);
         }
         Sample::Spot { look, firm } => {
-            let fill = if *firm && !look.hollow { look.colour } else { WHITE };
-            let pen = Stroke::solid(look.colour, style.frame);
+            let (fill, pen) = marker_ink(&look.hollow_unless(*firm), style);
             scene.path(look.marker.outline(centre, style.spot), Some(fill), Some(pen));
         }
     }

@@ -20,6 +20,11 @@ impl Look {
     pub(crate) fn published(self) -> Self {
         Self { dash: Dash::Dashed, hollow: true, ..self }
     }
+
+    /// The look of a value: hollow where it is unreliable.
+    pub(crate) fn hollow_unless(self, firm: bool) -> Self {
+        Self { hollow: self.hollow || !firm, ..self }
+    }
 }
 
 /// Dash patterns.

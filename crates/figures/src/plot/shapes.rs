@@ -1,21 +1,13 @@
-//! Draws data: regions, bands, bars, lines and markers.
+//! Draws data: regions, bands, bars and lines. Their markers are in `marker.rs`.
 
 use super::decimate::decimate;
-use super::element::{Bars, Datum, Element, Line, Spot};
+use super::element::{Bars, Datum, Element};
 use super::figure::Panel;
-use super::frame::{Frame, Position};
-use super::marker::Marker;
+use super::frame::Frame;
 use super::meanings;
-use super::palette::{Dash, Look};
+use super::palette::Dash;
 use super::style::{INK, MUTED, Style, WHITE};
-use crate::scene::{Colour, Meaning, Path, Point, Rect, Role, Scene, Stroke, at};
-
-/// Markers of a line that are closer than this, in diameters, are left out.
-const CROWDED: f64 = 1.7;
-/// The diameter of a ring, in diameters of its marker.
-const RING: f64 = 1.55;
-// Rings of neighbouring markers stay apart.
-const _: () = assert!(RING < CROWDED);
+use crate::scene::{Path, Point, Rect, Role, Scene, Stroke, at};
 
 /// Shaded regions, below everything.
 pub(super) fn regions(panel: &Panel, frame: &Frame, scene: &mut Scene) {
@@ -123,92 +115,6 @@ pub(super) fn lines(panel: &Panel, frame: &Frame, style: &Style, scene: &mut Sce
                 scene.data(meanings::line(panel, line), Path::through(&points), None, Some(stroke));
             }
         }
-    }
-}
-
-/// Markers of lines and single values, above the frame so that none is cut.
-pub(super) fn markers(panel: &Panel, frame: &Frame, style: &Style, scene: &mut Scene) {
-    for element in &panel.elements {
-        match element {
-            Element::Line(line) => draw_markers(panel, line, frame, style, scene),
-            Element::Spot(spot) => draw_spot(panel, spot, frame, style, scene),
-            _ => {}
-        }
-    }
-}
-
-fn draw_markers(panel: &Panel, line: &Line, frame: &Frame, style: &Style, scene: &mut Scene) {
-    let mut last: Option<f64> = None;
-    let means = |datum: &Datum| meanings::datum(panel, line, datum);
-    for stretch in frame.stretches(line) {
-        let lone = stretch.len() == 1;
-        for (i, &(p, datum)) in stretch.iter().enumerate() {
-            scene.mark(Role::Value { series: line.name.clone() }, Rect::around(p, p));
-            // Markers that would overlap are left out.
-            let crowded = last.is_some_and(|x| p.x - x < CROWDED * style.marker) && i + 1 < stretch.len();
-            if (line.marked && !crowded) || lone {
-                let look = Look { hollow: line.look.hollow || !datum.firm, ..line.look };
-                draw_marker(means(datum), look, p, style.marker, style, scene);
-                ring(datum, look, p, style.marker, style, scene);
-                last = Some(p.x);
-            }
-        }
-    }
-    for datum in &line.data {
-        if let Some((p, look)) = beyond(frame.position(datum, line.right), line.look, frame, style) {
-            draw_marker(means(datum), look, p, style.marker, style, scene);
-            scene.mark(Role::Value { series: line.name.clone() }, Rect::around(p, p));
-        }
-    }
-}
-
-/// A value beyond the axis is a hollow arrow head at the edge of the panel.
-fn beyond(position: Position, look: Look, frame: &Frame, style: &Style) -> Option<(Point, Look)> {
-    let (x, y, marker) = match position {
-        Position::Above(x) => (x, frame.area.y + 0.8 * style.marker, Marker::Up),
-        Position::Below(x) => (x, frame.area.bottom() - 0.8 * style.marker, Marker::Down),
-        Position::Here(_) | Position::Missing => return None,
-    };
-    Some((at(x, y), Look { marker, hollow: true, ..look }))
-}
-
-fn draw_marker(meaning: Meaning, look: Look, p: Point, size: f64, style: &Style, scene: &mut Scene) {
-    let (fill, pen) = marker_ink(&look, style);
-    scene.data(meaning, look.marker.outline(p, size), Some(fill), Some(pen));
-}
-
-/// Fill and outline of a marker.
-pub(super) fn marker_ink(look: &Look, style: &Style) -> (Colour, Stroke) {
-    if look.hollow {
-        (WHITE, Stroke::solid(look.colour, 1.3 * style.frame))
-    } else {
-        (look.colour, Stroke::solid(WHITE, 0.5 * style.frame))
-    }
-}
-
-fn draw_spot(panel: &Panel, spot: &Spot, frame: &Frame, style: &Style, scene: &mut Scene) {
-    let position = frame.position(&spot.at, false);
-    let meaning = meanings::spot(panel, spot);
-    if let Some((p, look)) = beyond(position, spot.look, frame, style) {
-        draw_marker(meaning, look, p, style.marker, style, scene);
-        scene.mark(Role::Value { series: spot.name.clone() }, Rect::around(p, p));
-        return;
-    }
-    let Position::Here(p) = position else { return };
-    for (a, b) in frame.whiskers(spot) {
-        scene.line(a, b, Stroke::solid(spot.look.colour.tinted(0.2), 1.2 * style.frame));
-    }
-    scene.mark(Role::Value { series: spot.name.clone() }, Rect::around(p, p));
-    let look = Look { hollow: spot.look.hollow || !spot.at.firm, ..spot.look };
-    draw_marker(meaning, look, p, spot.size * style.spot, style, scene);
-    ring(&spot.at, look, p, spot.size * style.spot, style, scene);
-}
-
-/// A ring around the marker of something inert.
-fn ring(datum: &Datum, look: Look, p: Point, size: f64, style: &Style, scene: &mut Scene) {
-    if datum.inert {
-        let outline = Marker::Circle.outline(p, RING * size);
-        scene.path(outline, None, Some(Stroke::solid(look.colour, 0.9 * style.frame)));
     }
 }
 

@@ -1,7 +1,7 @@
 //! What makes two runs the same training: the values of the keys that affect it, and a hash of them that stays valid when the
 //! schema grows.
 //!
-//! Settings for measuring, naming or early stopping do not count. A key at its neutral value is left out of the hash, so that a
+//! Settings for measuring, naming or early stopping do not count: `schema/keys.rs` marks them as outside the identity. A key at its neutral value is left out of the hash, so that a
 //! key added later does not change the identity of earlier runs.
 
 use super::schema::Schema;

@@ -3,7 +3,7 @@
 //! A recipe is a flat set of dotted keys ([`Schema`]). Any of them may be a list, and the recipe is then the product of all
 //! lists. [`Recipe::runs`] turns it into [`RunSpec`]s, and only those can be trained.
 
-mod audit;
+mod audit_plan;
 mod expand;
 mod identity;
 mod network;
@@ -17,7 +17,7 @@ mod spec;
 mod template;
 mod value;
 
-pub use audit::AuditPlan;
+pub use audit_plan::AuditPlan;
 pub use expand::Recipe;
 pub use identity::{Identity, Incomparable, training_keys};
 pub(crate) use resolved::hex;

@@ -1,6 +1,7 @@
 //! A value checked against its key.
 
 use super::schema::{Key, Kind};
+use crate::nearest;
 use toml::Value;
 
 /// Checks a single value against its key; whole numbers are accepted as real ones.
@@ -41,8 +42,7 @@ fn is_one_of(words: &[&str], value: &Value) -> bool {
 /// Suggests the word that was probably meant, if one is similar.
 fn close_word(words: &[&str], value: &Value) -> String {
     let lower = value.as_str().unwrap_or_default().to_lowercase();
-    let distance = |word: &&&str| strsim::damerau_levenshtein(word, &lower);
-    let close = words.iter().min_by_key(distance).filter(|w| distance(w) <= 2.min(w.len() - 1));
+    let close = nearest(&lower, words.iter().copied(), 2.min(lower.len().saturating_sub(1)));
     close.map(|word| format!("; did you mean `{word}`?")).unwrap_or_default()
 }
 

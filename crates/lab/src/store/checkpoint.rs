@@ -28,7 +28,7 @@ pub struct Checkpoint {
     /// Version of the arithmetic that computed it; absent in older files, which have the first version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     numerics: Option<u32>,
-    /// Length of `metrics.jsonl` when the run was saved.
+    /// Length of `metrics.jsonl` when the run was saved, for readers; a resumed run goes by lines.
     pub metrics_bytes: u64,
     epoch: u64,
     step: u64,

@@ -1,7 +1,8 @@
 //! The writer of a run directory, one listener of the training loop.
 //!
-//! `recipe.toml` is written first, then `run.json`; `metrics.jsonl` grows by one line per epoch. The checkpoint records the
-//! length of the log, so that a resumed run can cut off what came later. One writer, no locks.
+//! `recipe.toml` is written first, then `run.json`; `metrics.jsonl` grows by one line per epoch. A resumed run takes the log over
+//! as far as its checkpoint goes, as a new file. One writer, no locks: who finds that the log at its path is no longer the one
+//! it opened stops.
 
 use super::{Checkpoint, Found, Restored};
 use crate::clock::{machine, now};
@@ -69,17 +70,17 @@ impl RunDirectory {
             record.write(path)?;
         }
         let position = checkpoint.as_ref().map(Checkpoint::position).unwrap_or_default();
-        let length = checkpoint.map_or(0, |checkpoint| checkpoint.metrics_bytes);
-        let log = Log::open(&path.join(Run::METRICS), length)?;
+        // A line for the start and one per epoch. Lines, not bytes: the log may be that of another writer of the same run, whose
+        // times are of other lengths.
+        let lines = checkpoint.map_or(0, |_| position.epoch + 1);
+        let log = Log::open(&path.join(Run::METRICS), lines)?;
         let directory = Self { path: path.to_owned(), record, log, saved: Instant::now(), every };
         Ok(Opened { directory, position, other_numerics })
     }
 
-    fn append(&mut self, line: &str) -> Result<(), Error> {
-        if !self.log.is_ours()? {
-            return Err(Error::OtherWriter { path: self.path.clone() });
-        }
-        Ok(self.log.append(line)?)
+    /// Before everything that is written: another process may have taken the run over.
+    fn check_ours(&self) -> Result<(), Error> {
+        if self.log.is_ours()? { Ok(()) } else { Err(Error::OtherWriter { path: self.path.clone() }) }
     }
 
     fn save(
@@ -88,6 +89,7 @@ impl RunDirectory {
         credit: &[Vec<f32>],
         position: &Position,
     ) -> Result<(), Error> {
+        self.check_ours()?;
         // The log lines must be on disk before the checkpoint that counts them.
         self.log.sync()?;
         let head = Checkpoint::new(&self.record.provenance, position, self.log.length());
@@ -122,7 +124,8 @@ impl Listener for RunDirectory {
         match event {
             Event::Started(_) | Event::Stepped(_) | Event::NumericsChanged { .. } => Ok(()),
             Event::Measured(epoch) => {
-                self.append(&serde_json::to_string(epoch).expect("an epoch is plain data"))
+                self.check_ours()?;
+                Ok(self.log.append(&serde_json::to_string(epoch).expect("an epoch is plain data"))?)
             }
             Event::AtRest { position, learner, credit, must } => {
                 if *must || self.saved.elapsed() >= self.every {
@@ -131,6 +134,7 @@ impl Listener for RunDirectory {
                 Ok(())
             }
             Event::Ended { status, drift, .. } => {
+                self.check_ours()?;
                 self.record.provenance.ended = Some(now());
                 self.record.status = (*status).clone();
                 self.record.drift = drift.cloned();

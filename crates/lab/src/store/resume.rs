@@ -3,7 +3,7 @@
 use crate::recipe::{Identity, Incomparable, hex};
 use crate::train::halts_on;
 use crate::{Error, RunSpec};
-use record::{Run, RunRecord, Status, epochs_asked, flatten};
+use record::{Run, RunRecord, Status, epochs_asked, flatten, last_epoch};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -71,7 +71,8 @@ impl RecipeFile {
         Ok(match status {
             // It would stop again.
             Status::Stopped { .. } => true,
-            Status::Finished => there >= spec.last_epoch,
+            // The word of the record alone does not count: a process that lost the run to another may have written it last.
+            Status::Finished => there >= spec.last_epoch && last_epoch(directory) >= Some(spec.last_epoch),
             // It continues if the request no longer contains the check that halted it.
             Status::Halted { epoch, .. } if *epoch < spec.last_epoch => {
                 log()?.last().is_some_and(|epoch| halts_on(spec, epoch).is_some())

@@ -12,7 +12,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// let guard = interrupt.on_request(|| println!("stopping"));
 /// assert!(interrupt.request() && interrupt.requested());
 /// assert!(!interrupt.request(), "the second request does not wait");
-/// # drop(guard);
+/// assert!(interrupt.is_heeded(), "but the work is still about to stop");
+/// drop(guard);
+/// assert!(!interrupt.is_heeded());
 /// ```
 #[derive(Clone, Default)]
 pub struct Interrupt(Arc<State>);
@@ -48,6 +50,11 @@ impl Interrupt {
     /// Whether a stop was requested.
     pub fn requested(&self) -> bool {
         self.0.requested.load(Ordering::Relaxed)
+    }
+
+    /// Whether there is work that stops on request.
+    pub fn is_heeded(&self) -> bool {
+        self.0.note.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
     /// Announces work that stops on request, until the guard is dropped; `note` is called at the first request.

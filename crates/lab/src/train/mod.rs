@@ -4,14 +4,14 @@ mod batch;
 mod evaluate;
 mod event;
 mod interrupt;
-mod schedule;
+mod learning_rate;
 mod session;
 mod witness;
 
 pub(crate) use evaluate::rows;
 pub use event::{Event, Listener, Position};
 pub use interrupt::{Interrupt, RequestGuard};
-pub use schedule::Schedule;
+pub use learning_rate::Schedule;
 pub(crate) use session::halts_on;
 pub use session::train;
 pub(crate) use witness::{feedback_hash, first_samples};

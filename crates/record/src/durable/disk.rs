@@ -1,7 +1,7 @@
 //! The few operations that change something on disk. Nothing else in this folder touches the file system for writing.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Write};
 use std::path::Path;
 
 /// An open file.
@@ -18,12 +18,27 @@ impl Handle {
         Ok(self.0.metadata()?.len())
     }
 
-    /// Cuts the file off after `length` bytes and goes there.
-    pub(super) fn cut(&mut self, length: u64) -> io::Result<()> {
-        self.0.set_len(length)?;
-        self.0.seek(SeekFrom::End(0))?;
-        Ok(())
+    /// Whether the file at a path is this one. The path is opened anew: network file systems remember what they last said of
+    /// a name, but ask again when it is opened.
+    pub(super) fn is_at(&self, path: &Path) -> io::Result<bool> {
+        match File::open(path) {
+            Ok(there) => same(&self.0.metadata()?, &there.metadata()?),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(e) => Err(e),
+        }
     }
+}
+
+#[cfg(unix)]
+fn same(a: &Metadata, b: &Metadata) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    Ok((a.dev(), a.ino()) == (b.dev(), b.ino()))
+}
+
+/// Files have no number here that the standard library tells; length and birth come close.
+#[cfg(not(unix))]
+fn same(a: &Metadata, b: &Metadata) -> io::Result<bool> {
+    Ok((a.len(), a.created()?) == (b.len(), b.created()?))
 }
 
 impl Write for Handle {
@@ -39,11 +54,6 @@ impl Write for Handle {
 /// A file that was not there before.
 pub(super) fn create_new(path: &Path) -> io::Result<Handle> {
     File::create_new(path).map(Handle)
-}
-
-/// A file with what it holds already.
-pub(super) fn open(path: &Path) -> io::Result<Handle> {
-    OpenOptions::new().create(true).truncate(false).write(true).open(path).map(Handle)
 }
 
 pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {

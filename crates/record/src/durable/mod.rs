@@ -9,4 +9,4 @@ mod partial;
 
 pub use file::{write, write_with};
 pub use log::Log;
-pub use partial::clean;
+pub use partial::{clean, writer};

@@ -35,6 +35,12 @@ fn host() -> String {
     if name.is_empty() { "unknown".to_owned() } else { name }
 }
 
+/// The name of this process among all that write to a shared folder: host, process and a number that it drew.
+pub fn writer() -> String {
+    let Writer { host, process, token } = &*SELF;
+    format!("{host}.{process}.{token}")
+}
+
 /// The name of `path` while it is being written.
 pub(super) fn partial(path: &Path) -> PathBuf {
     use std::sync::atomic::{AtomicU64, Ordering};

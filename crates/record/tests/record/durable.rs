@@ -72,12 +72,22 @@ fn a_log_goes_on_where_it_is_told_and_notices_a_second_writer() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("metrics.jsonl");
     fs::write(&path, "one\ntwo\nthr").unwrap();
-    let mut log = durable::Log::open(&path, 4).unwrap();
+    let mut log = durable::Log::open(&path, 1).unwrap();
     log.append("2").unwrap();
     assert_eq!((fs::read_to_string(&path).unwrap().as_str(), log.length()), ("one\n2\n", 6));
     assert!(log.is_ours().unwrap());
+    // The second takes over. What the first writes after that reaches nobody, however unlucky the moment.
+    let mut second = durable::Log::open(&path, 2).unwrap();
+    assert!(!log.is_ours().unwrap() && second.is_ours().unwrap());
+    log.append("from the first").unwrap();
+    second.append("3").unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "one\n2\n3\n");
+    assert!(second.is_ours().unwrap());
     fs::write(&path, "somebody else's").unwrap();
-    assert!(!log.is_ours().unwrap());
+    assert!(!second.is_ours().unwrap());
+    fs::remove_file(&path).unwrap();
+    assert!(!second.is_ours().unwrap());
+    assert!(names(folder.path()).is_empty());
     let message = durable::Log::open(&path, 99).unwrap_err().to_string();
     assert!(message.contains("metrics.jsonl") && message.contains("shorter"), "{message}");
 }

@@ -54,6 +54,8 @@ pub(super) const TOPICS: &[Topic] = &[
             "chance band",
             "fresh feedback",
             "permuted labels",
+            "within-null",
+            "below-null",
             "shuffled samples",
             "turned features",
         ],

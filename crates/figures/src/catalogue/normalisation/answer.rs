@@ -79,15 +79,16 @@ pub(super) fn headline(cells: &Cells<'_>, name: impl Fn(&str) -> String) -> Stri
     let more = said(|part| part.2.as_ref());
     let lacking = parts.iter().filter(|part| part.1.is_none() || part.2.is_none());
     let lacking: Vec<String> = lacking.map(|part| part.0.clone()).collect();
-    let clipping = clipping(cells.clips[clip]);
+    let clipping = capital(&clipping(cells.clips[clip]));
     let mut words = match raw.as_slice() {
-        [] => format!("No run with raw credit has ended ({clipping})"),
-        raw => format!("With raw credit training multiplies $\\|h_L\\|$ by {} ({clipping})", list(raw)),
+        [] => return format!("{clipping}: no run with raw credit has ended"),
+        raw => format!("{clipping}: with raw credit, training multiplies $\\|h_L\\|$ by {}", list(raw)),
     };
     if !more.is_empty() {
-        words.push_str(&format!("; dividing credit by its RMS per sample, by a further {}", list(&more)));
+        let more = list(&more);
+        words.push_str(&format!("; with credit divided by its RMS per sample, by a further {more}"));
     }
-    if !lacking.is_empty() && !raw.is_empty() {
+    if !lacking.is_empty() {
         words.push_str(&format!("; {} not complete", list(&lacking)));
     }
     words

@@ -11,7 +11,7 @@ use crate::scene::{Meaning, Tag};
 use record::normalise::NAMES;
 
 /// From what changes least to what changes most: places in [`NAMES`], and their names along the axis.
-const PLACES: [(usize, &str); 3] = [(2, "raw"), (1, "batch"), (0, "sample")];
+const PLACES: [(usize, &str); 3] = [(2, "none"), (1, "batch"), (0, "sample")];
 /// Columns side by side; further rules begin a new block of rows.
 const COLUMNS: usize = 4;
 /// Distance between the markers of neighbouring clippings, in units of the horizontal axis.
@@ -73,7 +73,8 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
     }
     let mut figure = Figure::grid(columns, panels);
     figure.aspect = 0.68;
-    figure.widest = 0.45;
+    figure.widest = 0.27;
+    figure.shares_x = cells.rules.len() <= COLUMNS;
     figure.title = Some(answer::headline(&cells, |rule| request.rule(rule)));
     figure.foot = Some(foot(&cells));
     Ok(Drawing { figure, sources: sources(cells.trials()), notes })
@@ -84,7 +85,7 @@ fn panel(quantity: &Quantity, rule: &Rule<'_>, cells: &Cells<'_>, first: bool) -
     let axis = if quantity.log { Axis::log(label) } else { Axis::linear(label) };
     // The same range for every rule, so that they can be compared.
     let y = axis.including(cells.trials().filter_map(quantity.read));
-    let x = Axis::categories("credit divided by RMS", PLACES.map(|(_, name)| name));
+    let x = Axis::categories("RMS that divides credit", PLACES.map(|(_, name)| name));
     let mut panel = Panel::new(&format!("{}: {}", rule.name, quantity.name), x, y);
     panel.legend = LegendPlace::Figure;
     if quantity.series == meaning::GROWTH {
@@ -130,8 +131,8 @@ fn spot(name: &str, seed: Option<u64>, at: Datum, look: Look, meaning: &Meaning)
         key: None,
         at,
         error: (None, None),
-        look: Look { colour: look.colour.tinted(0.45), ..look },
-        size: 0.45,
+        look: Look { colour: look.colour.tinted(0.2), ..look },
+        size: 0.5,
         meaning: meaning.clone().with_some(Tag::Seed, seed),
     }
 }

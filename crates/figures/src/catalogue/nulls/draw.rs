@@ -113,7 +113,7 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
         _ => 0.34,
     };
     let mut legend =
-        "Markers: measured where credit acts; hollow: unreliable; grey: smallest to largest draw".to_owned();
+        format!("Markers: measured where credit acts; {}; grey: smallest to largest draw", layers::HOLLOW);
     let units = |trial: &Trial| (0..trial.final_units().len()).any(|unit| layers::inert(&[trial], unit));
     if chosen.trials().any(units) {
         legend.push_str(&format!("; {}", layers::RINGED));

@@ -63,8 +63,8 @@ pub(in crate::recipe) const fn by(
 }
 
 impl Key {
-    /// The same key, marked as not affecting training.
-    pub(super) const fn aside(self) -> Self {
+    /// The same key, marked as not affecting training and so outside the identity of a run.
+    pub(super) const fn outside_identity(self) -> Self {
         Self { steers_training: false, ..self }
     }
 

@@ -17,7 +17,7 @@ pub(super) const DATA: &[Key] = &[
         "\"experiment\"",
         "Name of the folder for the runs; by default the name of the recipe's file.",
     )
-    .aside(),
+    .outside_identity(),
     key("data.name", Kind::Word(&data::DataSpec::NAMES), "\"digits\"", "The data set."),
     by(
         "data.augment",
@@ -146,7 +146,7 @@ pub(super) const TRAINING: &[Key] = &[
         "0",
         "Stops after this many epochs of the schedule; 0 trains to its end.",
     )
-    .aside(),
+    .outside_identity(),
     key("train.batch", COUNT, "128", "Samples per step; the last batch of an epoch may be smaller."),
     key(
         "train.schedule",
@@ -173,74 +173,74 @@ pub(super) const MEASUREMENT: &[Key] = &[
         ],
         "Number of test samples for norms and cosines, each epoch.",
     )
-    .aside(),
+    .outside_identity(),
     key(
         "audit.every",
         Kind::Real(0.0, 1e6),
         "2.0",
         "Measures rho, nudge and nulls after epochs 0, 1, r, r^2, ... and the last, where r is this value; 1: every epoch, 0: never.",
     )
-    .aside(),
-    key("audit.samples", COUNT, "128", "Number of test samples for these, or all if there are fewer.").aside(),
-    key("audit.directions", Kind::Whole(1, 4096), "8", "Random directions per sample for rho.").aside(),
-    key("audit.draws", Kind::Whole(2, 1000), "20", "Draws of each null.").aside(),
+    .outside_identity(),
+    key("audit.samples", COUNT, "128", "Number of test samples for these, or all if there are fewer.").outside_identity(),
+    key("audit.directions", Kind::Whole(1, 4096), "8", "Random directions per sample for rho.").outside_identity(),
+    key("audit.draws", Kind::Whole(2, 1000), "20", "Draws of each null.").outside_identity(),
     key(
         "audit.stop_on",
         Kind::Words(&["D1", "D2"]),
         "[]",
         "Ends a run after the epoch at which one of these checks fires.",
     )
-    .aside(),
+    .outside_identity(),
     key(
         "protocol.growth",
         POSITIVE,
         "50.0",
         "D1 fires if a block multiplies the hidden norm by more than this.",
     )
-    .aside(),
+    .outside_identity(),
     key(
         "protocol.floor",
         Kind::Real(0.0, 1.0),
         "1e-7",
         "D2 fires if the gradient at h_L (mean over 128 samples) is below this.",
     )
-    .aside(),
-    key("protocol.gain", SHARE, "0.02", "D3 fires if training the blocks gains less accuracy than this.").aside(),
+    .outside_identity(),
+    key("protocol.gain", SHARE, "0.02", "D3 fires if training the blocks gains less accuracy than this.").outside_identity(),
     key(
         "protocol.solved",
         POSITIVE_OR_0,
         "0.05",
         "D2 is not assessed if the error at the output is below this.",
     )
-    .aside(),
+    .outside_identity(),
     key(
         "protocol.ceiling",
         SHARE,
         "0.03",
         "D3 is not assessed if the frozen baseline is this close to 1.",
     )
-    .aside(),
+    .outside_identity(),
     key(
         "protocol.direction",
         SHARE,
         "0.3",
         "The direction check advises if the agreement between gradients of different batches exceeds this.",
     )
-    .aside(),
+    .outside_identity(),
     key(
         "protocol.inert",
         SHARE,
         "1e-3",
         "A unit is inert if one step of length optim.lr along the true gradient changes the loss by less than this share.",
     )
-    .aside(),
+    .outside_identity(),
     key(
         "protocol.useful",
         SHARE,
         "0.1",
         "Credit is called useful from this cosine on, and from this share of the gradient's own nudge.",
     )
-    .aside(),
+    .outside_identity(),
 ];
 
 /// The seed.

@@ -2,6 +2,7 @@
 
 use super::key::{Key, Preset};
 use super::{keys, rule_keys};
+use crate::nearest;
 use crate::recipe::value::typed;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -115,9 +116,7 @@ impl Schema {
 
     /// The known section closest to a misspelt one, if any is similar.
     pub(in crate::recipe) fn section_like(&self, name: &str) -> Option<&'static str> {
-        let distance = |section: &&str| strsim::damerau_levenshtein(section, name);
-        let sections = self.keys.iter().filter_map(Key::section);
-        sections.min_by_key(distance).filter(|section| distance(section) <= 2)
+        nearest(name, self.keys.iter().filter_map(Key::section), 2)
     }
 
     /// The known name closest to a misspelt one, if any is similar. A bare last part also counts: `lr` is `optim.lr`.
@@ -125,8 +124,7 @@ impl Schema {
         if let Some(key) = self.keys.iter().find(|key| key.short() == name) {
             return Some(key.name);
         }
-        let distance = |key: &&Key| strsim::damerau_levenshtein(key.name, name);
-        self.keys.iter().min_by_key(distance).filter(|key| distance(key) <= 3).map(|key| key.name)
+        nearest(name, self.keys.iter().map(|key| key.name), 3)
     }
 }
 
