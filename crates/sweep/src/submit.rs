@@ -104,7 +104,11 @@ pub fn hand_out(
     };
     let packed = pack(&times, &Packing { shards, per_shard: how.per_shard, cores });
     let most = match how.scheduler {
-        Scheduler::Slurm(slurm) if !how.dry_run => slurm.max_array()?,
+        Scheduler::Slurm(_) if how.dry_run => {
+            // The text of a script can be had anywhere.
+            Slurm { patience: Duration::ZERO }.max_array().unwrap_or(usize::MAX)
+        }
+        Scheduler::Slurm(slurm) => slurm.max_array()?,
         _ => usize::MAX,
     };
     let mut number = Submission::all(folder)?.last().map_or(0, |last| last.number);

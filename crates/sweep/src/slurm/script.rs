@@ -96,7 +96,7 @@ pub(crate) fn script(of: &Script<'_>) -> String {
     let options: String = lines(options).iter().map(|line| format!("#SBATCH {line}\n")).collect();
     format!(
         "#!/bin/bash\n\
-         # Sweep {name} ({sweep}), submission {number}: {runs} runs in {shards} shards, one per line of\n\
+         # Sweep {name} ({sweep}), submission {number}: {runs} runs; its shards ({shards}) are the lines of\n\
          # {lists}.\n\
          # A shard that starts again goes on where it stopped; one that is started twice does no harm.\n\
          #SBATCH --job-name={job}\n\

@@ -27,8 +27,11 @@ pub(super) fn run(place: &Place, as_json: bool, asking: Asking) -> Result<(), Fa
 
 /// The whole page.
 fn page(place: &Place, report: &Report) -> String {
-    let mut text = format!("{}\n\n{}\n", sums(report), table(&report.runs));
-    text.push_str(&notes(report));
+    let mut text = format!("{}\n\n{}", sums(report), table(&report.runs));
+    let notes = notes(report);
+    if !notes.is_empty() {
+        text.push_str(&format!("\n{notes}"));
+    }
     if let Some(trouble) = &report.trouble {
         text.push_str(&(show::wrap(trouble, 2) + "\n"));
     }
@@ -51,6 +54,8 @@ pub(super) fn next(place: &Place, report: &Report) -> (&'static str, String) {
         ("All is done. Look closer", format!("creditscope audit {given}"))
     } else if is("unknown") {
         ("The queue does not answer. Ask again", format!("creditscope sweep status {given}"))
+    } else if report.submissions.is_empty() {
+        ("Submit them", format!("creditscope sweep submit {given}"))
     } else if report.runs.iter().any(|run| run.state.is_mendable()) {
         ("Submit what is missing", format!("creditscope sweep resume {given}"))
     } else {
