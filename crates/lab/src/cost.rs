@@ -3,6 +3,7 @@
 use crate::pool::cores;
 use crate::train::rows;
 use crate::{Error, RunSpec};
+use audit::measurements::REDRAWS;
 use nn::{Architecture, Net, Unit};
 use std::time::{Duration, Instant};
 use tensor::{Mat, matmul};
@@ -47,7 +48,7 @@ impl Cost {
         let audits =
             if spec.modifiers.trainable_last == Some(0) { 0 } else { spec.audit.count(spec.last_epoch) };
         let flop = epochs * (train * (4.0 * embed + 6.0 * inner + 2.0 * own) + test * 2.0 * (embed + inner))
-            + audits as f64 * audit_flop(spec, embed, inner);
+            + audits as f64 * (audit_flop(spec, embed, inner) + redraws_flop(spec, own));
         let parameters = spec.net.layout().len() as u64;
         let feedback = rules::saved_values::<f32, _>(&spec.rule, &spec.net) as u64;
         // Weights and two moments, the rule's tensors, recorded credit, names and offsets of all; then the lines of the log.
@@ -103,6 +104,16 @@ fn audit_flop(spec: &RunSpec, embed: f64, inner: f64) -> f64 {
     let moved = samples * (2.0 * settings.directions as f64 + 3.0 * settings.etas.len() as f64)
         + settings.null_samples as f64 * draws;
     2.0 * units * moved * inner + samples * (2.0 * embed + (6.0 + 2.0 * draws) * inner)
+}
+
+/// The cost of an audit's mean credit, for rules that draw anew: as many credits of each sample as there are redraws at most.
+fn redraws_flop(spec: &RunSpec, own: f64) -> f64 {
+    let settings = &spec.audit.settings;
+    if settings.draws == 0 || !rules::draws_anew::<f32, Net>(&spec.rule) {
+        return 0.0;
+    }
+    let redraws = REDRAWS[REDRAWS.len() - 1] as f64;
+    2.0 * settings.null_samples.min(settings.samples) as f64 * redraws * own
 }
 
 /// Refuses runs that together need more memory than the machine has: running out of memory would end them all.

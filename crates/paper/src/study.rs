@@ -41,7 +41,7 @@ pub const STUDIES: [Study; 11] = [
     Study {
         name: "normalisation",
         about: "how much of the growth is the rule, how much the normalisation of credit",
-        figures: &[],
+        figures: &["normalisation"],
         recipe: include_str!("../../../recipes/normalisation.toml"),
         quick: &[QUICK_IMAGES, &["seed=42"]],
     },

@@ -39,6 +39,11 @@ impl TrainingKeys {
         Self(keys)
     }
 
+    /// All of them.
+    pub fn recipe(&self) -> &Recipe {
+        &self.0
+    }
+
     /// Whether every block is left at its initial value.
     pub fn is_frozen(&self) -> bool {
         is_frozen(&self.0)

@@ -33,7 +33,7 @@ pub use inert::{assess, inert, inert_limit, nudge_effect, sensitivity};
 pub use kept::{judge_again, kept_audit};
 pub use modifiers::modifiers;
 pub use record::audit::Thresholds;
-pub use reliability::{confirmed, is_confirmed, judged_by};
+pub use reliability::{SAME_GRADIENT, confirm_log, confirmed, is_confirmed, judged_by};
 pub use seeds::{SeedGroup, base_name, grouped, seed_groups};
 pub use set::set;
 pub use settings::{DIRECTIONS, DRAWS, SAMPLES, settings};

@@ -1,15 +1,16 @@
 //! When a cosine is reliable: the gradient it is compared with has the same direction in f32 and f64. A gradient below the floor
 //! is unreliable unless f64 confirms it.
 
-use record::audit::{Evidence, State};
-use record::{Measured, Why};
+use record::audit::{Evidence, State, UnitAudit};
+use record::series::{COSINE, COSINE_AT_INPUT, Quantity};
+use record::{Evaluation, Measured, Why};
 
-/// Mean cosine of f32 and f64 gradients below which they disagree.
-const PRECISIONS: f64 = 0.99;
+/// Cosine of one gradient, computed twice, below which the two disagree.
+pub const SAME_GRADIENT: f64 = 0.99;
 
 /// Whether the f32 gradient at a state has the direction of the f64 one.
 pub fn is_confirmed(state: &State) -> bool {
-    state.precisions.is_some_and(|cosine| cosine >= PRECISIONS)
+    state.precisions.is_some_and(|cosine| cosine >= SAME_GRADIENT)
 }
 
 /// A gradient below the floor that f64 confirms is a sound reference.
@@ -35,6 +36,26 @@ pub fn confirmed(logged: Measured, audited: Option<&Evidence>) -> Measured {
     }
 }
 
+/// The logged cosines of an evaluation, each [`confirmed`] by these units of an audit after the same epoch.
+pub fn confirm_log(evaluation: &mut Evaluation, units: &[UnitAudit]) {
+    let here = units.iter().map(|unit| unit.here.as_ref());
+    // The embedding has no input.
+    let at_input = units.iter().skip(1).map(|unit| unit.at_input.as_ref());
+    confirm_series(evaluation, &COSINE, here);
+    confirm_series(evaluation, &COSINE_AT_INPUT, at_input);
+}
+
+fn confirm_series<'a>(
+    evaluation: &mut Evaluation,
+    quantity: &Quantity,
+    audited: impl Iterator<Item = Option<&'a Evidence>>,
+) {
+    let logged = evaluation.series.get_mut(quantity.name).map(|series| &mut series.values);
+    for (cosine, evidence) in logged.into_iter().flatten().zip(audited) {
+        *cosine = confirmed(*cosine, evidence);
+    }
+}
+
 /// A cosine with its reliability, given how far the gradients of both precisions agree.
 ///
 /// ```
@@ -45,7 +66,9 @@ pub fn confirmed(logged: Measured, audited: Option<&Evidence>) -> Measured {
 /// ```
 pub fn judged_by(value: f64, precisions: Option<f64>) -> Measured {
     match precisions {
-        Some(cosine) if cosine < PRECISIONS => Measured::Unreliable { value, why: Why::PrecisionsDisagree },
+        Some(cosine) if cosine < SAME_GRADIENT => {
+            Measured::Unreliable { value, why: Why::PrecisionsDisagree }
+        }
         _ => Measured::Defined { value },
     }
 }

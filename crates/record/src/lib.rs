@@ -10,6 +10,7 @@ pub mod escape;
 mod flat;
 mod log;
 mod measured;
+pub mod normalise;
 mod number;
 mod remedy;
 pub mod rules;

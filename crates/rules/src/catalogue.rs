@@ -98,13 +98,18 @@ pub fn work<T: Float, N: Network<T>>(spec: &RuleSpec, net: &N, inner: f64) -> f6
     definition::<T, N>(&spec.name).map_or(0.0, |definition| (definition.work)(spec, net, inner))
 }
 
+/// Whether a rule's credit contains noise that is drawn anew for each batch.
+pub fn draws_anew<T: Float, N: Network<T>>(spec: &RuleSpec) -> bool {
+    definition::<T, N>(&spec.name).is_some_and(|definition| definition.draws_anew)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
     #[test]
-    fn saved_values_are_those_that_are_drawn() {
+    fn definitions_say_what_is_drawn() {
         for blocks in [0, 3] {
             let net = nn::MlpSpec::resmlp(5, 4, blocks, 3).build().expect("valid");
             let params: Vec<f32> = net.initial(1);
@@ -112,6 +117,7 @@ mod tests {
                 let rule = build(&name.into(), &net, &params, 1).expect("known");
                 let drawn: usize = rule.saved().iter().map(|saved| saved.values.len()).sum();
                 assert_eq!(saved_values::<f32, _>(&name.into(), &net), drawn, "{name}");
+                assert_eq!(draws_anew::<f32, nn::Mlp>(&name.into()), rule.fresh_draw(0).is_some(), "{name}");
             }
         }
     }

@@ -21,6 +21,8 @@ pub(crate) struct Definition<T: Float, N: Network<T>> {
     pub(crate) saved_values: fn(&RuleSpec, &N) -> usize,
     /// Multiply-adds per sample and step on top of the network's own, given the forward cost of the blocks.
     pub(crate) work: fn(&RuleSpec, &N, f64) -> f64,
+    /// Whether its credit contains noise that is drawn anew for each batch.
+    pub(crate) draws_anew: bool,
     /// Builds the rule for a network with these parameters; its random numbers come from the seed.
     pub(crate) build: Build<T, N>,
 }
@@ -38,6 +40,7 @@ impl<T: Float, N: Network<T>> Definition<T, N> {
             unfit: |_| None,
             saved_values: |_, _| 0,
             work: |_, _, _| 0.0,
+            draws_anew: false,
             build,
         }
     }

@@ -41,7 +41,7 @@ mod transport;
 
 pub use batch::{Batch, BatchView};
 pub use bp::Bp;
-pub use catalogue::{NAMES, RuleInfo, TABLE, build, check, saved_values, work};
+pub use catalogue::{NAMES, RuleInfo, TABLE, build, check, draws_anew, saved_values, work};
 pub use clip::{BrokenGradient, Clip, ClipUnits};
 pub use formula::{Bridged, Condition, Formula, Projected, Replacement};
 pub use given::{Given, Report, RuleGradient};

@@ -46,6 +46,7 @@ pub(crate) const fn definition<T: Float, N: Network<T>>() -> Definition<T, N> {
         },
         // Two passes from every state, through half of the blocks on average.
         work: |_, net, inner| (net.shape().blocks + 1) as f64 * inner,
+        draws_anew: true,
         ..Definition::new(
             "a_l = ξ·(loss(h + σξ) − loss(h − σξ)) / 2σ at h = h_{l+1},   a_embed at h_0",
             "ξ is Gaussian noise, drawn anew for each sample, unit and step; σ is rule.sigma times the root mean square of the \

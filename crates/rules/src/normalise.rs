@@ -23,7 +23,7 @@ const KEY: &str = "rule.normalise";
 /// The key of most rules.
 pub(crate) const NORMALISE: RuleKey = RuleKey {
     name: KEY,
-    kind: KeyKind::Word(&["sample", "batch", "none"]),
+    kind: KeyKind::Word(&record::normalise::NAMES),
     default: Value::Word("sample"),
     neutral: Value::Word("sample"),
     help: "Divides credit by its root mean square over each sample or over the batch, or not at all.",

@@ -109,7 +109,8 @@ pub(crate) struct Reproduce {
     /// Copy the small files of finished runs, without weights, to this folder
     #[arg(long, value_name = "DIR", conflicts_with_all = ["quick", "show"], requires = "name")]
     pub(crate) save: Option<PathBuf>,
-    /// Write the tables of all studies into this Markdown file, between its marks if it has them
+    /// Write the tables of all studies into this Markdown file, between its marks if it has them, and a figure of all
+    /// published values into the folder `figures` beside it
     #[arg(long, value_name = "FILE", conflicts_with = "quick", requires = "name")]
     pub(crate) markdown: Option<PathBuf>,
     /// Folder of the data sets [default: $CREDITSCOPE_DATA, else ~/.cache/creditscope]

@@ -107,7 +107,7 @@ fn together<'a>(start: &Setting, trials: &[&'a Trial]) -> (Setting, Vec<&'a Tria
 
 /// Leaves out seeds that have not finished or ended before the others: they would cut curves short, and their final values
 /// do not compare. If none has finished, all are shown and a note says so.
-fn keep_finished(variant: &Variant, group: &mut Vec<&Trial>, notes: &mut Vec<String>) {
+pub(super) fn keep_finished(variant: &Variant, group: &mut Vec<&Trial>, notes: &mut Vec<String>) {
     let path = |trial: &Trial| trial.origin.path.display().to_string();
     if group.iter().all(|trial| is_under_way(trial)) {
         let last = group.iter().filter_map(|trial| trial.last()).map(|e| e.epoch).min().unwrap_or(0);

@@ -3,7 +3,7 @@
 use super::request::{CatalogueError, Drawing, Request};
 use super::{
     audit_hero, cifar_accuracy, cifar_diagnostics, cifar_drift, cifar_state_vs_credit, cifar_summary,
-    dissociation, nulls, series, verdicts,
+    dissociation, normalisation, nulls, series, verdicts,
 };
 
 /// A figure of the catalogue.
@@ -20,7 +20,7 @@ pub struct Entry {
 }
 
 /// Every figure.
-pub const FIGURES: [Entry; 10] = [
+pub const FIGURES: [Entry; 11] = [
     Entry {
         name: "audit-hero",
         about: "accuracy against mean cosine, then cosine and gradient layer by layer",
@@ -74,6 +74,12 @@ pub const FIGURES: [Entry; 10] = [
         about: "where cosine ranks rules differently from accuracy, ρ and nudge",
         needs: "runs of several rules; audits for ρ and nudge",
         draw: dissociation::draw,
+    },
+    Entry {
+        name: "normalisation",
+        about: "how much of the growth is the rule, how much the normalisation of its credit",
+        needs: "runs that differ in rule.normalise; in optim.clip too, if that is asked",
+        draw: normalisation::draw,
     },
     Entry {
         name: "series",

@@ -11,6 +11,8 @@ pub const TEST_ACCURACY: &str = "test_accuracy";
 pub const HIDDEN: &str = "hidden";
 /// Median ‖g_l‖ at the N that the axis states.
 pub const GRADIENT: &str = "gradient";
+/// Largest ‖h_{l+1}‖ / ‖h_l‖ over the blocks.
+pub(super) const GROWTH: &str = "growth";
 pub(super) const DRIFT: &str = "drift";
 pub(super) const STATE_ERROR: &str = "state_error";
 // Where credit acts, and at the input of its block, as published.

@@ -13,6 +13,7 @@ mod dissociation;
 pub mod layers;
 mod list;
 pub mod meaning;
+mod normalisation;
 mod nulls;
 pub mod plain;
 mod published;

@@ -115,6 +115,16 @@ pub fn power(value: f64) -> String {
     }
 }
 
+/// A value of at least 10 with two significant digits, and a comma before the last three.
+pub(super) fn rounded(value: f64) -> String {
+    let unit = 10f64.powf(value.log10().floor() - 1.0);
+    let digits = format!("{:.0}", (value / unit).round() * unit);
+    match digits.len().checked_sub(3) {
+        Some(split) if split > 0 => format!("{},{}", &digits[..split], &digits[split..]),
+        _ => digits,
+    }
+}
+
 /// The provenance of trials, each line once.
 pub fn sources<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> Vec<String> {
     let mut lines: Vec<String> = trials.into_iter().map(|trial| trial.origin.to_string()).collect();

@@ -9,6 +9,13 @@ use super::style::{Style, WHITE};
 use crate::scene::{Colour, Meaning, Path, Point, Rect, Role, Scene, Stroke, at};
 use std::f64::consts::{PI, TAU};
 
+/// Markers of a line that are closer than this, in diameters, are left out.
+const CROWDED: f64 = 1.7;
+/// The diameter of a ring, in diameters of its marker.
+const RING: f64 = 1.55;
+// Rings of neighbouring markers stay apart.
+const _: () = assert!(RING < CROWDED);
+
 /// A shape; `Up` to `Right` are triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
@@ -99,7 +106,7 @@ fn draw_markers(panel: &Panel, line: &Line, frame: &Frame, style: &Style, scene:
         for (i, &(p, datum)) in stretch.iter().enumerate() {
             scene.mark(Role::Value { series: line.name.clone() }, Rect::around(p, p));
             // Markers that would overlap are left out.
-            let crowded = last.is_some_and(|x| p.x - x < 1.7 * style.marker) && i + 1 < stretch.len();
+            let crowded = last.is_some_and(|x| p.x - x < CROWDED * style.marker) && i + 1 < stretch.len();
             if (line.marked && !crowded) || lone {
                 let look = line.look.hollow_unless(datum.firm);
                 draw_marker(means(datum), look, p, style.marker, style, scene);
@@ -161,7 +168,7 @@ fn draw_spot(panel: &Panel, spot: &Spot, frame: &Frame, style: &Style, scene: &m
 /// A ring around the marker of something inert.
 fn ring(datum: &Datum, look: Look, p: Point, size: f64, style: &Style, scene: &mut Scene) {
     if datum.inert {
-        let outline = Marker::Circle.outline(p, 1.9 * size);
+        let outline = Marker::Circle.outline(p, RING * size);
         scene.path(outline, None, Some(Stroke::solid(look.colour, 0.9 * style.frame)));
     }
 }

@@ -48,7 +48,7 @@ impl Dash {
 }
 
 /// Colours and markers by rule, in the order of [`record::rules`].
-const RULES: [(&str, u32, Marker); 9] = [
+const RULES: [(&str, u32, Marker); 11] = [
     ("bp", 0x2166ac, Marker::Circle),
     ("fa", 0xe08214, Marker::Square),
     ("dfa", 0xb2182b, Marker::Diamond),
@@ -57,16 +57,13 @@ const RULES: [(&str, u32, Marker); 9] = [
     ("credit_bridge", 0x98cc5c, Marker::Down),
     ("sign_symmetry", 0x3c3c3c, Marker::Plus),
     ("kolen_pollack", 0xd6a5d4, Marker::Cross),
+    ("dkp", 0x40d8a8, Marker::Hexagon),
     ("drtp", 0x543005, Marker::Star),
+    ("node_perturbation", 0x7b3fe4, Marker::Left),
 ];
 
 /// Colours and markers that other rules take in turn.
-const OTHERS: [(u32, Marker); 4] = [
-    (0x7f7f7f, Marker::Hexagon),
-    (0x00441b, Marker::Left),
-    (0xf2c14e, Marker::Right),
-    (0x9ecae1, Marker::Bar),
-];
+const OTHERS: [(u32, Marker); 2] = [(0x7f7f7f, Marker::Bar), (0xf2c14e, Marker::Right)];
 
 /// The look of a rule. One without a look of its own takes its turn among `unlisted`, all such rules in legend order.
 pub fn look(rule: &str, unlisted: &[&str]) -> Look {
@@ -108,10 +105,12 @@ pub const PLAIN: Colour = Colour::hex(0x9a9a9a);
 pub const PAIR: [Colour; 2] = [Colour::hex(0x4a7fb0), Colour::hex(0xa3c585)];
 // Backgrounds, and the colours of text on them.
 pub(crate) const BAD: Colour = Colour::hex(0xfbe3e4);
-pub(crate) const GOOD: Colour = Colour::hex(0xe4f1e5);
+/// Behind what is as it should be.
+pub const GOOD: Colour = Colour::hex(0xe4f1e5);
 pub(crate) const NEUTRAL: Colour = Colour::hex(0xf6f6f6);
 pub(crate) const BAD_INK: Colour = Colour::hex(0xa8323a);
-pub(crate) const GOOD_INK: Colour = Colour::hex(0x2f7a38);
+/// For words on [`GOOD`].
+pub const GOOD_INK: Colour = Colour::hex(0x2f7a38);
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! Measurements by layer at one moment: norms of states and gradients, and how credit compares with the gradient in both
 //! conventions. `None` in a list means not measured.
 
-use protocol::{confirmed, gamma_mean};
+use protocol::{confirm_log, gamma_mean};
 use record::audit::{Audit, Evidence, Gamma, GammaMean, UnitAudit};
 use record::{Epoch, Measured};
 
@@ -80,19 +80,15 @@ pub struct Layers {
 impl Layers {
     pub(super) fn of_epoch(epoch: &Epoch) -> Self {
         let units = epoch.audit.as_ref().map_or(&[][..], |audit| &audit.units);
-        let evaluation = &epoch.evaluation;
-        let confirm = |logged: &[Measured], audited: fn(&[UnitAudit], usize) -> Option<&Evidence>| {
-            let each = logged.iter().enumerate();
-            each.map(|(l, cosine)| Some(confirmed(*cosine, audited(units, l)))).collect::<Vec<_>>()
-        };
+        let mut evaluation = epoch.evaluation.clone();
+        confirm_log(&mut evaluation, units);
+        let list = |cosines: &[Measured]| cosines.iter().copied().map(Some).collect::<Vec<_>>();
         Self {
             hidden: Norms::all(evaluation.hidden().into_iter().map(Some)),
             gradient: Norms::all(evaluation.gradient().into_iter().map(Some)),
             // An epoch's cosines are over all evaluation samples, those of its audit over fewer.
-            cosine: confirm(evaluation.cosine(), |units, l| units.get(l)?.here.as_ref()),
-            cosine_at_input: confirm(evaluation.cosine_at_input(), |units, l| {
-                units.get(l + 1)?.at_input.as_ref()
-            }),
+            cosine: list(evaluation.cosine()),
+            cosine_at_input: list(evaluation.cosine_at_input()),
             ..Self::of_units(units)
         }
         .with_gamma()

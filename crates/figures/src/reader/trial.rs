@@ -51,6 +51,17 @@ impl Trial {
         }
     }
 
+    /// What credit was divided by in training, as recipes name it; only for runs.
+    pub fn normalise(&self) -> Option<&str> {
+        self.keys.as_ref()?.recipe().get("rule.normalise")?.as_str()
+    }
+
+    /// The norm that gradients were clipped to; 0 if they were not, or if nothing is known.
+    pub fn clip(&self) -> f64 {
+        let clip = self.keys.as_ref().and_then(|keys| keys.recipe().get("optim.clip"));
+        clip.and_then(toml::Value::as_float).unwrap_or(0.0)
+    }
+
     /// The last epoch, if there is any.
     pub fn last(&self) -> Option<&EpochPoint> {
         self.epochs.last()

@@ -1,6 +1,7 @@
 //! Looks for collisions in a picture.
 
 use crate::made::{Plan, records};
+use figures::Records;
 use figures::catalogue::{CatalogueError, Entry, Published, Request};
 use figures::plot::Style;
 use figures::scene::{Mark, Rect, Role, Scene, at};
@@ -13,7 +14,12 @@ pub(crate) const PLAN: Plan = Plan { rules: 3, seeds: 3, epochs: 40, blocks: 4, 
 
 /// Draws every figure in both styles at two widths each, with and without published values.
 pub(crate) fn check(figures: &[Entry], known: &Published, plan: Plan) {
-    let request = Request { records: records(plan), ..Request::default() };
+    check_records(figures, known, plan, records(plan));
+}
+
+/// [`check`] of these records, which were made by that plan.
+pub(crate) fn check_records(figures: &[Entry], known: &Published, plan: Plan, records: Records) {
+    let request = Request { records, ..Request::default() };
     let mut faults = Vec::new();
     let mut drawn = 0;
     for (style, widths) in [(Style::paper(), [5.5, 7.0]), (Style::slides(), [10.0, 13.3])] {

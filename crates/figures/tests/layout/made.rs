@@ -2,10 +2,12 @@
 //! epochs, and with everything that can be wrong in them.
 
 use figures::reader::{EpochPoint, Layers, Norms, Origin, OriginKind, Records, Setting, Trial};
+use protocol::baseline::{TrainingKeys, as_written};
 use record::audit::{
     Audit, CheckId, CheckResult, Consistency, Evidence, Gamma, GammaMean, Nudge, Null, NullKind, Outcome,
     Place, Quantity, Rho, Settings, Standing, Subject, UnitAudit, Verdict,
 };
+use record::normalise::NAMES;
 use record::series::{At, COSINE, COSINE_AT_INPUT, GRADIENT, HIDDEN, Series};
 use record::{Measured, Status, Unit, Why};
 use std::path::PathBuf;
@@ -81,6 +83,32 @@ pub(crate) fn records(plan: Plan) -> Records {
             if i < 2 {
                 trials.extend([1e-4, 1e-3, 1e-2].map(|penalty| made(&main, penalty, false)));
             }
+        }
+    }
+    // Fewer than those of the main network, which other figures are to show.
+    trials.extend(normalised(Plan { rules: plan.rules.min(3), ..plan }).trials);
+    Records { trials, notes: Vec::new() }
+}
+
+/// Trials that differ in what credit is divided by, and in clipping.
+pub(crate) fn normalised(plan: Plan) -> Records {
+    let mut trials = Vec::new();
+    for (i, s) in (0..plan.rules).flat_map(|i| (0..plan.seeds).map(move |s| (i, s))) {
+        for (clip, name) in [0.0, 1.0].into_iter().flat_map(|clip| NAMES.map(|name| (clip, name))) {
+            let setting = Setting {
+                data: "digits".to_owned(),
+                network: "resmlp".to_owned(),
+                epochs: Some(plan.epochs),
+                other: vec![format!("optim.clip = {clip:?}")],
+                ..Setting::default()
+            };
+            let recipe = format!("seed = {s}\nrule.normalise = '{name}'\noptim.clip = {clip:?}\n");
+            let recipe = record::flatten(recipe.parse().expect("TOML"));
+            trials.push(Trial {
+                keys: Some(TrainingKeys::of(&recipe, &as_written)),
+                modifiers: format!("normalise = {name}"),
+                ..trial(plan, i, s, setting, 0.0, false)
+            });
         }
     }
     Records { trials, notes: Vec::new() }

@@ -63,6 +63,19 @@ fn many_blocks() {
 }
 
 #[test]
+fn many_rules_with_normalised_credit() {
+    let entry = [*figures::catalogue::find("normalisation").expect("a figure")];
+    for plan in [
+        Plan { rules: 10, ..PLAN },
+        Plan { rules: 7, long: true, ..PLAN },
+        Plan { rules: 5, broken: true, ..PLAN },
+        Plan { rules: 1, seeds: 1, ..PLAN },
+    ] {
+        examine::check_records(&entry, &published::published(), plan, made::normalised(plan));
+    }
+}
+
+#[test]
 fn the_examination_finds_planted_faults() {
     let mut scene = Scene::new(100.0, 50.0);
     let text = |s: &str| Role::Text(s.to_owned());

@@ -4,5 +4,6 @@
 mod drawn;
 mod hero;
 mod made;
+mod normalisation;
 mod ranks;
 mod verdicts;

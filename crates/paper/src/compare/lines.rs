@@ -1,7 +1,21 @@
 //! One quantity of a study: our value over seeds, and the published one.
 
+use super::deviation::{HOLDS, deviation, geometric_mean};
 use crate::published::{Printed, Value};
 use protocol::{Statistics, statistics};
+
+/// What kind of quantity it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Accuracy,
+    /// ‖h_L‖ and growth.
+    State,
+    Gradient,
+    Cosine,
+    Rho,
+    /// First epochs and verdicts.
+    Checks,
+}
 
 /// What was published for it.
 pub(super) enum Known {
@@ -10,13 +24,15 @@ pub(super) enum Known {
     Printed(Printed),
     /// Norms, one per seed: compared by their logarithms.
     Norms(Vec<f64>),
-    /// Words, and whether ours agree with them; `None` if that is not asked.
-    Words(String, Option<bool>),
+    /// Words, and how far ours are from them, as [`deviation`] has it; `None` if they were not compared.
+    Words(String, Option<f64>),
     Nothing,
 }
 
 /// A row of the comparison.
 pub(super) struct Line {
+    pub(super) kind: Kind,
+    pub(super) rule: String,
     pub(super) what: String,
     /// Runs that were found.
     pub(super) runs: usize,
@@ -32,14 +48,16 @@ pub(super) struct Line {
 impl Line {
     /// A result in words on both sides.
     pub(super) fn said(
+        (kind, rule): (Kind, &str),
         what: String,
         runs: usize,
         said: String,
         published: String,
-        agrees: Option<bool>,
+        deviation: Option<f64>,
     ) -> Self {
-        let known = Known::Words(published, agrees.filter(|_| runs > 0));
-        Self { what, runs, ours: Vec::new(), unreliable: 0, said: Some(said), known }
+        let known = Known::Words(published, deviation.filter(|_| runs > 0));
+        let rule = rule.to_owned();
+        Self { kind, rule, what, runs, ours: Vec::new(), unreliable: 0, said: Some(said), known }
     }
 
     /// Ours with the number of seeds, published, and the difference: in units of the published spread where one is stated.
@@ -83,40 +101,15 @@ impl Line {
         [ours, published, format!("{mark}{difference}").trim_end().to_owned()]
     }
 
-    /// Whether ours agrees with the published value: within twice the published spread, or twice ours if none was published;
-    /// norms by their logarithms; a rough value within a factor of 2. `None` if there is nothing to compare, or no spread.
-    pub(super) fn holds(&self) -> Option<bool> {
-        if let Known::Words(_, agrees) = self.known {
-            return agrees;
-        }
-        let mean = mean(&self.ours)?;
-        let own_spread = |values: &[f64]| statistics(values.iter().copied()).and_then(|found| found.sd);
-        match &self.known {
-            Known::Nothing | Known::Words(..) => None,
-            Known::Value(value) => {
-                let spread = value.sd.or_else(|| own_spread(&self.ours))?;
-                Some((mean - value.text.unwrap_or(value.mean)).abs() <= 2.0 * spread)
-            }
-            Known::Norms(values) => {
-                let logs = |values: &[f64]| values.iter().map(|x| x.log10()).collect::<Vec<f64>>();
-                let spread = own_spread(&logs(values)).or_else(|| own_spread(&logs(&self.ours)))?;
-                let apart = geometric_mean(&self.ours).log10() - geometric_mean(values).log10();
-                Some(apart.abs() <= 2.0 * spread)
-            }
-            Known::Printed(printed) => {
-                let x = geometric_mean(&self.ours);
-                match (printed.low, printed.high) {
-                    (Some(low), Some(high)) if low == high => Some((low / 2.0..=high * 2.0).contains(&x)),
-                    (low, high) => Some(low.is_none_or(|low| x >= low) && high.is_none_or(|high| x <= high)),
-                }
-            }
-        }
+    /// How far ours is from the published value; `None` if there is nothing to compare, or no spread.
+    pub(super) fn deviation(&self) -> Option<f64> {
+        deviation(&self.ours, &self.known)
     }
-}
 
-/// exp of the mean logarithm; NaN of nothing.
-fn geometric_mean(values: &[f64]) -> f64 {
-    (values.iter().map(|x| x.ln()).sum::<f64>() / values.len() as f64).exp()
+    /// Whether ours agrees with the published value.
+    pub(super) fn holds(&self) -> Option<bool> {
+        self.deviation().map(|deviation| deviation.abs() <= HOLDS)
+    }
 }
 
 /// A published value, with its spread if it has one.
@@ -185,7 +178,9 @@ mod tests {
     }
 
     fn cells(runs: usize, ours: &[f64], unreliable: usize, known: Known) -> [String; 3] {
-        Line { what: String::new(), runs, ours: ours.to_vec(), unreliable, said: None, known }.cells()
+        let (kind, rule) = (Kind::Accuracy, "dfa".to_owned());
+        Line { kind, rule, what: String::new(), runs, ours: ours.to_vec(), unreliable, said: None, known }
+            .cells()
     }
 
     fn value(mean: f64, sd: Option<f64>, text: Option<f64>) -> Known {
@@ -248,10 +243,12 @@ mod tests {
 
     #[test]
     fn words_hold_where_they_were_compared() {
-        let said = |agrees| {
-            Line::said(String::new(), 3, "8, 9".to_owned(), "8, 11".to_owned(), agrees).cells()[2].clone()
+        let said = |deviation| {
+            let what = (Kind::Checks, "dfa");
+            let line = Line::said(what, String::new(), 3, "8, 9".to_owned(), "8, 11".to_owned(), deviation);
+            line.cells()[2].clone()
         };
-        assert_eq!([said(Some(true)), said(Some(false)), said(None)], ["✓", "✗", ""]);
+        assert_eq!([said(Some(-2.0)), said(Some(f64::INFINITY)), said(None)], ["✓", "✗", ""]);
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! The main study: accuracies, norms, cosines, when checks fired, and verdicts.
 
-use super::lines::{Known, Line, mean};
+use super::deviation::of_epochs;
+use super::lines::{Kind, Known, Line, mean};
 use super::{Asked, accuracy, cosines, end, frozen, line, rated, runs_of};
-use crate::published::{Printed, Value, published};
+use crate::published::{MainRow, Printed, Value, published};
 use protocol::{
     FLOOR_SAMPLES, Moment, Thresholds, at_floor, of_mean, reference_validity, scale_stability, statistics,
 };
@@ -17,43 +18,50 @@ pub(super) fn lines(asked: &[Asked]) -> Vec<Line> {
         let mean = row.accuracy.mean;
         let about = Printed { text: format!("about {mean}"), low: Some(mean), high: Some(mean) };
         let known = if row.about { Known::Printed(about) } else { Known::Value(row.accuracy) };
-        lines.push(line(format!("accuracy, {} frozen", row.rule), ours, known));
+        lines.push(line((Kind::Accuracy, &row.rule), format!("accuracy, {} frozen", row.rule), ours, known));
     }
     for row in &table.main.rows {
         let trained = || runs_of(asked, &row.rule, |a| !frozen(a)).map(end);
         if let Some(hidden) = &row.hidden {
             let ours = trained().map(|e| e?.evaluation.hidden().last().copied());
-            lines.push(line(format!("‖h_L‖, {}", row.rule), ours, Known::Printed(hidden.clone())));
+            let what = format!("‖h_L‖, {}", row.rule);
+            lines.push(line((Kind::State, &row.rule), what, ours, Known::Printed(hidden.clone())));
         }
         if let Some(gradient) = &row.gradient {
             let ours = trained().map(|e| Moment::of(e?).gradient);
             let what = format!("‖g_L‖ (N={FLOOR_SAMPLES}), {}", row.rule);
-            lines.push(line(what, ours, Known::Printed(gradient.clone())));
+            lines.push(line((Kind::Gradient, &row.rule), what, ours, Known::Printed(gradient.clone())));
         }
     }
     lines.extend(profiles(asked));
     lines.extend(cosines("main", asked));
     lines.extend(early(asked));
     lines.extend(firing(asked));
-    for row in &table.main.rows {
-        let trained = |a: &&Asked| a.spec.rule.name == row.rule && !frozen(a) && a.run.is_some();
-        let runs = asked.iter().filter(trained).count();
-        let audits = asked.iter().filter(trained).filter_map(|a| a.audit.as_ref());
-        let said = match runs {
-            0 => "*not run*".to_owned(),
-            _ => verdicts(audits.map(verdict).collect()).unwrap_or_else(|| "*not audited*".to_owned()),
-        };
-        let agrees = (runs > 0).then(|| agrees(&row.verdict, &said));
-        lines.push(Line::said(format!("verdict, {}", row.rule), runs, said, row.verdict.clone(), agrees));
-    }
+    lines.extend(table.main.rows.iter().map(|row| verdict_line(asked, row)));
     lines
 }
 
-/// Whether all our seeds have a published verdict: the three checks, or none.
-fn agrees(published: &str, said: &str) -> bool {
+/// The verdicts of our seeds beside the published one.
+fn verdict_line(asked: &[Asked], row: &MainRow) -> Line {
+    let trained = |a: &&Asked| a.spec.rule.name == row.rule && !frozen(a) && a.run.is_some();
+    let runs = asked.iter().filter(trained).count();
+    let audits: Vec<&Audit> = asked.iter().filter(trained).filter_map(|a| a.audit.as_ref()).collect();
+    let said = match runs {
+        0 => "*not run*".to_owned(),
+        _ => verdicts(&audits).unwrap_or_else(|| "*not audited*".to_owned()),
+    };
+    // Verdicts agree or not; there is no distance.
+    let deviation = if audits.iter().all(|audit| agrees(&row.verdict, audit)) { 0.0 } else { f64::INFINITY };
+    let deviation = (!audits.is_empty()).then_some(deviation);
+    let what = format!("verdict, {}", row.rule);
+    Line::said((Kind::Checks, &row.rule), what, runs, said, row.verdict.clone(), deviation)
+}
+
+/// Whether a seed has the published verdict: all three checks, or none.
+fn agrees(published: &str, audit: &Audit) -> bool {
     match published {
-        "D1 D2 D3" => said == "FAIL(D1+D2+D3)",
-        _ => said.starts_with("PASS") && !said.contains(';'),
+        "D1 D2 D3" => verdict(audit) == "FAIL(D1+D2+D3)",
+        _ => matches!(audit.verdict, Verdict::Pass { .. }),
     }
 }
 
@@ -65,7 +73,7 @@ fn profiles(asked: &[Asked]) -> Vec<Line> {
             let of_run = |run: &Run| end(run)?.evaluation.gradient().get(l).map(|&p| at_floor(p));
             let ours = runs_of(asked, &row.rule, |a| !frozen(a)).map(of_run);
             let what = format!("‖g_{l}‖ (N={FLOOR_SAMPLES}), {}", row.rule);
-            lines.push(line(what, ours, Known::Norms(vec![gradient])));
+            lines.push(line((Kind::Gradient, &row.rule), what, ours, Known::Norms(vec![gradient])));
         }
     }
     lines
@@ -84,18 +92,20 @@ fn early(asked: &[Asked]) -> Vec<Line> {
     let known = statistics(table.first.iter().copied()).expect("published");
     let known = Value { mean: known.mean, sd: known.sd, text: None };
     let rule = &table.rule;
+    let cosine = (Kind::Cosine, rule.as_str());
     let mut lines = vec![
-        line(format!("cosine, l ≥ 1, after epoch 1, {rule}"), deep, Known::Value(table.deep)),
-        line(format!("cosine, l = 0, after epoch 1, {rule}"), first, Known::Value(known)),
+        line(cosine, format!("cosine, l ≥ 1, after epoch 1, {rule}"), deep, Known::Value(table.deep)),
+        line(cosine, format!("cosine, l = 0, after epoch 1, {rule}"), first, Known::Value(known)),
     ];
     for (before, gradient) in table.gradient.iter().enumerate() {
         let epoch = before + 1;
         let ours = runs().map(|run| Some(of_mean(*after(run, epoch)?.gradient().last()?, table.samples)));
         let what = format!("‖g_L‖ (N={}) after epoch {epoch}, {rule}", table.samples);
-        lines.push(line(what, ours, Known::Norms(gradient.clone())));
+        lines.push(line((Kind::Gradient, rule), what, ours, Known::Norms(gradient.clone())));
     }
     let growth = runs().map(|run| Some(end(run)?.evaluation.growth));
-    lines.push(line(format!("growth, {rule}"), growth, Known::Printed(table.growth.clone())));
+    let known = Known::Printed(table.growth.clone());
+    lines.push(line((Kind::State, rule), format!("growth, {rule}"), growth, known));
     lines
 }
 
@@ -104,19 +114,26 @@ fn firing(asked: &[Asked]) -> [Line; 2] {
     let table = &published().firing;
     let first = |check: &dyn Fn(&Evaluation, &Thresholds) -> Outcome, known: &[u64], what: String| {
         let trained = |a: &&Asked| a.spec.rule.name == table.rule && !frozen(a);
-        let first_epoch = |a: &Asked| -> Option<String> {
+        // Of each run the epoch, or none if it never fired.
+        let first_epoch = |a: &Asked| -> Option<Option<u64>> {
             let mut epochs = a.run.as_ref()?.epochs.iter();
             let found = epochs.find(|epoch| check(&epoch.evaluation, &a.spec.thresholds) == Outcome::Fires);
-            Some(found.map_or_else(|| "never".to_owned(), |epoch| epoch.epoch.to_string()))
+            Some(found.map(|epoch| epoch.epoch))
         };
         // A missing seed keeps its place, since the published ones are in the same order.
-        let ours: Vec<Option<String>> = asked.iter().filter(trained).map(first_epoch).collect();
-        let runs = ours.iter().flatten().count();
-        let agrees = (runs == known.len()).then(|| within_2(ours.iter().flatten(), known));
-        let places = ours.into_iter().map(|x| x.unwrap_or("–".into()));
-        let said = if runs == 0 { "*not run*".to_owned() } else { places.collect::<Vec<_>>().join(", ") };
+        let ours: Vec<Option<Option<u64>>> = asked.iter().filter(trained).map(first_epoch).collect();
+        let found: Vec<Option<u64>> = ours.iter().copied().flatten().collect();
+        let runs = found.len();
+        let deviation = (runs == known.len()).then(|| of_epochs(&found, known));
+        let word = |first: &Option<Option<u64>>| match first {
+            None => "–".to_owned(),
+            Some(None) => "never".to_owned(),
+            Some(Some(epoch)) => epoch.to_string(),
+        };
+        let places: Vec<String> = ours.iter().map(word).collect();
+        let said = if runs == 0 { "*not run*".to_owned() } else { places.join(", ") };
         let known: Vec<String> = known.iter().map(u64::to_string).collect();
-        Line::said(what, runs, said, known.join(", "), agrees)
+        Line::said((Kind::Checks, &table.rule), what, runs, said, known.join(", "), deviation)
     };
     let growth = |seen: &Evaluation, limits: &Thresholds| scale_stability(Some(seen.growth), limits);
     let floor = |seen: &Evaluation, limits: &Thresholds| {
@@ -130,17 +147,19 @@ fn firing(asked: &[Asked]) -> [Line; 2] {
     ]
 }
 
-/// Whether the epochs, in order of size, are within 2 of the published ones: our seeds draw other numbers than the paper's.
-fn within_2<'a>(ours: impl Iterator<Item = &'a String>, published: &[u64]) -> bool {
-    let mut ours: Vec<u64> = ours.map(|epoch| epoch.parse().unwrap_or(u64::MAX)).collect();
-    let mut published = published.to_vec();
-    ours.sort_unstable();
-    published.sort_unstable();
-    ours.iter().zip(&published).all(|(ours, published)| ours.abs_diff(*published) <= 2)
+/// The verdicts of seeds; `None` without any. A pass never stands without the units that it would hide: those whose credit is
+/// at chance or misleads by most seeds.
+fn verdicts(audits: &[&Audit]) -> Option<String> {
+    let words = joined(audits.iter().map(|audit| verdict(audit)).collect())?;
+    let passes = audits.iter().any(|audit| matches!(audit.verdict, Verdict::Pass { .. }));
+    let units = audits.iter().map(|audit| audit.units.len()).max().unwrap_or(0);
+    let of_unit = |unit: usize| audits.iter().filter_map(|a| Some(a.units.get(unit)?.standing)).collect();
+    let hidden = protocol::unhelped((0..units).map(of_unit)).filter(|_| passes);
+    Some(hidden.map_or(words.clone(), |hidden| format!("{words}, {hidden}")))
 }
 
-/// The verdict that all seeds share, or how many have which; `None` without any.
-fn verdicts(mut said: Vec<String>) -> Option<String> {
+/// The verdict that all seeds share, or how many have which.
+fn joined(mut said: Vec<String>) -> Option<String> {
     said.sort();
     let seeds = said.len();
     let groups: Vec<&[String]> = said.chunk_by(|a, b| a == b).collect();
@@ -171,7 +190,7 @@ mod tests {
 
     #[test]
     fn seeds_that_agree_share_one_verdict() {
-        let joined = |said: &[&str]| verdicts(said.iter().map(|s| (*s).to_owned()).collect());
+        let joined = |said: &[&str]| joined(said.iter().map(|s| (*s).to_owned()).collect());
         assert_eq!(joined(&[]), None);
         assert_eq!(joined(&["PASS", "PASS"]).as_deref(), Some("PASS"));
         assert_eq!(

@@ -1,6 +1,6 @@
-//! The tables of `docs/reproduction.md`, between two markers; the text around them stays as it is.
+//! The figure and the tables of `docs/reproduction.md`, between two markers; the text around them stays as it is.
 
-use super::Comparison;
+use super::{Comparison, Overview, RULE};
 use record::{Error, durable};
 use std::path::Path;
 
@@ -14,10 +14,14 @@ pub fn table(name: &str, about: &str, found: usize, asked: usize, compared: &Com
     format!("### {name}: {about}\n\n{found} of {asked} runs found.{held}\n\n{}", compared.table.markdown())
 }
 
-/// Replaces the tables between the markers of a file, or writes a new file.
-pub fn write(file: &Path, tables: &str) -> Result<(), Error> {
+/// The folder of the figure, beside the file.
+pub const FIGURES: &str = "figures";
+
+/// Replaces what is between the markers of a file, or writes a new file.
+pub fn write(file: &Path, overview: &Overview, tables: &str) -> Result<(), Error> {
     let (before, after) = around(file)?;
-    let text = format!("{before}{BEGIN}\n{tables}\n{END}{after}");
+    let picture = format!("![{}]({FIGURES}/{}.png)", overview.sentence, Overview::NAME);
+    let text = format!("{before}{BEGIN}\n{picture}\n\n{RULE}\n\n{tables}\n{END}{after}");
     durable::write(file, text.as_bytes())
 }
 
@@ -32,6 +36,9 @@ pub fn around(file: &Path) -> Result<(String, String), Error> {
         (Some(begin), Some(end)) if begin < end => {
             Ok((old[..begin].to_owned(), old[end + END.len()..].to_owned()))
         }
-        _ => Err(Error::malformed(file, format!("has no place for tables: add the lines {BEGIN} and {END}"))),
+        _ => Err(Error::malformed(
+            file,
+            format!("has no place for figure and tables: add the lines {BEGIN} and {END}"),
+        )),
     }
 }

@@ -1,16 +1,21 @@
 //! Compares our runs of a study with the published values, quantity by quantity.
 
 mod asked;
+mod deviation;
 mod lines;
 mod main_study;
 pub mod markdown;
+mod overview;
 mod penalty_study;
 mod runs;
 
 pub use asked::{Asked, find, folders, keep, kept};
+pub use overview::{Overview, overview};
 
 use crate::published::{LqRow, Printed, Value, published};
-use lines::{Known, Line, mean};
+use crate::study::Study;
+use lab::RunSpec;
+use lines::{Kind, Known, Line, mean};
 use nn::Architecture;
 use protocol::{base_name, grouped};
 use record::{Epoch, Measured, Run, Status};
@@ -20,56 +25,87 @@ use report::show::Table;
 pub struct Comparison {
     /// The table.
     pub table: Table,
-    /// How many published values were compared, and how many of them hold.
-    pub compared: usize,
-    /// How many of these hold.
-    pub held: usize,
+    cells: Vec<Cell>,
+}
+
+/// A published value and how ours compares with it.
+struct Cell {
+    kind: Kind,
+    rule: String,
+    what: String,
+    /// Whether a run of it was found.
+    run: bool,
+    /// `None` if it was not compared.
+    deviation: Option<f64>,
+    holds: Option<bool>,
 }
 
 impl Comparison {
+    /// How many published values were compared.
+    pub fn compared(&self) -> usize {
+        self.cells.iter().filter(|cell| cell.holds.is_some()).count()
+    }
+
+    /// How many of these hold.
+    pub fn held(&self) -> usize {
+        self.cells.iter().filter(|cell| cell.holds == Some(true)).count()
+    }
+
     /// How many published values hold, in a sentence; empty if none was compared.
     pub fn sentence(&self) -> String {
-        match self.compared {
+        match self.compared() {
             0 => String::new(),
-            all => format!(
-                "{} of {all} published values hold: within twice the published spread, or twice ours if none was published; \
-                 norms by their logarithms, rough values within a factor of 2, first epochs within 2.",
-                self.held
-            ),
+            all => format!("{} of {all} published values that were compared hold.", self.held()),
         }
     }
 }
+
+/// When a value holds, in a sentence.
+pub const RULE: &str = "A value holds within twice the published spread, or twice ours if none was published; norms by their \
+                        logarithms, rough values within a factor of 2, first epochs within 2.";
 
 /// A study's table. A `quick` study is too small to compare, so its table has our values alone.
 pub fn compare(study: &str, asked: &[Asked], quick: bool) -> Comparison {
     let lines = match study {
         "main" => main_study::lines(asked),
         "unclipped" if !quick => {
-            main_study::lines(&asked.iter().filter(|a| like_main(a)).cloned().collect::<Vec<_>>())
+            let main = main_kind();
+            main_study::lines(&asked.iter().filter(|a| kind(&a.spec) == main).cloned().collect::<Vec<_>>())
         }
         "mechanism" => mechanism(asked),
         "penalty" => penalty_study::lines(asked),
         "wide" => cosines("wide", asked),
         "deep" => deep(asked),
         "toy-lq" => lq(asked),
-        _ => return Comparison { table: runs::table(asked), compared: 0, held: 0 },
+        _ => return Comparison { table: runs::table(asked), cells: Vec::new() },
     };
-    let holds: Vec<bool> = lines.iter().filter_map(Line::holds).filter(|_| !quick).collect();
     let columns = if quick { 2 } else { 4 };
     let heading = ["", "ours (seeds)", "published", "difference"];
     let mut table = Table::new(&heading[..columns], 1).wrapping();
+    let mut cells = Vec::new();
     for line in lines {
-        let cells = line.cells();
-        table.row([line.what].into_iter().chain(cells).take(columns).collect());
+        table.row([line.what.clone()].into_iter().chain(line.cells()).take(columns).collect());
+        if !quick && !matches!(line.known, Known::Nothing) {
+            let (deviation, holds) = (line.deviation(), line.holds());
+            let Line { kind, rule, what, runs, .. } = line;
+            cells.push(Cell { kind, rule, what, run: runs > 0, deviation, holds });
+        }
     }
-    Comparison { table, compared: holds.len(), held: holds.into_iter().filter(|held| *held).count() }
+    Comparison { table, cells }
 }
 
-/// Whether a run is of the network and the length of the main study.
-fn like_main(asked: &Asked) -> bool {
-    let spec = &asked.spec;
+/// The network and the length of a run.
+fn kind(spec: &RunSpec) -> (String, usize, usize, u64) {
     let shape = spec.net.shape();
-    spec.net_name == "resmlp" && shape.width == 256 && shape.blocks == 4 && spec.epochs == 100
+    (spec.net_name.clone(), shape.width, shape.blocks, spec.epochs)
+}
+
+/// Those of the main study, all of whose runs are alike in this.
+fn main_kind() -> (String, usize, usize, u64) {
+    let study = Study::named("main").expect("there is one");
+    let specs =
+        study.recipe(false).and_then(|recipe| recipe.runs()).expect("the recipe is part of the program");
+    kind(&specs[0])
 }
 
 /// The runs of a rule that were found and are wanted.
@@ -96,10 +132,15 @@ fn accuracy(run: &Run) -> Option<f64> {
 }
 
 /// A quantity over runs; runs without a value are left out.
-fn line(what: String, ours: impl IntoIterator<Item = Option<f64>>, known: Known) -> Line {
+fn line(
+    (kind, rule): (Kind, &str),
+    what: String,
+    ours: impl IntoIterator<Item = Option<f64>>,
+    known: Known,
+) -> Line {
     let all: Vec<Option<f64>> = ours.into_iter().collect();
     let ours = all.iter().flatten().copied().collect();
-    Line { what, runs: all.len(), ours, unreliable: 0, said: None, known }
+    Line { kind, rule: rule.to_owned(), what, runs: all.len(), ours, unreliable: 0, said: None, known }
 }
 
 /// Accuracies of rules with a published one, then of the other rules of the study; frozen runs are left out.
@@ -111,7 +152,8 @@ fn rated<'a>(asked: &'a [Asked], rows: impl Iterator<Item = (&'a str, Value)>) -
         }
     }
     let of_rule = |(rule, known): (&str, Known)| {
-        line(format!("accuracy, {rule}"), runs_of(asked, rule, |a| !frozen(a)).map(accuracy), known)
+        let ours = runs_of(asked, rule, |a| !frozen(a)).map(accuracy);
+        line((Kind::Accuracy, rule), format!("accuracy, {rule}"), ours, known)
     };
     known.into_iter().map(of_rule).collect()
 }
@@ -125,21 +167,27 @@ fn cosines(study: &str, asked: &[Asked]) -> Vec<Line> {
             let what = format!("cos(a_{l}, p_{l}), {}{penalty}", row.rule);
             let is_trained = |a: &Asked| a.spec.modifiers.penalty == row.penalty && !frozen(a);
             let runs = runs_of(asked, &row.rule, is_trained);
-            lines.push(cosine(what, runs, l, mean));
+            lines.push(cosine(&row.rule, what, runs, l, mean));
         }
     }
     lines
 }
 
 /// The cosine of a_l with p_l at the end of runs.
-fn cosine<'a>(what: String, runs: impl Iterator<Item = &'a Run>, l: usize, published: f64) -> Line {
+fn cosine<'a>(
+    rule: &str,
+    what: String,
+    runs: impl Iterator<Item = &'a Run>,
+    l: usize,
+    published: f64,
+) -> Line {
     let at_end = |run: &Run| end(run).and_then(|epoch| epoch.evaluation.cosine_at_input().get(l).copied());
     let found: Vec<Option<Measured>> = runs.map(at_end).collect();
     let is_unreliable = |m: &&Measured| m.value().is_some() && m.defined().is_none();
     let unreliable = found.iter().flatten().filter(is_unreliable).count();
     let known = Known::Value(Value { mean: published, sd: None, text: None });
     let values = found.iter().map(|m| m.as_ref().and_then(Measured::value));
-    Line { unreliable, ..line(what, values, known) }
+    Line { unreliable, ..line((Kind::Cosine, rule), what, values, known) }
 }
 
 /// ‖h_L‖ after three epochs with random labels or without the skip connection, then a row per group of runs: accuracy.
@@ -148,7 +196,8 @@ fn mechanism(asked: &[Asked]) -> Vec<Line> {
     let norm = |run: &Run| end(run)?.evaluation.hidden().last().copied();
     let norms = |what: &str, wanted: &dyn Fn(&Asked) -> bool, known: &Printed| {
         let runs = asked.iter().filter(|a| wanted(a)).filter_map(|a| a.run.as_ref());
-        line(format!("‖h_L‖, dfa, {what}"), runs.map(norm), Known::Printed(known.clone()))
+        let what = format!("‖h_L‖, dfa, {what}");
+        line((Kind::State, "dfa"), what, runs.map(norm), Known::Printed(known.clone()))
     };
     let random = |a: &Asked| a.spec.modifiers.random_targets;
     let no_skip = |a: &Asked| !a.spec.net.skip(0);
@@ -160,7 +209,9 @@ fn mechanism(asked: &[Asked]) -> Vec<Line> {
         let runs = seeds.iter().filter(|a| !random(a) && !no_skip(a)).filter_map(|a| a.run.as_ref());
         let runs: Vec<&Run> = runs.collect();
         if seeds.iter().any(|a| a.spec.modifiers.penalty > 0.0) {
-            lines.push(line(format!("accuracy, {name}"), runs.into_iter().map(accuracy), Known::Nothing));
+            let of = (Kind::Accuracy, seeds[0].spec.rule.name.as_str());
+            let ours = runs.into_iter().map(accuracy);
+            lines.push(line(of, format!("accuracy, {name}"), ours, Known::Nothing));
         }
     }
     lines
@@ -174,7 +225,8 @@ fn deep(asked: &[Asked]) -> Vec<Line> {
         let Some(cosine) = row.cosine else { continue };
         let known = Known::Value(Value { mean: cosine, sd: None, text: None });
         let ours = runs_of(asked, &row.rule, |a| !frozen(a)).map(over_layers);
-        lines.push(line(format!("cosine, mean over l, {}", row.rule), ours, known));
+        let what = format!("cosine, mean over l, {}", row.rule);
+        lines.push(line((Kind::Cosine, &row.rule), what, ours, known));
     }
     lines
 }
@@ -191,7 +243,7 @@ fn lq(asked: &[Asked]) -> Vec<Line> {
     let of_rule = |row: &LqRow| {
         let ours = runs_of(asked, &row.rule, |_| true).map(over_layers);
         let known = Known::Value(row.cosine);
-        line(format!("cosine with the costate, {}", row.rule), ours, known)
+        line((Kind::Cosine, &row.rule), format!("cosine with the costate, {}", row.rule), ours, known)
     };
     published().lq.rows.iter().map(of_rule).collect()
 }

@@ -1,6 +1,7 @@
 //! The study of the penalty: accuracies, cosines by block, and the credit of the deep blocks.
 
-use super::lines::{Known, Line, mean, words};
+use super::deviation::HOLDS;
+use super::lines::{Kind, Known, Line, mean, words};
 use super::{Asked, accuracy, cosines, frozen, line, runs_of};
 use crate::published::{AlignmentKind, AlignmentRow, Value, published};
 use record::Measured;
@@ -13,12 +14,14 @@ pub(super) fn lines(asked: &[Asked]) -> Vec<Line> {
     for row in &capacity.rows {
         for (lambda, value) in [(0.0, row.without), (capacity.penalty, row.with)] {
             let ours = runs_of(asked, &row.rule, with_penalty(lambda)).map(accuracy);
-            lines.push(line(format!("accuracy, {}, λ={lambda}", row.rule), ours, Known::Value(value)));
+            let what = format!("accuracy, {}, λ={lambda}", row.rule);
+            lines.push(line((Kind::Accuracy, &row.rule), what, ours, Known::Value(value)));
         }
     }
     for lambda in [1e-4, 1e-3] {
         let ours = runs_of(asked, "dfa", with_penalty(lambda)).map(accuracy);
-        lines.push(line(format!("accuracy, dfa, λ={lambda}"), ours, Known::Nothing));
+        let what = format!("accuracy, dfa, λ={lambda}");
+        lines.push(line((Kind::Accuracy, "dfa"), what, ours, Known::Nothing));
     }
     lines.extend(cosines("penalty", asked));
     lines.extend(published().penalty.alignment.rows.iter().flat_map(|row| deep(asked, row)));
@@ -30,20 +33,21 @@ fn deep(asked: &[Asked], row: &AlignmentRow) -> Vec<Line> {
     let chosen =
         |a: &&Asked| a.spec.rule.name == row.rule && a.spec.modifiers.penalty == row.penalty && !frozen(a);
     let runs: Vec<&Asked> = asked.iter().filter(chosen).filter(|a| a.run.is_some()).collect();
-    let over_seeds = |what: &str, read: &dyn Fn(&UnitAudit) -> Option<Measured>, known: Value| {
+    let over_seeds = |kind: Kind, what: &str, read: &dyn Fn(&UnitAudit) -> Option<Measured>, known: Value| {
         let ours = runs.iter().map(|a| over_blocks(a.audit.as_ref()?, read));
-        line(format!("{what}, {}, λ={}", row.rule, row.penalty), ours, Known::Value(known))
+        let what = format!("{what}, {}, λ={}", row.rule, row.penalty);
+        line((kind, &row.rule), what, ours, Known::Value(known))
     };
     match row.kind {
         AlignmentKind::Early => Vec::new(),
         AlignmentKind::End => vec![
-            over_seeds("cosine, l ≥ 1", &|u| Some(u.at_input.as_ref()?.cosine), row.cosine),
-            over_seeds("ρ, l ≥ 1", &|u| Some(u.at_input.as_ref()?.rho?.value), row.rho),
+            over_seeds(Kind::Cosine, "cosine, l ≥ 1", &|u| Some(u.at_input.as_ref()?.cosine), row.cosine),
+            over_seeds(Kind::Rho, "ρ, l ≥ 1", &|u| Some(u.at_input.as_ref()?.rho?.value), row.rho),
         ],
         // Where it acts, bp's credit is the gradient itself.
         AlignmentKind::Gradient => {
             let read = |u: &UnitAudit| Some(u.here.as_ref()?.rho?.value);
-            vec![over_seeds("ρ of p, l ≥ 1", &read, row.rho)]
+            vec![over_seeds(Kind::Rho, "ρ of p, l ≥ 1", &read, row.rho)]
         }
         AlignmentKind::FreshFeedback => vec![fresh(&runs, row)],
     }
@@ -68,7 +72,9 @@ fn fresh(runs: &[&Asked], row: &AlignmentRow) -> Line {
         _ if runs.is_empty() => "*not run*".to_owned(),
         _ => "*not audited*".to_owned(),
     };
-    let agrees = mean(&low).zip(mean(&high)).map(|(low, high)| (low..=high).contains(&row.cosine.mean));
+    // The range of draws is what holds.
+    let deviation = |(low, high): (f64, f64)| HOLDS * (low + high - 2.0 * row.cosine.mean) / (high - low);
+    let deviation = mean(&low).zip(mean(&high)).map(deviation);
     let what = format!("cosine, l ≥ 1, fresh feedback, {}, λ={}", row.rule, row.penalty);
-    Line::said(what, runs.len(), said, words(&row.cosine), agrees)
+    Line::said((Kind::Cosine, &row.rule), what, runs.len(), said, words(&row.cosine), deviation)
 }

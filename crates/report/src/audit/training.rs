@@ -8,11 +8,7 @@ pub(super) fn training(sections: &[Section<'_>]) -> Option<String> {
     let known = || sections.iter().flat_map(|section| &section.audits).filter_map(|audit| of(&audit.subject));
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for (rule, modifiers) in known().filter(|(_, modifiers)| !modifiers.normalise.is_empty()) {
-        let words = match modifiers.normalise.as_str() {
-            "sample" => "credit / RMS per sample",
-            "batch" => "credit / RMS over the batch",
-            _ => "raw credit",
-        };
+        let words = record::normalise::words(&modifiers.normalise);
         match groups.iter_mut().find(|(known, _)| *known == words) {
             Some((_, rules)) if rules.contains(&rule) => {}
             Some((_, rules)) => rules.push(rule),

@@ -6,6 +6,7 @@
 use super::downstream::normalise;
 use crate::dump::{DumpRows, Head};
 use crate::{CosineMean, median, norms};
+use protocol::SAME_GRADIENT;
 use record::audit::Warning;
 use tensor::{Mat, matmul};
 
@@ -22,8 +23,6 @@ pub(super) struct Precision {
 
 /// Larger factors between gradients do not come from a mean.
 const LARGEST_BATCH: f64 = 65536.0;
-/// Cosine below which two gradients differ.
-const SAME: f64 = 0.99;
 
 impl Precision {
     /// `half`: whether some tensors are in half precision.
@@ -83,8 +82,10 @@ impl Precision {
         let ratio = median(ratios);
         let rows = dumped.len() as u64;
         match reduction(ratio, taken, rows) {
-            _ if cosine >= SAME && (ratio - 1.0).abs() <= self.norms => Comparison::Agrees,
-            Some(seems) if cosine >= SAME => Comparison::Differs(Warning::ReductionDiffers { seems, taken }),
+            _ if cosine >= SAME_GRADIENT && (ratio - 1.0).abs() <= self.norms => Comparison::Agrees,
+            Some(seems) if cosine >= SAME_GRADIENT => {
+                Comparison::Differs(Warning::ReductionDiffers { seems, taken })
+            }
             _ => Comparison::Differs(Warning::ReferenceDiffers { cosine, ratio }),
         }
     }

@@ -1,9 +1,9 @@
 //! A set of figures that a command ends with: those of the demo, or of a study.
 
-use super::list;
 use super::make::Press;
+use super::{list, write};
 use crate::failure::Failure;
-use figures::{Format, Request, Style, Typesetter};
+use figures::{Drawing, Format, Request, Style, Typesetter};
 use std::path::{Path, PathBuf};
 
 /// Figures that the demo's runs have everything for.
@@ -16,19 +16,23 @@ pub(crate) fn demo(runs: &Path) -> Result<String, Failure> {
 
 /// Draws those figures that the runs have everything for, and lists the files.
 pub(crate) fn draw(runs: &[PathBuf], names: &[&str], out: &Path) -> Result<String, Failure> {
-    let style = Style::paper();
-    let input = |e: &dyn std::fmt::Display| Failure::Input(e.to_string());
-    let setter = Typesetter::new(&style.family).map_err(|e| input(&e))?;
-    let records = paper::records(runs).map_err(|e| input(&e))?;
-    let press = Press {
-        style,
-        setter,
-        formats: Format::ALL.to_vec(),
-        dpi: figures::DPI,
-        out: out.to_owned(),
-        check: false,
-    };
+    let records = paper::records(runs).map_err(|e| Failure::Input(e.to_string()))?;
+    let press = press(out)?;
     let entries: Vec<_> = names.iter().filter_map(|name| list::find(name)).collect();
     let made = press.make(&entries, &Request { records, ..Request::default() }, true)?;
     Ok(press.summary(&made))
+}
+
+/// Writes the files of one drawing.
+pub(crate) fn write(name: &str, drawing: &Drawing, out: &Path) -> Result<(), Failure> {
+    let Press { style, setter, formats, dpi, out, .. } = press(out)?;
+    let files = figures::files(name, drawing, &formats, &style, dpi, &setter);
+    write::write(&files.map_err(|e| Failure::Input(e.to_string()))?, &out)
+}
+
+fn press(out: &Path) -> Result<Press, Failure> {
+    let style = Style::paper();
+    let setter = Typesetter::new(&style.family).map_err(|e| Failure::Input(e.to_string()))?;
+    let formats = Format::ALL.to_vec();
+    Ok(Press { style, setter, formats, dpi: figures::DPI, out: out.to_owned(), check: false })
 }

@@ -12,7 +12,7 @@ use crate::show;
 use ::sweep::{Source, Wanted};
 use data::Folder;
 use lab::{AuditOptions, RunSpec, Sweep};
-use paper::compare::{self, Asked, find, folders, keep, kept, markdown};
+use paper::compare::{self, Asked, Comparison, Overview, find, folders, keep, kept, markdown, overview};
 use paper::study::{STUDIES, Study};
 use record::Run;
 use report::audit::View;
@@ -40,17 +40,22 @@ pub(crate) fn run(args: &Reproduce, call: Call<'_>) -> Result<(), Failure> {
     }
     // A run that was given up is no reason to leave out the studies after it.
     let mut tables = String::new();
+    let mut compared = Vec::new();
     let mut all_trained = AllTrained::Yes;
     for study in studies {
-        let (table, trained) = one(study, args, &choice, call)?;
+        let (table, comparison, trained) = one(study, args, &choice, call)?;
         tables.push_str(&table);
         tables.push('\n');
+        compared.push((study, comparison));
         if let AllTrained::No = trained {
             all_trained = AllTrained::No;
         }
     }
     if let Some(file) = &args.markdown {
-        markdown::write(file, tables.trim_end_matches('\n'))?;
+        let overview = overview(&compared);
+        let folder = file.parent().unwrap_or(Path::new("")).join(markdown::FIGURES);
+        figure::set::write(Overview::NAME, &overview.drawing, &folder)?;
+        markdown::write(file, &overview, tables.trim_end_matches('\n'))?;
     }
     all_trained.check()
 }
@@ -92,13 +97,13 @@ fn list(args: &Reproduce) -> Result<(), Failure> {
     Ok(())
 }
 
-/// One study; hands back its table as Markdown, and whether all its runs came to their end.
+/// One study; hands back its table as Markdown, how it compares, and whether all its runs came to their end.
 fn one(
     study: &Study,
     args: &Reproduce,
     choice: &Choice<'_>,
     call: Call<'_>,
-) -> Result<(String, AllTrained), Failure> {
+) -> Result<(String, Comparison, AllTrained), Failure> {
     let specs = study.recipe(args.quick)?.runs()?;
     let data = folder(args.data.as_deref())?;
     let here = out(args).join(study.name);
@@ -136,8 +141,9 @@ fn one(
             specs.len(),
             compared.table.text()
         ));
-        if compared.compared > 0 {
-            show::print(&format!("\n{}\n", show::wrap(&compared.sentence(), 0)));
+        if compared.compared() > 0 {
+            let words = format!("{} {}", compared.sentence(), compare::RULE);
+            show::print(&format!("\n{}\n", show::wrap(&words, 0)));
         }
         show::print(&format!("\n{}", crate::commands::audit::text(&sweeps, &View::default())));
     }
@@ -147,7 +153,8 @@ fn one(
             show::print(&format!("\nFigures, each with its values:\n{drawn}"));
         }
     }
-    Ok((markdown::table(study.name, study.about, there, specs.len(), &compared), trained))
+    let table = markdown::table(study.name, study.about, there, specs.len(), &compared);
+    Ok((table, compared, trained))
 }
 
 /// Submits the missing runs of a study; the same command without `--on` shows them once they are there.

@@ -20,7 +20,7 @@ pub(super) fn show(path: &Path, json: bool) -> Result<(), Failure> {
     let mut sections = vec![heading(&run), origin(&run), recipe(&run)];
     if let Some(last) = run.last() {
         sections.push(course(&run.epochs));
-        sections.push(measured(&run, last));
+        sections.push(measured(&run, last)?);
     }
     show::print(&sections.join("\n"));
     Ok(())
@@ -124,7 +124,13 @@ fn course(epochs: &[Epoch]) -> String {
     format!("Test accuracy  {} {} {}\n", show::share(first), show::sparkline(&accuracy), show::share(last))
 }
 
-fn measured(run: &Run, last: &Epoch) -> String {
+/// What was measured after the last epoch. A logged cosine is in f32; where an audit of the same epoch has confirmed a reference
+/// below the floor in f64, it counts.
+fn measured(run: &Run, last: &Epoch) -> Result<String, Failure> {
+    let audit = protocol::kept_audit(run)?.filter(|audit| audit.epoch == Some(last.epoch));
+    let small = last.audit.as_ref().map_or(&[][..], |audit| &audit.units);
+    let mut evaluation = last.evaluation.clone();
+    protocol::confirm_log(&mut evaluation, audit.as_ref().map_or(small, |audit| &audit.units));
     let number = |value: &toml::Value| value.as_float().or_else(|| value.as_integer().map(|i| i as f64));
     let floor = run.key("protocol.floor").and_then(number);
     let score = |which: &str, score: Option<Score>| {
@@ -146,7 +152,7 @@ fn measured(run: &Run, last: &Epoch) -> String {
         show::count(last.evaluation.samples),
         super::outcome::N,
     );
-    format!("{}\n\n{}", show::wrap(&sum, 0), layers(&last.evaluation, floor))
+    Ok(format!("{}\n\n{}", show::wrap(&sum, 0), layers(&evaluation, floor)))
 }
 
 fn plural(n: usize, word: &str) -> String {

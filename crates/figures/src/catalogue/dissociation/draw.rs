@@ -67,10 +67,15 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
         figure.aspect = 1.05;
     }
     let convention = if here { "where credit acts" } else { "at $h_l$" };
+    let is_part = |row: &Row, other: Measure| {
+        let measures = [row.get(Measure::Cosine), row.get(other)];
+        measures.iter().all(Option::is_some) && !measures.iter().flatten().all(|m| m.is_whole())
+    };
+    let hollow = rows.iter().any(|row| others.iter().any(|&other| is_part(row, other)));
+    let hollow = if hollow { "; hollow: without units whose cosine is unreliable" } else { "" };
     let joined = others.iter().any(|&other| !rank::opposites(&rows, other).is_empty());
     let joined = if joined { "; joined: opposite ranks" } else { "" };
-    let lines =
-        format!("Means over units, {convention}; hollow: without units whose cosine is unreliable{joined}");
+    let lines = format!("Means over units, {convention}{hollow}{joined}");
     let setting = foot(Some(&chosen), None).unwrap_or_default();
     figure.foot = Some(format!("{lines}. {setting}"));
     Ok(Drawing { figure, sources: sources(chosen.trials()), notes })

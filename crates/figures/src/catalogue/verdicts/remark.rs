@@ -1,6 +1,7 @@
 //! The remark at each row and the caption, both derived from the outcomes.
 
 use super::Row;
+use crate::catalogue::request::rounded;
 use crate::text::escape;
 use record::audit::{CheckId, CheckResult, Outcome, Verdict};
 
@@ -107,22 +108,8 @@ pub(super) fn points(gain: f64, signed: bool) -> String {
 fn bare(value: f64) -> String {
     match value {
         v if v >= 1e5 => format!("$10^{{{:.1}}}$", v.log10()),
-        v if v >= 9.95 => grouped(two_digits(v)),
+        v if v >= 9.95 => rounded(v),
         v => format!("{v:.1}"),
-    }
-}
-
-fn two_digits(value: f64) -> f64 {
-    let unit = 10f64.powf(value.log10().floor() - 1.0);
-    (value / unit).round() * unit
-}
-
-/// With a comma before the last three digits.
-fn grouped(value: f64) -> String {
-    let digits = format!("{value:.0}");
-    match digits.len().checked_sub(3) {
-        Some(split) if split > 0 => format!("{},{}", &digits[..split], &digits[split..]),
-        _ => digits,
     }
 }
 
