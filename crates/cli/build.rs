@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 fn main() {
-    println!("cargo::rustc-check-cfg=cfg(with_slurm)");
+    println!("cargo::rustc-check-cfg=cfg(with_slurm, with_mounts)");
     println!("cargo::rerun-if-env-changed=PATH");
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
@@ -18,5 +18,14 @@ fn main() {
     };
     if ["slurmctld", "slurmd", "munged", "sbatch"].map(found).iter().all(|found| *found) {
         println!("cargo::rustc-cfg=with_slurm");
+        // A node that sees other files than the others, and a small disk.
+        let own = ["-m", "sh", "-c", "mount -t tmpfs tmpfs /mnt"];
+        if std::process::Command::new("unshare")
+            .args(own)
+            .output()
+            .is_ok_and(|output| output.status.success())
+        {
+            println!("cargo::rustc-cfg=with_mounts");
+        }
     }
 }

@@ -1,12 +1,10 @@
 //! The same work asked for twice: by the user, by Slurm, or because a number was lost.
 
 use crate::cluster::Cluster;
+use crate::common::text;
 use crate::sweeps::{Sweep, recipe, succeeded};
 use serde_json::Value;
-
-fn indices(cluster: &Cluster) -> usize {
-    cluster.queue().len()
-}
+use std::os::unix::fs::PermissionsExt;
 
 #[test]
 #[cfg_attr(not(with_slurm), ignore = "install slurmctld, slurmd, slurm-client and munge")]
@@ -14,11 +12,11 @@ fn the_same_sweep_submitted_twice_and_a_number_that_was_lost() {
     let cluster = Cluster::new();
     let sweep = Sweep::new(&cluster, &recipe("['bp', 'fa']", "[1]", 20));
     sweep.submitted(&["--shards", "4", "--throttle", "2"]);
-    let there = indices(&cluster);
+    let there = cluster.queue().len();
     assert!(there > 0);
     let said = sweep.submitted(&["--shards", "4"]);
     assert!(said.contains("Nothing to submit"), "{said}");
-    assert!(indices(&cluster) <= there);
+    assert!(cluster.queue().len() <= there);
     // As if the answer of sbatch had been lost: the job is found by its name.
     let path = sweep.runs.join("sweep/submissions/1.json");
     let mut submission: Value = serde_json::from_slice(&std::fs::read(&path).expect("a file")).expect("JSON");
@@ -105,11 +103,10 @@ fn a_program_replaced_in_the_middle() {
     other.push(0);
     std::fs::remove_file(&kept).expect("removed");
     std::fs::write(&kept, other).expect("written");
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(&kept, mode).expect("permissions");
+    std::fs::set_permissions(&kept, std::fs::Permissions::from_mode(0o755)).expect("permissions");
     let refused =
         cluster.creditscope(&kept, &["sweep", "work", &sweep.runs.display().to_string(), "--shard", "1-0"]);
-    let message = crate::common::text(&refused.stderr);
+    let message = text(&refused.stderr);
     assert!(refused.status.code() == Some(2) && message.contains("not the program"), "{message}");
     assert!(succeeded(&sweep.sweep("status", &[])).contains("8 done"));
 }

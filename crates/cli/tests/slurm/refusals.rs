@@ -1,8 +1,8 @@
-//! What cannot be submitted is refused with its remedy, and leaves nothing behind.
+//! What cannot be submitted is refused with its remedy, and leaves nothing behind; a published study goes through the same door.
 
 use crate::cluster::Cluster;
 use crate::common::text;
-use crate::sweeps::{Sweep, recipe};
+use crate::sweeps::{Sweep, recipe, succeeded};
 
 #[test]
 #[cfg_attr(not(with_slurm), ignore = "install slurmctld, slurmd, slurm-client and munge")]
@@ -32,4 +32,21 @@ fn options_that_slurm_or_the_sweep_refuses() {
         assert!(dry.lines().any(|there| there == line), "{line}\n{dry}");
     }
     assert!(cluster.queue().is_empty());
+}
+
+#[test]
+#[cfg_attr(not(with_slurm), ignore = "install slurmctld, slurmd, slurm-client and munge")]
+fn a_published_study() {
+    let cluster = Cluster::new();
+    let out = cluster.folder.path().join("reproduction").display().to_string();
+    let sweep = Sweep::new(&cluster, "");
+    let study = ["reproduce", "toy-lq", "--quick", "--out", &out];
+    let said = succeeded(&sweep.words(&[&study[..], &["--on", "slurm", "--", "--mem=100"]].concat()));
+    assert!(said.contains("Submitted job") && said.contains("3 runs in 1 shard"), "{said}");
+    assert!(said.contains(&format!("creditscope reproduce toy-lq --quick --out {out}")), "{said}");
+    let again = succeeded(&sweep.words(&[&study[..], &["--on", "slurm"]].concat()));
+    assert!(again.contains("Nothing to submit") || again.contains("nothing to train"), "{again}");
+    cluster.wait_for_queue();
+    let shown = succeeded(&sweep.words(&study));
+    assert!(shown.contains("3 are there already") && shown.contains("toy-lq: 3 of 3 runs"), "{shown}");
 }

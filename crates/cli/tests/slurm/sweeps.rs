@@ -64,6 +64,11 @@ impl<'a> Sweep<'a> {
         succeeded(&self.call(&[&args[..], &CARE, more].concat()))
     }
 
+    /// The program with any words, in the cluster's folder.
+    pub(crate) fn words(&self, args: &[&str]) -> Output {
+        self.call(args)
+    }
+
     pub(crate) fn sweep(&self, action: &str, more: &[&str]) -> Output {
         let runs = self.runs.display().to_string();
         self.call(&[&["sweep", action, &runs][..], more].concat())

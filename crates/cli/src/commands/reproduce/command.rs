@@ -1,15 +1,13 @@
 //! From a study's name to runs, audits, figures and a table.
 
 use super::choice::Choice;
-use super::estimate;
-use crate::args::{Handing, Place, Reproduce, Verbosity};
+use super::{estimate, submit};
+use crate::args::{Place, Reproduce, Verbosity};
 use crate::call::Call;
 use crate::commands::figure;
 use crate::commands::run::{AllTrained, folder, train};
-use crate::commands::sweep::{self, Place as SweepPlace};
 use crate::failure::Failure;
 use crate::show;
-use ::sweep::{Source, Wanted};
 use data::Folder;
 use lab::{AuditOptions, RunSpec, Sweep};
 use paper::compare::{self, Asked, Comparison, Overview, find, folders, keep, kept, markdown, overview};
@@ -37,6 +35,9 @@ pub(crate) fn run(args: &Reproduce, call: Call<'_>) -> Result<(), Failure> {
     choice.check(&studies, args.quick)?;
     if args.dry_run {
         return estimate::print(&studies, args, &choice);
+    }
+    if args.on == Some(Place::Slurm) {
+        return studies.iter().try_for_each(|study| submit::submit(study, args, &choice));
     }
     // A run that was given up is no reason to leave out the studies after it.
     let mut tables = String::new();
@@ -70,11 +71,15 @@ pub(super) fn places(args: &Reproduce) -> Result<Vec<PathBuf>, Failure> {
     if let Some(missing) = args.results.iter().find(|folder| !folder.is_dir()) {
         return Err(Failure::Input(format!("there is no folder {} to take records from", missing.display())));
     }
-    let kept = if args.results.is_empty() { kept() } else { args.results.clone() };
-    Ok(kept.into_iter().chain([out(args)]).collect())
+    Ok(kept_places(args).into_iter().chain([out(args)]).collect())
 }
 
-fn out(args: &Reproduce) -> PathBuf {
+/// Where records are kept that no command here writes.
+pub(super) fn kept_places(args: &Reproduce) -> Vec<PathBuf> {
+    if args.results.is_empty() { kept() } else { args.results.clone() }
+}
+
+pub(super) fn out(args: &Reproduce) -> PathBuf {
     if args.quick { args.out.join("quick") } else { args.out.clone() }
 }
 
@@ -117,9 +122,6 @@ fn one(
             let there = asked.iter().filter(|a| a.run.is_some()).count();
             show::print(&opening(study, specs.len(), there, missing.len()));
         }
-        if !missing.is_empty() && args.on == Some(Place::Slurm) {
-            return submit(study, args, &missing, &here).map(|()| (String::new(), AllTrained::Yes));
-        }
         if !missing.is_empty() {
             trained = train(&missing, &here, data.clone(), &args.execution, true, call)?;
             asked = find(&specs, &places(args)?, &data)?;
@@ -155,34 +157,6 @@ fn one(
     }
     let table = markdown::table(study.name, study.about, there, specs.len(), &compared);
     Ok((table, compared, trained))
-}
-
-/// Submits the missing runs of a study; the same command without `--on` shows them once they are there.
-fn submit(study: &Study, args: &Reproduce, missing: &[RunSpec], here: &Path) -> Result<(), Failure> {
-    let source = Source {
-        text: study.text().to_owned(),
-        origin: study.file(),
-        name: study.name.to_owned(),
-        assignments: study.assignments(args.quick).map(str::to_owned).collect(),
-    };
-    let ids: Vec<String> = missing.iter().map(|spec| spec.id.clone()).collect();
-    let sweep_folder = ::sweep::Folder::at(here)?;
-    let manifest = ::sweep::freeze(&sweep_folder, &source, Some(&ids), &folder(args.data.as_deref())?)?;
-    let place = SweepPlace::new(here.to_owned(), sweep_folder, manifest);
-    let handing = Handing::of_study(args.data.clone(), args.sbatch.clone(), args.execution.checkpoint_every);
-    let sent = sweep::hand_out(&place, &handing, Wanted::Missing)?;
-    show::print(&sent.words(&place, Wanted::Missing));
-    show::print(&format!(
-        "When all is done:  creditscope reproduce {}{}{}\n",
-        study.name,
-        if args.quick { " --quick" } else { "" },
-        if args.out == Path::new("reproduction") {
-            String::new()
-        } else {
-            format!(" --out {}", show::shell_word(&args.out.display().to_string()))
-        },
-    ));
-    sent.refused()
 }
 
 /// Copies the records of a study, each under the name that it has there; except those that are in the folder already.

@@ -28,7 +28,7 @@ pub(super) fn planned(place: &Place) -> String {
 }
 
 pub(super) fn run(place: &Place, handing: &Handing, wanted: Wanted, call: Call<'_>) -> Result<(), Failure> {
-    let sent = hand_out(place, handing, wanted)?;
+    let sent = hand_out(place, handing, wanted, &|_| true)?;
     if handing.dry_run {
         let scripts: Vec<&str> = sent.handed.iter().map(|handed| handed.script.as_str()).collect();
         show::print(&scripts.join("\n"));
@@ -60,8 +60,13 @@ pub(crate) struct Sent {
     left: usize,
 }
 
-/// Hands out the runs that nobody is at work on.
-pub(crate) fn hand_out(place: &Place, handing: &Handing, wanted: Wanted) -> Result<Sent, Failure> {
+/// Hands out the runs that nobody is at work on, of those that `chosen` takes.
+pub(crate) fn hand_out(
+    place: &Place,
+    handing: &Handing,
+    wanted: Wanted,
+    chosen: &dyn Fn(&str) -> bool,
+) -> Result<Sent, Failure> {
     let slurm = slurm(handing.asking);
     let before = survey(&place.folder, &place.manifest, &slurm)?;
     if before.runs.iter().any(|run| run.state == State::Unknown) {
@@ -70,7 +75,8 @@ pub(crate) fn hand_out(place: &Place, handing: &Handing, wanted: Wanted) -> Resu
             "whether earlier jobs of this sweep are still at work is unknown, so nothing is submitted: {why}"
         )));
     }
-    let runs = to_hand_out(&place.manifest, &before, wanted);
+    let mut runs = to_hand_out(&place.manifest, &before, wanted);
+    runs.retain(|run| chosen(&run.id));
     let mut handed = Vec::new();
     let mut refusal = None;
     if !runs.is_empty() {
