@@ -65,3 +65,12 @@ impl From<record::Error> for Failure {
         Self::Input(with_flags(&error, error.remedies().iter().copied()))
     }
 }
+
+impl From<sweep::Error> for Failure {
+    fn from(error: sweep::Error) -> Self {
+        match error {
+            sweep::Error::Lab(error) => error.into(),
+            other => Self::Input(with_flags(&other, other.remedies().iter().copied())),
+        }
+    }
+}

@@ -58,6 +58,7 @@ fn carry_out(args: Args, call: Call<'_>) -> Result<(), Failure> {
     match args.command {
         Command::Demo(demo) => commands::demo::run(&demo, call),
         Command::Run(run) => commands::run::run(&run, call),
+        Command::Sweep(sweep) => commands::sweep::run(&sweep, call),
         Command::Reproduce(reproduce) => commands::reproduce::run(&reproduce, call),
         Command::Init(init) => commands::init::run(&init),
         Command::Runs(runs) => commands::runs::run(&runs),

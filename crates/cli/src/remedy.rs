@@ -24,6 +24,8 @@ pub(crate) fn flag(remedy: Remedy) -> &'static str {
         Remedy::Published => "--published",
         Remedy::Audit => "creditscope audit",
         Remedy::Template => "creditscope init --all",
+        Remedy::PlanSweep => "creditscope sweep",
+        Remedy::Commands => "--commands",
     }
 }
 
@@ -64,7 +66,7 @@ mod tests {
     use crate::args::Args;
     use clap::CommandFactory;
 
-    const ALL: [Remedy; 12] = [
+    const ALL: [Remedy; 14] = [
         Remedy::GiveMeanOver,
         Remedy::OmitMeanOver,
         Remedy::GiveAccuracy,
@@ -77,6 +79,8 @@ mod tests {
         Remedy::Published,
         Remedy::Audit,
         Remedy::Template,
+        Remedy::PlanSweep,
+        Remedy::Commands,
     ];
 
     #[test]
@@ -85,7 +89,9 @@ mod tests {
         let is_command = |word: &str| program.get_subcommands().any(|command| command.get_name() == word);
         let is_flag = |word: &str| {
             let known = |arg: &clap::Arg| arg.get_long() == word.strip_prefix("--");
-            program.get_subcommands().any(|command| command.get_arguments().any(known))
+            let inner =
+                |command: &clap::Command| command.get_subcommands().any(|c| c.get_arguments().any(known));
+            program.get_subcommands().any(|command| command.get_arguments().any(known) || inner(command))
         };
         for remedy in ALL {
             let words = flag(remedy).split(' ').filter(|word| *word != "creditscope");

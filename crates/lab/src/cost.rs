@@ -76,7 +76,12 @@ impl Cost {
 
     /// Time on one core.
     pub fn time(&self, speed: Speed) -> Duration {
-        Duration::try_from_secs_f64(self.flop / (speed.flops * EFFICIENCY)).unwrap_or(Duration::MAX)
+        Self::time_of(self.flop, speed)
+    }
+
+    /// Time of so many operations on one core.
+    pub fn time_of(flop: f64, speed: Speed) -> Duration {
+        Duration::try_from_secs_f64(flop / (speed.flops * EFFICIENCY)).unwrap_or(Duration::MAX)
     }
 }
 

@@ -127,10 +127,23 @@ impl Study {
 
     /// Its recipe; if `quick`, one that exercises the same code on built-in data within a minute or so.
     pub fn recipe(&self, quick: bool) -> Result<Recipe, Error> {
-        let mut recipe = Recipe::parse(self.recipe, &format!("recipes/{}.toml", self.name))?;
-        for assignment in self.quick.iter().copied().flatten().filter(|_| quick) {
-            recipe.set(assignment)?;
-        }
+        let mut recipe = Recipe::parse(self.recipe, &self.file())?;
+        self.assignments(quick).try_for_each(|assignment| recipe.set(assignment))?;
         Ok(recipe)
+    }
+
+    /// The text of its recipe.
+    pub fn text(&self) -> &'static str {
+        self.recipe
+    }
+
+    /// The file of its recipe among the sources.
+    pub fn file(&self) -> String {
+        format!("recipes/{}.toml", self.name)
+    }
+
+    /// What is changed about the recipe, as `key=value`.
+    pub fn assignments(&self, quick: bool) -> impl Iterator<Item = &'static str> {
+        self.quick.iter().copied().flatten().copied().filter(move |_| quick)
     }
 }

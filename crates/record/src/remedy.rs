@@ -33,4 +33,8 @@ pub enum Remedy {
     Audit,
     /// Write a template with every key.
     Template,
+    /// Plan a sweep.
+    PlanSweep,
+    /// Print the command of each shard.
+    Commands,
 }

@@ -33,7 +33,9 @@ pub enum Error {
         path: PathBuf,
     },
     /// Data that differ from those that the sweep was planned with.
-    #[error("the data set {name} has hash {found} on this node, but {planned} when the sweep was planned: restore the data")]
+    #[error(
+        "the data set {name} has hash {found} on this node, but {planned} when the sweep was planned: restore the data"
+    )]
     OtherData {
         /// The data set.
         name: String,
@@ -42,23 +44,37 @@ pub enum Error {
         /// Its hash in the manifest.
         planned: String,
     },
-    /// A shard that was never handed out.
+    /// Shards that were never handed out.
     #[error("{} is not there: a shard is named SUBMISSION-INDEX, such as 1-0", path.display())]
-    NoShard {
-        /// Its file.
+    NoShards {
+        /// Their file.
         path: PathBuf,
+    },
+    /// A shard that a submission does not have.
+    #[error("there is no shard {shard}: submission {submission} has {shards}, counted from 0")]
+    NoShard {
+        /// The shard.
+        shard: usize,
+        /// The submission.
+        submission: u64,
+        /// Its shards.
+        shards: usize,
     },
     /// An array index that cannot be told.
     #[error("{0}")]
     Index(String),
     /// A command of Slurm that is not on this machine.
-    #[error("there is no `{command}` on this machine: submit from a login node of the cluster, or print the commands of the shards for another scheduler")]
+    #[error(
+        "there is no `{command}` on this machine: submit from a login node of the cluster, or print the commands of the shards for another scheduler"
+    )]
     NoSlurm {
         /// The command.
         command: String,
     },
     /// The controller did not answer in time. Nothing is known, and nothing is lost.
-    #[error("the Slurm controller does not answer ({message}): nothing is lost; give the same command again later")]
+    #[error(
+        "the Slurm controller does not answer ({message}): nothing is lost; give the same command again later"
+    )]
     Silent {
         /// What the command said last.
         message: String,

@@ -41,9 +41,9 @@ impl Folder {
         self.sweep().join("creditscope")
     }
 
-    /// The runs of a shard, one name per line; never changes.
-    pub fn shard(&self, shard: &str) -> PathBuf {
-        self.sweep().join("shards").join(format!("{shard}.txt"))
+    /// The shards of a submission, one per line, each the names of its runs; never changes.
+    pub fn shards(&self, submission: u64) -> PathBuf {
+        self.sweep().join("shards").join(format!("{submission}.txt"))
     }
 
     /// The batch script of a submission.

@@ -28,7 +28,7 @@ pub use packing::{Packing, pack};
 pub use program::Program;
 pub use slurm::{Element, Queue, QueueState, Slurm};
 pub use source::Source;
-pub use status::{Report, RunState, State, survey};
+pub use status::{Report, RunState, State, Wait, survey};
 pub use submission::{Kind, Submission};
 pub use submit::{HandOut, Handed, Scheduler, Wanted, cancel, hand_out, to_hand_out};
 pub use worker::{Outcome, Shard, WorkOptions, Worked, work};

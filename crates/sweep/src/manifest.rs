@@ -176,7 +176,9 @@ fn difference(there: &Manifest, specs: &[RunSpec], part: bool) -> Option<String>
     for spec in specs {
         match planned.get(spec.id.as_str()) {
             None => return Some(format!("it has no run {}", spec.id)),
-            Some(hash) if *hash != spec.recipe_hash => return Some(format!("its {} has another recipe", spec.id)),
+            Some(hash) if *hash != spec.recipe_hash => {
+                return Some(format!("its {} has another recipe", spec.id));
+            }
             Some(_) => {}
         }
     }

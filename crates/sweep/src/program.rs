@@ -50,7 +50,8 @@ impl Program {
 }
 
 fn own() -> Result<std::path::PathBuf, Error> {
-    Ok(std::env::current_exe().map_err(|source| record::Error::io("find", Path::new("creditscope"), source))?)
+    Ok(std::env::current_exe()
+        .map_err(|source| record::Error::io("find", Path::new("creditscope"), source))?)
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -4,12 +4,14 @@ mod audit;
 mod figure;
 mod records;
 mod rule;
+mod sweep;
 mod training;
 
 pub(crate) use audit::{Audit, CosineKind, Output, SAMPLES};
 pub(crate) use figure::Figure;
 pub(crate) use records::{Data, DataAction, Export, ExportFormat, Runs, RunsAction};
-pub(crate) use training::{Demo, Execution, Init, Reproduce, Run, Selftest};
+pub(crate) use sweep::{Asking, Care, Handing, Place, Sweep, SweepAction, Work};
+pub(crate) use training::{Chosen, Demo, Execution, Init, Reproduce, Run, Selftest};
 
 use clap::{Parser, Subcommand};
 
@@ -65,10 +67,14 @@ pub(crate) enum Command {
         creditscope run audit.toml --only dfa-s42,dfa-frozen-s42\n  \
         creditscope run audit.toml --shard 0/8")]
     Run(Run),
+    /// Train a recipe on a cluster: plan, submit, watch, mend, collect
+    #[command(after_help = sweep::EXAMPLES)]
+    Sweep(Sweep),
     /// Repeat a published study, and compare the results with the published ones
     #[command(after_help = "Examples:\n  creditscope reproduce\n  creditscope reproduce toy-lq\n  \
         creditscope reproduce main --quick\n  creditscope reproduce deep --seeds 42 --rules bp,dfa\n  \
-        creditscope reproduce all --show\n\n\
+        creditscope reproduce all --show\n  \
+        creditscope reproduce main --on slurm -- -p long --time=8:00:00\n\n\
         An interrupted study goes on where it stopped when the command is given again. A finished run is never trained \
         again: its record counts wherever it is, if recipe and data are the same.")]
     Reproduce(Reproduce),

@@ -1,6 +1,7 @@
 //! The command lines that train: `run`, `demo`, `reproduce`, `selftest`, and `init`, which writes a recipe.
 
 use super::rule::RuleName;
+use super::sweep::Place;
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
@@ -34,10 +35,9 @@ pub(crate) struct Demo {
     pub(crate) execution: Execution,
 }
 
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Run {
-    /// The recipe, in TOML
-    pub(crate) recipe: PathBuf,
+/// What replaces keys of a recipe, and where its runs are.
+#[derive(Debug, Default, ClapArgs)]
+pub(crate) struct Chosen {
     /// Override a key of the recipe; a list multiplies the runs
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
@@ -50,15 +50,24 @@ pub(crate) struct Run {
     /// Folder for the runs [default: runs/NAME, with the recipe's name]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Run {
+    /// The recipe, in TOML
+    pub(crate) recipe: PathBuf,
+    #[command(flatten)]
+    pub(crate) chosen: Chosen,
     /// Folder of the data sets [default: $CREDITSCOPE_DATA, else ~/.cache/creditscope]
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
     /// Only the runs of these names, as --dry-run lists them; directories are those of the whole recipe
     #[arg(long, value_name = "ID,…", value_delimiter = ',')]
     pub(crate) only: Vec<String>,
-    /// Only runs I, I+N, I+2N, … of the recipe, with 0 ≤ I < N; of those that --only names, where it is given
+    /// Only runs I, I+N, I+2N, … of the recipe, with 0 ≤ I < N; of those that --only names, where it is given. `auto/N` takes I
+    /// from the scheduler's array (Slurm, HyperQueue, Kubernetes, PBS, SGE, SkyPilot), `auto` also N where it says it
     #[arg(long, value_name = "I/N")]
-    pub(crate) shard: Option<lab::Shard>,
+    pub(crate) shard: Option<sweep::ShardIndex>,
     /// Continue the runs that are there; those that have the epochs asked for are left as they are. Keys that do not steer
     /// training (name, eval.*, audit.*, protocol.*, train.stop_after) may have changed
     #[arg(long)]
@@ -109,6 +118,12 @@ pub(crate) struct Reproduce {
     pub(crate) data: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) execution: Execution,
+    /// Train the missing runs on a cluster; submits and returns, and the same command without it shows what is there
+    #[arg(long, value_enum, value_name = "WHERE", conflicts_with_all = ["show", "dry_run", "save", "markdown"], requires = "name")]
+    pub(crate) on: Option<Place>,
+    /// Options for sbatch, passed on as they are
+    #[arg(last = true, value_name = "SBATCH OPTIONS", requires = "on")]
+    pub(crate) sbatch: Vec<String>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -13,3 +13,4 @@ pub(crate) mod reproduce;
 pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod selftest;
+pub(crate) mod sweep;

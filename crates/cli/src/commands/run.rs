@@ -1,6 +1,6 @@
 //! `creditscope run`.
 
-use crate::args::{Execution, Run, Verbosity};
+use crate::args::{Chosen, Execution, Run, Verbosity};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -10,19 +10,17 @@ use lab::{Options, Plan, Recipe, RunSpec, is_trained, run_all};
 use record::Status;
 use report::audit::View;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 pub(crate) fn run(args: &Run, call: Call<'_>) -> Result<(), Failure> {
     let recipe = recipe(args)?;
-    let plan = plan(&recipe, args)?;
+    let shard = args.shard.map(|shard| shard.resolve(|name| std::env::var(name).ok())).transpose()?;
+    let plan = plan(&recipe, args, shard)?;
     let specs = plan.runs();
-    let out = match &args.out {
-        Some(out) => out.clone(),
-        None => Path::new("runs").join(recipe.name()?),
-    };
+    let out = out(&args.chosen, &recipe)?;
     let folder = folder(args.data.as_deref())?;
-    if let (true, Some(shard)) = (specs.is_empty(), args.shard) {
+    if let (true, Some(shard)) = (specs.is_empty(), shard) {
         show::print(&format!("Shard {shard} has no run: there are fewer runs than shards.\n"));
         return Ok(());
     }
@@ -82,36 +80,51 @@ impl AllTrained {
     }
 }
 
+/// The text of a recipe.
+pub(crate) fn recipe_text(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|e| {
+        Failure::Input(format!(
+            "cannot read the recipe {}: {e}: give a TOML file, or write one with `creditscope init`",
+            path.display()
+        ))
+    })
+}
+
+/// The folder of a recipe's runs.
+pub(crate) fn out(chosen: &Chosen, recipe: &Recipe) -> Result<PathBuf, Failure> {
+    Ok(match &chosen.out {
+        Some(out) => out.clone(),
+        None => Path::new("runs").join(recipe.name()?),
+    })
+}
+
 /// The recipe with everything that the command line overrides.
 fn recipe(args: &Run) -> Result<Recipe, Failure> {
     let file = args.recipe.display().to_string();
-    let text = std::fs::read_to_string(&args.recipe).map_err(|e| {
-        Failure::Input(format!(
-            "cannot read the recipe {file}: {e}: give a TOML file, or write one with `creditscope init`"
-        ))
-    })?;
+    let text = recipe_text(&args.recipe)?;
+    let Chosen { set, seeds, rules, .. } = &args.chosen;
     let mut recipe = Recipe::parse(&text, &file)?;
     recipe.name_by_default(&super::init::plain_name(&args.recipe));
-    for assignment in &args.set {
+    for assignment in set {
         recipe.set(assignment)?;
     }
-    if !args.seeds.is_empty() {
-        recipe.set_list("seed", &args.seeds, "--seeds")?;
+    if !seeds.is_empty() {
+        recipe.set_list("seed", seeds, "--seeds")?;
     }
-    if !args.rules.is_empty() {
-        recipe.set_list("rule.name", &args.rules, "--rules")?;
+    if !rules.is_empty() {
+        recipe.set_list("rule.name", rules, "--rules")?;
     }
     Ok(recipe)
 }
 
 /// The runs that are asked for: those that are named, and of these one shard.
-fn plan(recipe: &Recipe, args: &Run) -> Result<Plan, Failure> {
+fn plan(recipe: &Recipe, args: &Run, shard: Option<lab::Shard>) -> Result<Plan, Failure> {
     let mut plan = Plan::new(recipe)?;
     if !args.only.is_empty() {
         let ids: Vec<String> = args.only.iter().map(|id| id.trim().to_owned()).collect();
         plan = plan.only(&ids)?;
     }
-    Ok(match args.shard {
+    Ok(match shard {
         Some(shard) => plan.shard(shard),
         None => plan,
     })
@@ -194,11 +207,7 @@ fn continuation(words: &[OsString], resume: bool) -> String {
     if !resume {
         words.push("--resume".to_owned());
     }
-    let plain = |c: char| c.is_alphanumeric() || "-_./=,:+".contains(c);
-    let quote = |w: String| {
-        if !w.is_empty() && w.chars().all(plain) { w } else { format!("'{}'", w.replace('\'', "'\\''")) }
-    };
-    words.into_iter().map(quote).collect::<Vec<_>>().join(" ")
+    words.iter().map(|word| show::shell_word(word)).collect::<Vec<_>>().join(" ")
 }
 
 pub(super) fn plural(runs: usize) -> String {

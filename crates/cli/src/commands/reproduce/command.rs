@@ -1,8 +1,8 @@
 //! From a study's name to runs, audits, figures and a table.
 
 use super::choice::Choice;
-use super::estimate;
-use crate::args::{Reproduce, Verbosity};
+use super::{estimate, submit};
+use crate::args::{Place, Reproduce, Verbosity};
 use crate::call::Call;
 use crate::commands::figure;
 use crate::commands::run::{AllTrained, folder, train};
@@ -36,6 +36,9 @@ pub(crate) fn run(args: &Reproduce, call: Call<'_>) -> Result<(), Failure> {
     if args.dry_run {
         return estimate::print(&studies, args, &choice);
     }
+    if args.on == Some(Place::Slurm) {
+        return studies.iter().try_for_each(|study| submit::submit(study, args, &choice));
+    }
     // A run that was given up is no reason to leave out the studies after it.
     let mut tables = String::new();
     let mut compared = Vec::new();
@@ -68,11 +71,15 @@ pub(super) fn places(args: &Reproduce) -> Result<Vec<PathBuf>, Failure> {
     if let Some(missing) = args.results.iter().find(|folder| !folder.is_dir()) {
         return Err(Failure::Input(format!("there is no folder {} to take records from", missing.display())));
     }
-    let kept = if args.results.is_empty() { kept() } else { args.results.clone() };
-    Ok(kept.into_iter().chain([out(args)]).collect())
+    Ok(kept_places(args).into_iter().chain([out(args)]).collect())
 }
 
-fn out(args: &Reproduce) -> PathBuf {
+/// Where records are kept that no command here writes.
+pub(super) fn kept_places(args: &Reproduce) -> Vec<PathBuf> {
+    if args.results.is_empty() { kept() } else { args.results.clone() }
+}
+
+pub(super) fn out(args: &Reproduce) -> PathBuf {
     if args.quick { args.out.join("quick") } else { args.out.clone() }
 }
 

@@ -3,5 +3,6 @@
 mod choice;
 mod command;
 mod estimate;
+mod submit;
 
 pub(crate) use command::run;
