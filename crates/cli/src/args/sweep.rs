@@ -183,6 +183,9 @@ pub(crate) struct Care {
     /// A shard begins no further run after this many failures in a row
     #[arg(long, value_name = "K", default_value_t = Care::default().max_failures, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_failures: u64,
+    /// So many seconds a shard then stays on its node, so that the node fails no other shard meanwhile
+    #[arg(long, value_name = "S", default_value_t = Care::default().linger, value_parser = seconds)]
+    pub(crate) linger: f64,
     /// Seconds between two signs of life of a run
     #[arg(long, value_name = "S", default_value_t = Care::default().heartbeat, value_parser = seconds)]
     pub(crate) heartbeat: f64,
@@ -193,7 +196,7 @@ pub(crate) struct Care {
 
 impl Default for Care {
     fn default() -> Self {
-        Self { max_failures: 3, heartbeat: 30.0, checkpoint_every: 10.0 }
+        Self { max_failures: 3, linger: 300.0, heartbeat: 30.0, checkpoint_every: 10.0 }
     }
 }
 
@@ -201,17 +204,14 @@ impl Care {
     /// The flags of a worker that differ from its defaults.
     pub(crate) fn words(&self) -> String {
         let usual = Self::default();
-        let mut words = String::new();
-        if self.max_failures != usual.max_failures {
-            words.push_str(&format!(" --max-failures {}", self.max_failures));
-        }
-        if self.heartbeat != usual.heartbeat {
-            words.push_str(&format!(" --heartbeat {}", self.heartbeat));
-        }
-        if self.checkpoint_every != usual.checkpoint_every {
-            words.push_str(&format!(" --checkpoint-every {}", self.checkpoint_every));
-        }
-        words
+        let flags = [
+            ("--max-failures", self.max_failures as f64, usual.max_failures as f64),
+            ("--linger", self.linger, usual.linger),
+            ("--heartbeat", self.heartbeat, usual.heartbeat),
+            ("--checkpoint-every", self.checkpoint_every, usual.checkpoint_every),
+        ];
+        let changed = flags.iter().filter(|(_, value, usual)| value != usual);
+        changed.map(|(flag, value, _)| format!(" {flag} {value}")).collect()
     }
 }
 

@@ -46,6 +46,8 @@ pub struct WorkOptions {
     pub heartbeat: Duration,
     /// Failures in a row after which no further run is begun.
     pub max_failures: usize,
+    /// How long a worker stays after too many failures: while it does, its node takes no other shard and fails that too.
+    pub linger: Duration,
     /// Least time between two checkpoints of a run.
     pub checkpoint_every: Duration,
     /// How long to wait for files that another machine has just written.
@@ -97,6 +99,17 @@ pub fn work(
         let _stops = Stopper(&heart);
         tasks.train()
     });
+    if outcomes.contains(&Outcome::NotTried) && !options.linger.is_zero() {
+        say(&format!(
+            "Staying for {} s, so that no other shard fails on {}",
+            options.linger.as_secs(),
+            tasks.node()
+        ));
+        let begun = Instant::now();
+        while begun.elapsed() < options.linger && !interrupt.requested() {
+            std::thread::sleep(Duration::from_millis(200));
+        }
+    }
     let named = |(spec, outcome): (&RunSpec, Outcome)| (spec.id.clone(), outcome);
     Ok(Worked { outcomes: specs.iter().zip(outcomes).map(named).collect(), node: tasks.node().to_owned() })
 }

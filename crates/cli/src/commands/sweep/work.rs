@@ -29,6 +29,8 @@ pub(super) fn run(args: &Work, call: Call<'_>) -> Result<(), Failure> {
         data: folder(args.data.as_deref())?,
         heartbeat: Duration::from_secs_f64(args.care.heartbeat),
         max_failures: args.care.max_failures as usize,
+        // Only a scheduler would send the next shard.
+        linger: if in_array { Duration::from_secs_f64(args.care.linger) } else { Duration::ZERO },
         checkpoint_every: Duration::from_secs_f64(args.care.checkpoint_every),
         patience: if in_array { PATIENCE } else { Duration::ZERO },
     };
@@ -40,7 +42,7 @@ pub(super) fn run(args: &Work, call: Call<'_>) -> Result<(), Failure> {
 
 /// Trains a submission in this process.
 pub(super) fn here(place: &Place, submission: u64, handing: &Handing, call: Call<'_>) -> Result<(), Failure> {
-    let Care { max_failures, heartbeat, checkpoint_every } = handing.care;
+    let Care { max_failures, heartbeat, checkpoint_every, .. } = handing.care;
     let options = WorkOptions {
         submission,
         shard: 0,
@@ -48,6 +50,7 @@ pub(super) fn here(place: &Place, submission: u64, handing: &Handing, call: Call
         data: folder(handing.data.as_deref())?,
         heartbeat: Duration::from_secs_f64(heartbeat),
         max_failures: max_failures as usize,
+        linger: Duration::ZERO,
         checkpoint_every: Duration::from_secs_f64(checkpoint_every),
         patience: Duration::ZERO,
     };
