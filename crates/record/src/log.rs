@@ -1,6 +1,6 @@
 //! Reads `metrics.jsonl`, which only grows and may have been cut off by a kill.
 
-use crate::{Epoch, Error};
+use crate::{Epoch, Error, bounded, escape};
 use std::path::Path;
 
 /// A line, as far as its schema.
@@ -13,11 +13,8 @@ struct Line {
 ///
 /// A last line without its end, as a kill leaves it, is not yet a line and is passed over.
 pub(crate) fn read(path: &Path) -> Result<Vec<Epoch>, Error> {
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(source) => return Err(Error::io("read", path, source)),
-    };
+    let Some(text) = bounded::text_if_there(path, bounded::LOG)? else { return Ok(Vec::new()) };
+    let text = escape::json(&text);
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
     let parse = |(i, line): (usize, &str)| {
         let broken = |e: serde_json::Error| Error::malformed(path, format!("line {}: {e}", i + 1));

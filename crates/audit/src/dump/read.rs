@@ -23,7 +23,7 @@ pub fn read(path: &Path) -> Result<Dump, Error> {
 
 /// Reads a dump whose values may take this many bytes of memory, eight each.
 pub fn read_within(path: &Path, bytes: u64) -> Result<Dump, Error> {
-    from_file(path, bytes).map_err(|fault| Error { dump: path.display().to_string(), fault })
+    from_file(path, bytes).map_err(|fault| Error { dump: record::escape::path(path), fault })
 }
 
 impl Dump {

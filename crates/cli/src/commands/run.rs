@@ -84,8 +84,8 @@ impl AllTrained {
 
 /// The recipe with everything that the command line overrides.
 fn recipe(args: &Run) -> Result<Recipe, Failure> {
-    let file = args.recipe.display().to_string();
-    let text = std::fs::read_to_string(&args.recipe).map_err(|e| {
+    let file = record::escape::path(&args.recipe);
+    let text = record::bounded::utf8(&args.recipe, record::bounded::RECIPE).map_err(|e| {
         Failure::Input(format!(
             "cannot read the recipe {file}: {e}: give a TOML file, or write one with `creditscope init`"
         ))

@@ -44,8 +44,7 @@ impl RunDirectory {
         found: Found,
         learner: &mut Learner<f32, Net>,
     ) -> Result<Opened, Error> {
-        std::fs::create_dir_all(path).map_err(|source| record::Error::io("create", path, source))?;
-        durable::clean(path);
+        durable::create_folder(path)?;
         let recipe = || durable::write(&path.join(Run::RECIPE), spec.recipe.as_bytes());
         let mut record = fresh_record(spec, data_hash, threads, learner);
         let mut checkpoint = None;
@@ -75,8 +74,17 @@ impl RunDirectory {
         Ok(Opened { directory, position, other_numerics })
     }
 
+    /// The log, if it is still where a reader looks for it.
+    fn log(&mut self) -> Result<&mut Log, Error> {
+        if self.log.is_in_place()? {
+            Ok(&mut self.log)
+        } else {
+            Err(Error::LogGone { path: self.path.join(Run::METRICS) })
+        }
+    }
+
     fn append(&mut self, line: &str) -> Result<(), Error> {
-        if !self.log.is_ours()? {
+        if !self.log()?.is_ours()? {
             return Err(Error::OtherWriter { path: self.path.clone() });
         }
         Ok(self.log.append(line)?)
@@ -89,7 +97,7 @@ impl RunDirectory {
         position: &Position,
     ) -> Result<(), Error> {
         // The log lines must be on disk before the checkpoint that counts them.
-        self.log.sync()?;
+        self.log()?.sync()?;
         let head = Checkpoint::new(&self.record.provenance, position, self.log.length());
         head.write(&self.path, learner, credit)?;
         self.saved = Instant::now();
@@ -105,11 +113,8 @@ fn restore(
     spec: &RunSpec,
     learner: &mut Learner<f32, Net>,
 ) -> Result<Option<Checkpoint>, Error> {
-    let Some(Restored { checkpoint, credit }) = Checkpoint::read(path, learner)? else { return Ok(None) };
-    if !checkpoint.is_of(&record.provenance) {
-        let problem = "it belongs to another recipe".to_owned();
-        return Err(Error::Checkpoint { path: path.join(Run::CHECKPOINT), problem });
-    }
+    let found = Checkpoint::read(path, &record.provenance, learner)?;
+    let Some(Restored { checkpoint, credit }) = found else { return Ok(None) };
     // A checkpoint without identity matches only by the hash of all keys, so it would be lost when a measurement key changes.
     if checkpoint.identity.is_none() {
         checkpoint.clone().identified(spec.identity.hash()).write(path, learner, &credit)?;
@@ -131,6 +136,8 @@ impl Listener for RunDirectory {
                 Ok(())
             }
             Event::Ended { status, drift, .. } => {
+                // A run that diverged has lines that no checkpoint counts; its record speaks of them as well.
+                self.log()?.sync()?;
                 self.record.provenance.ended = Some(now());
                 self.record.status = (*status).clone();
                 self.record.drift = drift.cloned();

@@ -2,7 +2,7 @@
 
 use super::disk::{self, Handle};
 use crate::Error;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The log and how long this writer made it.
@@ -14,17 +14,24 @@ pub struct Log {
 }
 
 impl Log {
-    /// Opens a log to go on after its first `length` bytes; what comes after them is cut off.
+    /// Opens a log to go on after its first `length` bytes; what comes after them is cut off. One of no bytes may be new.
     pub fn open(path: &Path, length: u64) -> Result<Self, Error> {
         let open = || {
-            let mut file = disk::open(path)?;
+            let file = match disk::open(path)? {
+                None if length == 0 => Some(disk::create_new(path)?),
+                there => there,
+            };
+            let refuse = |what| {
+                io::Error::other(format!(
+                    "it {what}; restore it from a copy, or remove both to train this run from its start"
+                ))
+            };
+            let mut file = file.ok_or_else(|| refuse("is missing, and the checkpoint counts on it"))?;
             if file.length()? < length {
-                let message =
-                    "it is shorter than the checkpoint says; remove both to train this run from its start";
-                return Err(std::io::Error::other(message));
+                return Err(refuse("is shorter than the checkpoint says"));
             }
             file.cut(length)?;
-            disk::sync_folder(path);
+            disk::sync_folder_of(path)?;
             Ok(file)
         };
         let file = open().map_err(|source| Error::io("continue", path, source))?;
@@ -40,6 +47,11 @@ impl Log {
     pub fn is_ours(&self) -> Result<bool, Error> {
         let length = self.file.length().map_err(|source| Error::io("read", &self.path, source))?;
         Ok(length == self.length)
+    }
+
+    /// Whether the file is still at its path: neither removed nor replaced.
+    pub fn is_in_place(&self) -> Result<bool, Error> {
+        self.file.is_in_place().map_err(|source| Error::io("read", &self.path, source))
     }
 
     /// Adds a line.
