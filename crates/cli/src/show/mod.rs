@@ -3,6 +3,7 @@
 mod colour;
 mod json;
 mod print;
+mod tick;
 
 pub(crate) use colour::of_stdout;
 pub(crate) use json::{number as json_number, object as json_object};
@@ -11,3 +12,4 @@ pub(crate) use report::show::{
     Table, ago, between, bytes, count, duration, hanging, indented, moment, scientific, share, signed,
     sparkline, wrap,
 };
+pub(crate) use tick::tick;
