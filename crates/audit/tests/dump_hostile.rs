@@ -51,6 +51,16 @@ fn more_than_the_memory_that_is_allowed() {
     assert!(dump::read_within(&path, 1000 * 64 * 8 - 1).is_err());
 }
 
+/// A real bomb: 40 million zeros in a file of some hundred kilobytes, with headers that say so.
+#[test]
+fn a_small_file_that_unpacks_to_far_more() {
+    let shape = "{'descr': '<f4', 'fortran_order': False, 'shape': (40000, 1000), }";
+    let bomb = npy_with(shape, &vec![0; 4 * 40_000_000]);
+    let content = zip(&[Member::deflated("h.0.npy", &bomb)]);
+    assert!(content.len() < 1 << 20, "{}", content.len());
+    refused("dump.npz", &content, &["h.0", "320000000 bytes", "268435456 are allowed"]);
+}
+
 #[test]
 fn headers_that_lie_about_shapes() {
     let npy = |shape: &str| {

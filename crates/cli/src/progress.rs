@@ -4,7 +4,6 @@ use crate::args::Verbosity;
 use crate::show;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lab::{Error, Event, Listener, RunSpec};
-use std::time::Duration;
 
 /// All bars of a command.
 pub(crate) struct Progress {
@@ -88,7 +87,7 @@ impl Bar {
             ProgressStyle::with_template(template).expect("a fixed template").progress_chars("━╸─"),
         );
         bar.set_prefix(format!("{:<1$}", spec.id, self.id_width));
-        bar.enable_steady_tick(Duration::from_millis(250));
+        show::tick(&bar);
         // Time left follows what this sitting does, not what earlier ones did.
         bar.reset_eta();
         self.bar = Some(bar);

@@ -18,6 +18,10 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 
 /// The MD5 of a file's content.
 pub(crate) fn md5_of(path: &Path) -> Result<String, Error> {
+    // A pipe would wait for its other end, and a device may be endless.
+    if path.metadata().is_ok_and(|meta| !meta.is_file()) {
+        return Err(Error::io("open", path)(std::io::Error::other("it is not a regular file")));
+    }
     let mut file = File::open(path).map_err(Error::io("open", path))?;
     copy_with_md5(&mut file, &mut std::io::sink(), path, path).map(|(hash, _)| hash)
 }

@@ -1,6 +1,7 @@
 //! Errors of this crate.
 
 use record::Remedy;
+use record::escape::path as shown;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -46,7 +47,7 @@ pub enum Error {
         jobs: usize,
     },
     /// The run directory already exists.
-    #[error("{} already contains a run: continue it, or choose another folder", path.display())]
+    #[error("{} already contains a run: continue it, or choose another folder", shown(path))]
     Exists {
         /// The run directory.
         path: PathBuf,
@@ -54,7 +55,7 @@ pub enum Error {
     /// The run directory belongs to another run.
     #[error(
         "{} contains a run of another recipe ({difference}): choose another folder, or remove this one",
-        path.display()
+        shown(path)
     )]
     OtherRecipe {
         /// The run directory.
@@ -65,7 +66,7 @@ pub enum Error {
     /// A run directory with some results, but not everything needed to continue.
     #[error(
         "{} contains {found} but no {missing}: restore the missing file, choose another folder, or remove this one",
-        path.display()
+        shown(path)
     )]
     Remains {
         /// The run directory.
@@ -76,13 +77,26 @@ pub enum Error {
         missing: &'static str,
     },
     /// Another process writes to the same run.
-    #[error("another process also writes to {}: wait until it has finished, then continue", path.display())]
+    #[error("another process also writes to {}: wait until it has finished, then continue", shown(path))]
     OtherWriter {
         /// The run directory.
         path: PathBuf,
     },
+    /// The log disappeared while the run was writing to it.
+    #[error(
+        "{} was removed while the run was writing to it: restore it from a copy and continue, or remove the run's \
+         folder and train it again",
+        shown(path)
+    )]
+    LogGone {
+        /// The log.
+        path: PathBuf,
+    },
     /// The data changed after the run started.
-    #[error("{} was trained on other data (hash {found}, now {now}): restore the data, or train it in another folder", path.display())]
+    #[error(
+        "{} was trained on other data (hash {found}, now {now}): restore the data, or train it in another folder",
+        shown(path)
+    )]
     OtherData {
         /// The run directory.
         path: PathBuf,
@@ -94,7 +108,8 @@ pub enum Error {
     /// The same recipe and seed twice among runs to compare.
     #[error(
         "{} and {} are the same recipe with the same seed, and would count as two seeds: leave one out",
-        a.display(), b.display()
+        shown(a),
+        shown(b)
     )]
     Twins {
         /// One run.
@@ -103,7 +118,10 @@ pub enum Error {
         b: PathBuf,
     },
     /// A checkpoint that cannot be used.
-    #[error("{} cannot be used: {problem}. Remove the file to train this run from its start, or restore it from a copy", path.display())]
+    #[error(
+        "{} cannot be used: {problem}. Remove the file to train this run from its start, or restore it from a copy",
+        shown(path)
+    )]
     Checkpoint {
         /// The file.
         path: PathBuf,

@@ -64,8 +64,7 @@ pub(crate) fn run_with(
         look(&options.out.join(&spec.id), spec, &data.hash, options.resume)?;
     }
     // Once for all runs: a folder that cannot be written is one error, not one per run.
-    std::fs::create_dir_all(&options.out)
-        .map_err(|source| record::Error::io("create", &options.out, source))?;
+    record::durable::create_folders(&options.out)?;
     let endings = pool::side_by_side(specs, jobs, |index, spec| {
         if interrupt.requested() {
             return Ok(None);
@@ -103,7 +102,10 @@ fn one(
     let path = options.out.join(&spec.id);
     // Checked again: other processes may work in the same folder.
     let found = look(&path, spec, &data.hash, options.resume)?;
+    record::durable::clean(&path);
     if let Found::Over(status) = found {
+        // Whoever finished it may have been killed before the last name was on the disk.
+        record::durable::sync_folder(&path)?;
         return Ok(status);
     }
     let mut learner = learner(spec)?;

@@ -24,17 +24,13 @@ pub fn side_by_side<T: Sync, R: Send>(
 ) -> Vec<Result<R, String>> {
     let next = AtomicUsize::new(0);
     let slots: Vec<Mutex<Option<Result<R, String>>>> = items.iter().map(|_| Mutex::new(None)).collect();
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, items.len().max(1)) {
-            scope.spawn(|| {
-                loop {
-                    let index = next.fetch_add(1, Ordering::SeqCst);
-                    let Some(item) = items.get(index) else { break };
-                    let result = catch_unwind(AssertUnwindSafe(|| work(index, item)));
-                    let result = result.map_err(|panic| words(&*panic));
-                    *slots[index].lock().expect("no thread panics while it holds this") = Some(result);
-                }
-            });
+    tensor::side_by_side(0..jobs.clamp(1, items.len().max(1)), |_| {
+        loop {
+            let index = next.fetch_add(1, Ordering::SeqCst);
+            let Some(item) = items.get(index) else { break };
+            let result = catch_unwind(AssertUnwindSafe(|| work(index, item)));
+            let result = result.map_err(|panic| words(&*panic));
+            *slots[index].lock().expect("no thread panics while it holds this") = Some(result);
         }
     });
     let result = |slot: Mutex<Option<_>>| slot.into_inner().ok().flatten().expect("every item was taken");

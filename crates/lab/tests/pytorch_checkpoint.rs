@@ -22,7 +22,8 @@ fn ours(recipe: &str, directory: &Path) -> (Vec<f32>, Vec<f32>) {
     let net = spec.net.clone();
     // Another seed, so that only what is read from the file can make the logits agree.
     let mut learner = Learner::new(net, &spec.rule, spec.modifiers, spec.seed + 1).expect("known");
-    Checkpoint::read(directory, &mut learner).expect("whole").expect("there");
+    let of = record::RunRecord::read(directory).expect("a record").provenance;
+    Checkpoint::read(directory, &of, &mut learner).expect("whole").expect("there");
     let mut x = vec![0.0; ROWS * data.inputs];
     for (i, row) in x.chunks_exact_mut(data.inputs).enumerate() {
         data.test.write(i, View::Plain, row);

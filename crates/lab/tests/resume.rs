@@ -98,7 +98,8 @@ fn all_that_gives_credit_comes_from_the_checkpoint() {
             let mut learner =
                 Learner::<f32, Net>::new(spec.net.clone(), &spec.rule, spec.modifiers, seed).expect("known");
             if restored {
-                Checkpoint::read(&path, &mut learner).expect("whole").expect("there");
+                let of = record::RunRecord::read(&path).expect("a record").provenance;
+                Checkpoint::read(&path, &of, &mut learner).expect("whole").expect("there");
             }
             let mut chunk = learner.chunk(32);
             chunk.labels.resize(32, 0);

@@ -149,7 +149,7 @@ fn a_checkpoint_restores_the_feedback() {
         };
         let (used, mut other) = (learner(spec.seed), learner(spec.seed + 1));
         assert_ne!(used.rule.saved(), other.rule.saved());
-        lab::Checkpoint::read(&run.path, &mut other).expect("whole").expect("there");
+        lab::Checkpoint::read(&run.path, &run.record.provenance, &mut other).expect("whole").expect("there");
         assert_eq!(used.rule.saved(), other.rule.saved(), "{rule}");
     }
 }
@@ -164,7 +164,7 @@ fn an_evaluation_is_what_its_definition_says() {
     let net = spec.net.clone();
     let mut saved =
         rules::Learner::<f32, nn::Net>::new(net.clone(), &spec.rule, spec.modifiers, 0).expect("known");
-    lab::Checkpoint::read(&run.path, &mut saved).expect("whole").expect("there");
+    lab::Checkpoint::read(&run.path, &run.record.provenance, &mut saved).expect("whole").expect("there");
     let mut judge = rules::Learner::<f64, nn::Net>::new(net, &spec.rule, spec.modifiers, 0).expect("known");
     for (to, from) in judge.rule.saved_mut().iter_mut().zip(saved.rule.saved()) {
         to.values = from.values.iter().map(|&x| f64::from(x)).collect();

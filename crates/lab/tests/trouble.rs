@@ -262,3 +262,103 @@ fn sizes_beyond_the_machine_are_refused_by_name() {
     assert!(message.contains("of memory") && message.contains("net.d"), "{message}");
     assert!(!out.path().join("bp-s0").exists());
 }
+
+/// A listener that removes or replaces the log behind the run's back, after so many epochs.
+struct Thief {
+    log: std::path::PathBuf,
+    replace: bool,
+    after: u64,
+}
+
+impl lab::Listener for Thief {
+    fn on(&mut self, _spec: &lab::RunSpec, event: &lab::Event<'_>) -> Result<(), Error> {
+        if let lab::Event::Measured(epoch) = event
+            && epoch.epoch == self.after
+        {
+            let content = std::fs::read(&self.log).expect("the log");
+            std::fs::remove_file(&self.log).expect("removed");
+            if self.replace {
+                std::fs::write(&self.log, content).expect("a copy");
+            }
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_log_that_is_removed_or_replaced_is_noticed() {
+    for (replace, after) in [(false, 1), (false, 3), (true, 1), (true, 3)] {
+        let out = folder();
+        let log = out.path().join("bp-s42/metrics.jsonl");
+        let make = |_: &lab::RunSpec| {
+            vec![Box::new(Thief { log: log.clone(), replace, after }) as Box<dyn lab::Listener>]
+        };
+        let endings = lab::run_all(&common::runs(SMALL), &options(out.path()), &make, &lab::Interrupt::new());
+        let error = endings.expect("nothing is refused").remove(0).expect_err("noticed");
+        if replace {
+            assert!(matches!(error, Error::OtherWriter { .. }), "{error}");
+        } else {
+            assert!(matches!(error, Error::LogGone { .. }), "{error}");
+            assert!(error.to_string().contains("metrics.jsonl was removed"), "{error}");
+        }
+        let status = record::RunRecord::read(&out.path().join("bp-s42")).expect("a record").status;
+        assert_eq!(status, Status::Running, "it does not say that it finished");
+    }
+}
+
+#[test]
+fn a_finished_run_without_its_log_is_not_called_finished() {
+    let out = folder();
+    train(SMALL, out.path());
+    let run = out.path().join("bp-s42");
+    let log = run.join("metrics.jsonl");
+    let whole = std::fs::read_to_string(&log).expect("a log");
+    let spec = common::runs(SMALL).remove(0);
+    assert!(lab::is_trained(&run, &spec));
+    for (content, words) in [
+        (None, "missing or empty"),
+        (Some(""), "missing or empty"),
+        (whole.get(..whole.len() - 9), "ends after epoch 2"),
+    ] {
+        let _ = std::fs::remove_file(&log);
+        content.into_iter().for_each(|content| std::fs::write(&log, content).expect("written"));
+        let message = refusal(SMALL, &resuming(out.path()));
+        assert!(message.contains("metrics.jsonl") && message.contains(words), "{message}");
+        assert!(message.contains("speaks of epoch 3") && message.contains("restore it"), "{message}");
+        assert_eq!(
+            lab::is_trained(&run, &spec),
+            content.is_some(),
+            "a missing log is seen without reading it"
+        );
+    }
+    std::fs::write(&log, whole).expect("written");
+    go(SMALL, &resuming(out.path())).expect("nothing is refused");
+}
+
+/// Another run's file is not damaged, whatever its network and rule; one that is both is.
+#[test]
+fn a_checkpoint_of_another_run_is_called_that() {
+    let out = folder();
+    train(SMALL, out.path());
+    let run = out.path().join("bp-s42");
+    unfinish(&run);
+    let path = run.join("checkpoint.safetensors");
+    for other in [
+        SMALL.replace("d = 20", "d = 24"),
+        SMALL.replace("blocks = 3", "blocks = 2"),
+        format!("{SMALL}rule.name = 'dfa'"),
+        format!("{SMALL}seed = 7"),
+    ] {
+        let elsewhere = folder();
+        let theirs = train(&other, elsewhere.path()).remove(0).path.join("checkpoint.safetensors");
+        let mut bytes = std::fs::read(theirs).expect("a checkpoint");
+        std::fs::write(&path, &bytes).expect("written");
+        let message = refusal(SMALL, &resuming(out.path()));
+        assert!(message.contains("it is the checkpoint of another run"), "{other}: {message}");
+        let end = bytes.len() - 1;
+        bytes[end] ^= 1;
+        std::fs::write(&path, &bytes).expect("written");
+        let message = refusal(SMALL, &resuming(out.path()));
+        assert!(message.contains("it is damaged"), "{other}: {message}");
+    }
+}

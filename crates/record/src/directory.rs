@@ -1,7 +1,7 @@
 //! Run directories as readers see them, and the names of their files.
 
 use crate::audit::{Audit, Subject, Warning};
-use crate::{Epoch, Error, RunRecord, log};
+use crate::{Epoch, Error, RunRecord, bounded, escape, log};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -36,9 +36,8 @@ impl Run {
     pub fn read(directory: &Path) -> Result<Self, Error> {
         let record = RunRecord::read(directory)?;
         let path = directory.join(Self::RECIPE);
-        let text = std::fs::read_to_string(&path).map_err(|source| Error::io("read", &path, source))?;
-        let table: toml::Table =
-            text.parse().map_err(|e| Error::malformed(&path, format!("not a recipe: {e}")))?;
+        let text = bounded::text(&path, bounded::RECIPE)?;
+        let table = escape::toml(&text).map_err(|e| Error::malformed(&path, format!("not a recipe: {e}")))?;
         let recipe = flatten(table);
         let epochs = log::read(&directory.join(Self::METRICS))?;
         Ok(Self { path: directory.to_owned(), record, recipe, epochs })

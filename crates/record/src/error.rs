@@ -1,13 +1,14 @@
 //! What can go wrong with files.
 
 use crate::Remedy;
+use crate::escape::path as shown;
 use std::path::{Path, PathBuf};
 
 /// A file that cannot be read, written or understood. Messages name the file and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The operating system refused.
-    #[error("cannot {action} {}: {source}{}", path.display(), help(action, source).0)]
+    #[error("cannot {action} {}: {source}{}", shown(path), help(action, source).0)]
     Io {
         /// What was tried, such as "write".
         action: &'static str,
@@ -17,7 +18,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// The file is there but is not what it should be.
-    #[error("{}: {problem}", path.display())]
+    #[error("{}: {problem}", shown(path))]
     Malformed {
         /// Which file.
         path: PathBuf,
@@ -27,7 +28,7 @@ pub enum Error {
     /// Written by a newer program.
     #[error(
         "{} has schema `{found}`, this program reads `{known}`: use the version of creditscope that wrote it, or a newer one",
-        path.display()
+        shown(path)
     )]
     Schema {
         /// Which file.
@@ -38,7 +39,10 @@ pub enum Error {
         known: &'static str,
     },
     /// No run where one was expected.
-    #[error("{} holds no run (no run.json in it or below it): give a run directory or a folder of runs", path.display())]
+    #[error(
+        "{} holds no run (no run.json in it or below it): give a run directory or a folder of runs",
+        shown(path)
+    )]
     NoRuns {
         /// Where was looked.
         path: PathBuf,

@@ -2,6 +2,7 @@
 //! here, so that figures, reports and other programs can depend on this crate alone.
 
 pub mod audit;
+pub mod bounded;
 mod directory;
 pub mod durable;
 mod epoch;

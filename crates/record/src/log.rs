@@ -1,7 +1,6 @@
 //! Reads `metrics.jsonl`, which only grows and may have been cut off by a kill.
 
-use crate::{Epoch, Error, Run};
-use std::fs::File;
+use crate::{Epoch, Error, Run, bounded, escape};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -15,11 +14,8 @@ struct Line {
 ///
 /// A last line without its end, as a kill leaves it, is not yet a line and is passed over.
 pub(crate) fn read(path: &Path) -> Result<Vec<Epoch>, Error> {
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(source) => return Err(Error::io("read", path, source)),
-    };
+    let Some(text) = bounded::text_if_there(path, bounded::LOG)? else { return Ok(Vec::new()) };
+    let text = escape::json(&text);
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
     let parse = |(i, line): (usize, &str)| {
         let broken = |e: serde_json::Error| Error::malformed(path, format!("line {}: {e}", i + 1));
@@ -39,7 +35,7 @@ pub fn last_epoch(directory: &Path) -> Option<u64> {
     struct Line {
         epoch: u64,
     }
-    let mut file = File::open(directory.join(Run::METRICS)).ok()?;
+    let mut file = bounded::open(&directory.join(Run::METRICS)).ok()?;
     let length = file.metadata().ok()?.len();
     // Lines are a few kilobytes each; with audits more. Where the tail holds no whole line, a longer one does.
     let mut tail = 16 * 1024;

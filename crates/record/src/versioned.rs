@@ -1,6 +1,6 @@
 //! Files that say the version of their format.
 
-use crate::Error;
+use crate::{Error, bounded};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;
@@ -11,7 +11,7 @@ pub fn versioned<T: DeserializeOwned>(path: &Path, known: &'static str, what: &s
     struct Version {
         schema: String,
     }
-    let text = std::fs::read_to_string(path).map_err(|source| Error::io("read", path, source))?;
+    let text = bounded::json(path, bounded::RECORD)?;
     let broken = |e: serde_json::Error| Error::malformed(path, format!("not {what}: {e}"));
     let version: Version = serde_json::from_str(&text).map_err(broken)?;
     if version.schema != known {

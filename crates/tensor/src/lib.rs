@@ -21,6 +21,7 @@ pub mod random;
 mod rms;
 mod rowwise;
 mod simd;
+mod threads;
 
 pub use activation::{Activated, Phi, Sloped};
 pub use adamw::{AdamW, Step};
@@ -37,3 +38,4 @@ pub use norm::{add_layer_norm_input_grad, layer_norm, layer_norm_input_grad};
 pub use peak::fma_burst;
 pub use rms::{rms_factor, rms_normalise, sum_of_squares};
 pub use rowwise::{add_scaled, softmax, softmax_input_grad};
+pub use threads::side_by_side;

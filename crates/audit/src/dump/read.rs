@@ -1,17 +1,17 @@
 //! Reads a file, or arrays in memory, into a checked dump.
 
-use super::format::{Array, Budget, Bytes, Memory, open, printable, usual_limit};
+use super::format::{Array, Budget, Bytes, Memory, limit_of_file, open, printable, usual_limit};
 use super::layout::{Origin, Tensors, assemble};
 use super::{Dump, DumpFault, Error};
 use sha2::{Digest, Sha256};
-use std::fs::File;
 use std::io::{Cursor, Read, Seek};
 use std::path::Path;
 
 /// A file is held in memory if it takes at most one part in this many of the limit.
 const HELD: u64 = 8;
 
-/// Reads a dump, `.npz` or `.safetensors`, that takes at most 8 GiB and half of the machine's memory.
+/// Reads a dump, `.npz` or `.safetensors`, that takes at most 8 GiB, half of the machine's memory, and 64 times the length of
+/// its file or 256 MiB, whichever is more.
 ///
 /// ```
 /// let refusal = audit::dump::read("no-such-dump.npz".as_ref()).unwrap_err();
@@ -23,7 +23,7 @@ pub fn read(path: &Path) -> Result<Dump, Error> {
 
 /// Reads a dump whose values may take this many bytes of memory, eight each.
 pub fn read_within(path: &Path, bytes: u64) -> Result<Dump, Error> {
-    from_file(path, bytes).map_err(|fault| Error { dump: path.display().to_string(), fault })
+    from_file(path, bytes).map_err(|fault| Error { dump: record::escape::path(path), fault })
 }
 
 impl Dump {
@@ -48,15 +48,16 @@ impl Dump {
 }
 
 fn from_file(path: &Path, bytes: u64) -> Result<Dump, DumpFault> {
-    let mut file = File::open(path).map_err(DumpFault::Io)?;
-    let metadata = file.metadata().map_err(DumpFault::Io)?;
     // Pipes cannot seek, and devices may be endless.
-    if !metadata.is_file() {
+    if path.metadata().is_ok_and(|meta| !meta.is_file()) {
         return Err(DumpFault::Format {
             found: "this is not a regular file".to_owned(),
             remedy: "give an .npz or .safetensors file, or the directory of a run".to_owned(),
         });
     }
+    let mut file = record::bounded::open(path).map_err(DumpFault::Io)?;
+    let metadata = file.metadata().map_err(DumpFault::Io)?;
+    let bytes = bytes.min(limit_of_file(metadata.len()));
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let mut budget = Budget::new(bytes);
     let mut tensors = |source: Box<dyn Bytes>| Tensors::read(&mut *open(source, &extension)?, &mut budget);

@@ -4,6 +4,7 @@
 use super::Samples;
 use nn::{Network, Tape, Unit};
 use record::audit::{Effect, Moved};
+use tensor::side_by_side;
 
 /// Samples per pass.
 const ROWS: usize = 32;
@@ -30,11 +31,8 @@ pub(super) fn effects<N: Network<f64> + Sync>(
     };
     let mut found = vec![None; units];
     let each = units.div_ceil(threads.clamp(1, units));
-    std::thread::scope(|scope| {
-        for (part, found) in found.chunks_mut(each).enumerate() {
-            let work = move || found.iter_mut().enumerate().for_each(|(i, f)| *f = effect(part * each + i));
-            scope.spawn(work);
-        }
+    side_by_side(found.chunks_mut(each).enumerate(), |(part, found)| {
+        found.iter_mut().enumerate().for_each(|(i, f)| *f = effect(part * each + i));
     });
     found
 }

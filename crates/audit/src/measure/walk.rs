@@ -117,18 +117,9 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
             let directions = Directions { vectors: &directions[&reach], reach };
             sums.add(&chunk, &signals, directions, rest, settings);
         };
-        std::thread::scope(|scope| {
-            let mut shares = share_out(&mut sums, rests.len()).into_iter().zip(&mut rests);
-            // This thread works on the first share.
-            let own = shares.next();
-            let add = &add;
-            let add_all = move |(share, rest): (Vec<(usize, &mut LayerSums)>, &mut _)| {
-                share.into_iter().for_each(|(l, sums)| add(l, sums, &mut *rest));
-            };
-            for share in shares {
-                scope.spawn(move || add_all(share));
-            }
-            own.into_iter().for_each(add_all);
+        let shares = share_out(&mut sums, rests.len()).into_iter().zip(&mut rests);
+        tensor::side_by_side(shares, |(share, rest)| {
+            share.into_iter().for_each(|(l, sums)| add(l, sums, rest));
         });
     }
     let mean_credits = mean_credits(learner, &mut buffers, &sizes, samples, rows, settings);

@@ -128,7 +128,7 @@ pub(crate) struct Reproduce {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Init {
-    /// File to write; never overwritten
+    /// File to write, - for standard output; never overwritten
     #[arg(default_value = "recipe.toml")]
     pub(crate) file: PathBuf,
     /// The data set [default: cifar10]

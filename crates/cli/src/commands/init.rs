@@ -19,6 +19,10 @@ pub(crate) fn run(init: &Init) -> Result<(), Failure> {
     let text = template(&plain_name(file), &about);
     // What cannot be run is not written.
     Recipe::parse(&text, &file.display().to_string())?.runs()?;
+    if file == Path::new("-") {
+        show::print(&text);
+        return Ok(());
+    }
     let written = std::fs::File::create_new(file).and_then(|mut f| f.write_all(text.as_bytes()));
     written.map_err(|e| {
         let remedy = match e.kind() {

@@ -82,10 +82,10 @@ impl AllTrained {
 
 /// The text of a recipe.
 pub(crate) fn recipe_text(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|e| {
+    record::bounded::utf8(path, record::bounded::RECIPE).map_err(|e| {
         Failure::Input(format!(
             "cannot read the recipe {}: {e}: give a TOML file, or write one with `creditscope init`",
-            path.display()
+            record::escape::path(path)
         ))
     })
 }
@@ -100,7 +100,7 @@ pub(crate) fn out(chosen: &Chosen, recipe: &Recipe) -> Result<PathBuf, Failure> 
 
 /// The recipe with everything that the command line overrides.
 fn recipe(args: &Run) -> Result<Recipe, Failure> {
-    let file = args.recipe.display().to_string();
+    let file = record::escape::path(&args.recipe);
     let text = recipe_text(&args.recipe)?;
     let Chosen { set, seeds, rules, .. } = &args.chosen;
     let mut recipe = Recipe::parse(&text, &file)?;

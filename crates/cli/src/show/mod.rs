@@ -4,6 +4,7 @@ mod colour;
 mod json;
 mod print;
 mod shell;
+mod tick;
 
 pub(crate) use colour::of_stdout;
 pub(crate) use json::{number as json_number, object as json_object};
@@ -13,3 +14,4 @@ pub(crate) use report::show::{
     sparkline, wrap,
 };
 pub(crate) use shell::shell_word;
+pub(crate) use tick::tick;

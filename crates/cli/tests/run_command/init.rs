@@ -48,3 +48,17 @@ fn init_writes_a_recipe_that_runs_and_never_overwrites() {
     assert!(text(&again.stderr).contains("exists already"));
     assert_eq!(before, std::fs::read(&path).expect("the recipe"));
 }
+
+#[test]
+fn init_prints_to_standard_output_where_it_is_named() {
+    let folder = folder();
+    let run = || {
+        crate::common::program().args(["init", "-"]).current_dir(folder.path()).output().expect("it starts")
+    };
+    let printed = text(&run().stdout);
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0, "no file is called -");
+    assert!(
+        creditscope(&["init", &folder.path().join("recipe.toml").display().to_string()]).status.success()
+    );
+    assert_eq!(std::fs::read_to_string(folder.path().join("recipe.toml")).expect("a recipe"), printed);
+}

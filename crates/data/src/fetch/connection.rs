@@ -26,11 +26,15 @@ pub(super) enum Message {
 pub(super) fn request(url: &str, from: u64, stall: Duration) -> Receiver<Message> {
     let (sender, receiver) = sync_channel(8);
     let url = url.to_owned();
-    std::thread::spawn(move || {
+    let refused = sender.clone();
+    let talk = move || {
         let last = talk(&url, from, stall, &sender);
         // The receiver may be gone.
         let _ = sender.send(last);
-    });
+    };
+    if let Err(error) = std::thread::Builder::new().spawn(talk) {
+        let _ = refused.send(Message::NoConnection(format!("no thread for it: {error}")));
+    }
     receiver
 }
 

@@ -1,21 +1,22 @@
 //! Errors of reading the user's pictures.
 
+use record::escape::path as shown;
 use std::path::PathBuf;
 
 /// Why a picture cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say it")]
 pub enum PictureError {
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {source}", shown(path))]
     Read { path: PathBuf, source: std::io::Error },
-    #[error("{} is not a picture that can be placed in a figure: give a .png or .svg file", path.display())]
+    #[error("{} is not a picture that can be placed in a figure: give a .png or .svg file", shown(path))]
     Kind { path: PathBuf },
     #[error("{} is a PDF file: convert it first, e.g. `pdftocairo -svg {} {}`",
-        path.display(), path.display(), path.with_extension("svg").display())]
+        shown(path), shown(path), shown(&path.with_extension("svg")))]
     Pdf { path: PathBuf },
-    #[error("{}: {problem}", path.display())]
+    #[error("{}: {problem}", shown(path))]
     Broken { path: PathBuf, problem: String },
-    #[error("{} holds what cannot be drawn here ({}): {remedy}", path.display(), what.join(", "))]
+    #[error("{} holds what cannot be drawn here ({}): {remedy}", shown(path), what.join(", "))]
     Unsupported { path: PathBuf, what: Vec<String>, remedy: &'static str },
 }
 

@@ -16,6 +16,9 @@ pub(super) fn fill(
 ) {
     let Some(area) = path.cover().and_then(|area| area.common(page)) else { return };
     let grid = Grid::over(&area);
+    if !sketch.has_room(grid.width, grid.height) {
+        return;
+    }
     let bitmap = Bitmap { width: grid.width, height: grid.height, rgba: sample(&grid) };
     sketch.cut(path, rule);
     sketch.image(bitmap, grid.map);

@@ -21,29 +21,25 @@ pub(super) enum Content {
     Artwork(Arc<Artwork>),
 }
 
-/// Larger files are refused.
-const LONGEST: u64 = 200 << 20;
+/// The most bytes of a file of pixels, and of one of shapes, which takes many times its length in memory.
+const LONGEST_PNG: u64 = 200 << 20;
+const LONGEST_SVG: u64 = 32 << 20;
 
 /// Reads a .png or .svg file.
 pub fn load(path: &Path) -> Result<Picture, PictureError> {
     let failed = |source| PictureError::Read { path: path.to_owned(), source };
     let kind = path.extension().map(|end| end.to_string_lossy().to_lowercase());
-    let read = match kind.as_deref() {
-        Some("png") => pixels::picture,
-        Some("svg") => svg::picture,
+    let (read, most): (fn(Vec<u8>) -> _, _) = match kind.as_deref() {
+        Some("png") => (pixels::picture, LONGEST_PNG),
+        Some("svg") => (svg::picture, LONGEST_SVG),
         Some("pdf") => return Err(PictureError::Pdf { path: path.to_owned() }),
         _ => return Err(PictureError::Kind { path: path.to_owned() }),
     };
-    let length = std::fs::metadata(path).map_err(failed)?.len();
     let fault = |fault: Fault| fault.at(path.to_owned());
-    if length == 0 {
+    let data = record::bounded::bytes(path, most).map_err(failed)?;
+    if data.is_empty() {
         return Err(fault(Fault::Broken("it is empty".to_owned())));
     }
-    if length > LONGEST {
-        let problem = format!("it has {} MB; at most {} are allowed", length >> 20, LONGEST >> 20);
-        return Err(fault(Fault::Broken(problem)));
-    }
-    let data = std::fs::read(path).map_err(failed)?;
     // A panic in a third-party decoder counts as a damaged file.
     let read = catch_unwind(|| read(data))
         .unwrap_or_else(|_| Err(Fault::Broken("it is damaged beyond reading".to_owned())));

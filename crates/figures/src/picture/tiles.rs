@@ -36,12 +36,16 @@ impl Tile {
         let width = (wanted_width / excess).round();
         let height = (wanted_height / excess).round();
         // Without an area, the size is NaN.
-        let cell = if width >= 2.0 && height >= 2.0 && width * height <= 2.0 * MOST {
+        let whole = width * columns * height * rows;
+        let cell = if width >= 2.0 && height >= 2.0 && whole <= 2.0 * MOST {
             self.cell(width as u32, height as u32)
         } else {
             None
         };
         let Some(cell) = cell else { return sketch.lack("a pattern of very small tiles") };
+        if !sketch.has_room(width as u32 * columns as u32, height as u32 * rows as u32) {
+            return;
+        }
         let start = Affine::shift(self.first.x + left * across, self.first.y + top * down);
         let stretch = Affine([across / width, 0.0, 0.0, down / height, 0.0, 0.0]);
         sketch.cut(path, rule);

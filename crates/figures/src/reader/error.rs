@@ -1,21 +1,22 @@
 //! Errors of reading records.
 
 use super::Note;
+use record::escape::path as shown;
 use std::path::{Path, PathBuf};
 
 /// Why nothing can be drawn from a path. `others` lists the foreign files that can be read.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say it")]
 pub enum ReadError {
-    #[error("{} does not exist: expected {}", path.display(), wanted(others))]
+    #[error("{} does not exist: expected {}", shown(path), wanted(others))]
     NotFound { path: PathBuf, others: &'static str },
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {source}", shown(path))]
     Io { path: PathBuf, source: std::io::Error },
     #[error(transparent)]
     Record(#[from] record::Error),
-    #[error("{}: {problem}", path.display())]
+    #[error("{}: {problem}", shown(path))]
     Malformed { path: PathBuf, problem: String },
-    #[error("{} is not a record ({problem}): expected {}", path.display(), wanted(others))]
+    #[error("{} is not a record ({problem}): expected {}", shown(path), wanted(others))]
     Unknown { path: PathBuf, problem: String, others: &'static str },
     #[error("nothing to draw in {}: looked for {}{}", listed(paths), wanted(others), passed_over(notes))]
     Nothing { paths: Vec<PathBuf>, notes: Vec<Note>, others: &'static str },
@@ -41,7 +42,7 @@ fn wanted(others: &str) -> String {
 fn listed(paths: &[PathBuf]) -> String {
     match paths {
         [] => "no path at all".to_owned(),
-        paths => paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", "),
+        paths => paths.iter().map(|path| shown(path)).collect::<Vec<_>>().join(", "),
     }
 }
 

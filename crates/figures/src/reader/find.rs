@@ -1,8 +1,8 @@
 //! Finds run directories, audits and foreign files at and below the given paths, each once.
 
 use super::{Note, OtherFile, OtherFiles, ReadError};
-use record::Run;
 use record::audit::{Audit, AuditSet};
+use record::{Run, bounded, escape};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -100,8 +100,9 @@ impl<'a> Finder<'a> {
         if let Some(other) = (self.others.kind)(&name, None) {
             return Ok(RecordFile::Other(other));
         }
-        let text = std::fs::read_to_string(path).map_err(|e| format!("it cannot be read: {e}"))?;
-        let value: Value = serde_json::from_str(&text).map_err(|e| format!("not JSON: {e}"))?;
+        let text = bounded::utf8(path, bounded::RECORD).map_err(|e| format!("it cannot be read: {e}"))?;
+        let value: Value =
+            serde_json::from_str(&escape::json(&text)).map_err(|e| format!("not JSON: {e}"))?;
         let Value::Object(object) = value else { return Err("its JSON is not an object".to_owned()) };
         let schema = object.get("schema").and_then(Value::as_str);
         // An unsupported version is refused later, when the file is read.

@@ -1,5 +1,6 @@
 //! Errors of labels and fonts.
 
+use record::escape;
 use std::path::PathBuf;
 
 /// Why a label or font cannot be used.
@@ -10,7 +11,7 @@ pub enum TextError {
     Label { label: String, problem: Problem },
     #[error("a text size of {size} points: give a number from 0.5 to 1000")]
     Size { size: f64 },
-    #[error("font {}: {problem}", path.display())]
+    #[error("font {}: {problem}", escape::path(path))]
     Font { path: PathBuf, problem: String },
     #[error(
         "no font named `{name}`: choose {}, or give a .ttf or .otf file",

@@ -1,6 +1,7 @@
 //! The typefaces of a figure.
 
 use super::{TextError, bundled, face::Face};
+use record::bounded;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -60,7 +61,8 @@ impl FromStr for Family {
 
 fn read(path: &Path) -> Result<Face, TextError> {
     let refuse = |problem: String| TextError::Font { path: path.to_owned(), problem };
-    let data = std::fs::read(path).map_err(|error| refuse(format!("cannot be read: {error}")))?;
+    let data =
+        bounded::bytes(path, bounded::FONT).map_err(|error| refuse(format!("cannot be read: {error}")))?;
     // No bundled face has such a name.
     let name = format!("file-{}", path.file_stem().unwrap_or_default().to_string_lossy());
     Face::new(&name, Arc::new(data))

@@ -94,3 +94,82 @@ fn damaged_files_break_nothing() {
         }
     }
 }
+
+/// Whatever an SVG says, it is drawn or refused: no panic, no hour of waiting, no memory without end.
+#[test]
+fn hostile_shapes_are_drawn_or_refused() {
+    let draw = |body: &str| {
+        let folder = Folder::new();
+        let picture = load(&folder.file("a.svg", svg_file(body)))?;
+        for side in [40.0, 700.0] {
+            let mut scene = Scene::new(side, side);
+            scene.items.extend(picture.place(Rect::new(0.0, 0.0, side, side)));
+            png(&scene, 300.0, &Metadata::default()).unwrap();
+            pdf(&scene, &Metadata::default()).unwrap();
+            svg(&scene, &Metadata::default()).unwrap();
+        }
+        Ok::<(), PictureError>(())
+    };
+    let size = ["1", "1e3", "1e4", "1e5", "1e6", "1e7", "1e9", "1e18", "1e30", "1e38", "-1e9", "NaN"];
+    let mut drawn = 0;
+    for r in size {
+        for body in [
+            format!("<circle r='{r}'/>"),
+            format!("<circle cx='{r}' cy='-{r}' r='5' fill='none' stroke='red' stroke-width='2'/>"),
+            format!("<path d='M0 0 L{r} {r} L0 9' stroke='red' stroke-width='{r}' stroke-dasharray='1 2'/>"),
+            format!("<g transform='scale({r})'><rect width='9' height='9'/></g>"),
+            format!(
+                "<clipPath id='c'><circle r='{r}'/></clipPath><rect width='9' height='9' clip-path='url(#c)'/>"
+            ),
+            format!(
+                "<linearGradient id='g' x2='{r}'><stop offset='0'/><stop offset='1' stop-color='red'/></linearGradient>\
+                 <rect width='{r}' height='9' fill='url(#g)'/>"
+            ),
+            format!(
+                "<pattern id='p' width='{r}' height='3' patternUnits='userSpaceOnUse'><circle r='{r}'/></pattern>\
+                 <rect width='90' height='90' fill='url(#p)'/>"
+            ),
+        ] {
+            drawn += usize::from(draw(&body).is_ok());
+        }
+    }
+    assert!(drawn >= 14, "shapes of a usual size are drawn: {drawn}");
+    let refusal = |body: &str| draw(body).expect_err("refused").to_string();
+    assert!(refusal("<circle r='1e9'/>").contains("beyond its page"));
+    // Ten uses of ten uses of ten uses, and so on.
+    let uses = |level: usize| format!("<use href='#u{}'/>", level - 1).repeat(10);
+    let bomb: String = (1..9).map(|level| format!("<g id='u{level}'>{}</g>", uses(level))).collect();
+    let bomb = format!("<defs><rect id='u0' width='1' height='1'/>{bomb}</defs><use href='#u8'/>");
+    assert!(refusal(&bomb).contains("copies by reference"));
+    // A gradient for each of many shapes: half a megabyte of samples each.
+    let gradient =
+        "<linearGradient id='g'><stop offset='0'/><stop offset='1' stop-color='red'/></linearGradient>";
+    let many = "<rect width='90' height='90' fill='url(#g)'/>".repeat(2_000);
+    assert!(refusal(&format!("{gradient}{many}")).contains("pixels of images"));
+    let many = "<rect width='100' height='100'/>".repeat(5_000);
+    assert!(refusal(&many).contains("cover the page"));
+    // Patterns of patterns: a hundred shapes each, four deep.
+    let pattern = |level: usize| {
+        let fill = if level == 0 { "red".to_owned() } else { format!("url(#p{})", level - 1) };
+        let shapes = format!("<rect width='9' height='9' fill='{fill}'/>").repeat(100);
+        format!(
+            "<pattern id='p{level}' width='9' height='9' patternUnits='userSpaceOnUse'>{shapes}</pattern>"
+        )
+    };
+    let patterns: String = (0..5).map(pattern).collect();
+    let bomb = format!("{patterns}<rect width='90' height='90' fill='url(#p4)'/>");
+    assert!(refusal(&bomb).contains("copies by reference"));
+    // The same by inheritance, and by a style sheet; in a circle it ends.
+    let shapes = "<rect width='9' height='9'/>".repeat(2_000);
+    let pattern = format!("<pattern id='p' width='9' height='9'>{shapes}</pattern>");
+    assert!(refusal(&format!("{pattern}<g fill='url(#p)'>{shapes}</g>")).contains("copies by reference"));
+    let sheet = "<style>rect { fill: url(#p) }</style>";
+    assert!(refusal(&format!("{sheet}{pattern}{shapes}")).contains("copies by reference"));
+    let _ = draw(
+        "<pattern id='a' width='9' height='9'><rect width='9' height='9' fill='url(#a)'/></pattern><use href='#a'/>",
+    );
+    // Groups in groups.
+    let deep = 20_000;
+    let deep = format!("{}<rect width='9' height='9'/>{}", "<g>".repeat(deep), "</g>".repeat(deep));
+    assert!(refusal(&deep).contains("deep in one another"));
+}

@@ -4,8 +4,8 @@ use crate::recipe::hex;
 use crate::store::{Checkpoint, Restored};
 use crate::{Error, Recipe, RunSpec};
 use nn::{Architecture, Net};
-use record::Run;
 use record::rules::is_listed;
+use record::{Run, bounded};
 use rules::Learner;
 use sha2::{Digest, Sha256};
 
@@ -30,7 +30,7 @@ pub(super) enum Unmeasured {
 /// judged: without the rule's section, the recipe still gives data, network, epochs and thresholds.
 pub(super) fn spec(run: &Run) -> Result<(RunSpec, String), Error> {
     let path = run.path.join(Run::RECIPE);
-    let text = std::fs::read_to_string(&path).map_err(|source| record::Error::io("read", &path, source))?;
+    let text = bounded::text(&path, bounded::RECIPE)?;
     let hash = hex(&Sha256::digest(text.as_bytes()));
     let mut recipe = run.recipe.clone();
     if !is_listed(&run.record.rule) {
@@ -56,10 +56,7 @@ pub(super) fn load(run: &Run, spec: RunSpec) -> Result<Loaded, Unmeasured> {
              costate in the run's own log",
         ));
     }
-    let found = Checkpoint::read(&run.path, &mut learner).map_err(|e| lacking(&e))?;
+    let found = Checkpoint::read(&run.path, &run.record.provenance, &mut learner).map_err(|e| lacking(&e))?;
     let Restored { checkpoint, credit } = found.ok_or_else(|| lacking(&"no checkpoint"))?;
-    if !checkpoint.is_of(&run.record.provenance) {
-        return Err(lacking(&"the checkpoint belongs to another recipe"));
-    }
     Ok(Loaded { spec, learner, checkpoint, credit })
 }

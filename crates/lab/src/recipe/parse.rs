@@ -3,6 +3,7 @@
 use super::schema::{Key, Kind, Schema};
 use super::value::typed;
 use crate::Error;
+use record::escape::{toml_value, visible};
 use serde::Deserialize;
 use std::ops::Range;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
@@ -30,7 +31,7 @@ pub(super) fn recipe(schema: &'static Schema, text: &str, origin: &str) -> Resul
     let line = |span: Range<usize>| format!("{origin}:{}", 1 + text[..span.start].matches('\n').count());
     let broken = |e: toml::de::Error| Error::Recipe {
         place: e.span().map_or_else(|| origin.to_owned(), line),
-        message: format!("not TOML: {}", e.message()),
+        message: format!("not TOML: {}", visible(e.message())),
     };
     let table = DeTable::parse(text).map_err(broken)?;
     let settings = |table: &DeTable<'_>| -> Result<Vec<Setting>, Error> {
@@ -38,7 +39,7 @@ pub(super) fn recipe(schema: &'static Schema, text: &str, origin: &str) -> Resul
         walk("", table, schema, &mut found);
         let setting = |(name, place, value): Found<'_, '_>| {
             let value = Value::deserialize(ValueDeserializer::from(value.clone())).map_err(broken)?;
-            setting(schema, &name, value, line(place))
+            setting(schema, &visible(&name), toml_value(value), line(place))
         };
         found.into_iter().map(setting).collect()
     };

@@ -8,7 +8,7 @@
 use crate::recipe::hex;
 use crate::{Error, NUMERICS, Position};
 use nn::{Architecture, Net};
-use record::{Provenance, Run};
+use record::{Provenance, Run, bounded};
 use rules::{Learner, Tally};
 use safetensors::{Dtype, SafeTensors};
 use serde::{Deserialize, Serialize};
@@ -50,6 +50,9 @@ pub struct Restored {
     pub credit: Vec<Vec<f32>>,
 }
 
+/// What is wrong with a file that was changed.
+const DAMAGED: &str = "is damaged (its content does not have the digest it states)";
+
 /// Key of the position in the file's metadata.
 const KEY: &str = "creditscope";
 
@@ -87,8 +90,20 @@ impl Checkpoint {
         }
     }
 
+    /// Whether the tensors of the file, in its order, have the digest that it states.
+    fn agrees_with(&self, tensors: &SafeTensors<'_>) -> bool {
+        let mut tensors = tensors.tensors();
+        tensors.sort_by_key(|(_, view)| view.data().as_ptr());
+        let mut digest = self.begin_digest();
+        for (name, view) in &tensors {
+            digest.update(name.as_bytes());
+            digest.update(view.data());
+        }
+        hex(&digest.finalize()) == self.digest
+    }
+
     /// Whether it belongs to the run of this record.
-    pub(crate) fn is_of(&self, run: &Provenance) -> bool {
+    fn is_of(&self, run: &Provenance) -> bool {
         match (&self.identity, &run.identity) {
             (Some(own), Some(of_run)) => own == of_run,
             _ => self.recipe_hash == run.recipe_hash,
@@ -122,18 +137,18 @@ impl Checkpoint {
         })?)
     }
 
-    /// Reads a checkpoint into the learner; `None` if there is none yet.
-    pub fn read(directory: &Path, learner: &mut Learner<f32, Net>) -> Result<Option<Restored>, Error> {
+    /// Reads the checkpoint of a run into its learner; `None` if there is none yet.
+    pub fn read(
+        directory: &Path,
+        of: &Provenance,
+        learner: &mut Learner<f32, Net>,
+    ) -> Result<Option<Restored>, Error> {
         let path = directory.join(Run::CHECKPOINT);
-        let bytes = match std::fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(record::Error::io("read", &path, source).into()),
-        };
-        Self::decode(&bytes, learner).map(Some).map_err(|problem| Error::Checkpoint { path, problem })
+        let Some(bytes) = bounded::read_if_there(&path, most_bytes(learner))? else { return Ok(None) };
+        Self::decode(&bytes, of, learner).map(Some).map_err(|problem| Error::Checkpoint { path, problem })
     }
 
-    fn decode(bytes: &[u8], learner: &mut Learner<f32, Net>) -> Result<Restored, String> {
+    fn decode(bytes: &[u8], of: &Provenance, learner: &mut Learner<f32, Net>) -> Result<Restored, String> {
         let damaged = |e: &dyn std::fmt::Display| format!("it is damaged ({e})");
         let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|e| damaged(&e))?;
         let tensors = SafeTensors::deserialize(bytes).map_err(|e| damaged(&e))?;
@@ -142,6 +157,11 @@ impl Checkpoint {
         let head: Self = serde_json::from_str(head).map_err(|e| damaged(&e))?;
         if head.schema != Self::SCHEMA {
             return Err(format!("it has schema `{}`, this program reads `{}`", head.schema, Self::SCHEMA));
+        }
+        if !head.is_of(of) {
+            let problem =
+                if head.agrees_with(&tensors) { "is the checkpoint of another run" } else { DAMAGED };
+            return Err(format!("it {problem}"));
         }
         let mut digest = head.begin_digest();
         let credit = recorded(learner, &tensors)?;
@@ -154,7 +174,7 @@ impl Checkpoint {
             digest.update(view.data());
         }
         if hex(&digest.finalize()) != head.digest {
-            return Err("it is damaged (its content does not have the digest it states)".to_owned());
+            return Err(format!("it {DAMAGED}"));
         }
         let values =
             |name: &str| tensors.tensor(name).map(|view| from_bytes(view.data())).expect("checked above");
@@ -170,6 +190,12 @@ impl Checkpoint {
         learner.rule.refresh(&learner.net, &learner.params);
         Ok(Restored { checkpoint: head, credit })
     }
+}
+
+/// Most bytes of a checkpoint: weights and moments, the rule's own tensors, and a GiB for the credit and the head.
+fn most_bytes(learner: &Learner<f32, Net>) -> u64 {
+    let own: usize = learner.rule.saved().iter().map(|saved| saved.values.len()).sum();
+    (1 << 30) + 4 * (3 * learner.params.len() + own) as u64
 }
 
 /// Name of the recorded credit of the unit that acts at h_index.

@@ -8,7 +8,7 @@ use super::{Checkpoint, Found, Restored};
 use crate::clock::{machine, now};
 use crate::{Error, Event, Listener, NUMERICS, Position, RunSpec};
 use nn::{Architecture, Net};
-use record::durable::{self, Log};
+use record::durable::{self, Holder, Log};
 use record::{NetworkFacts, Provenance, Run, RunRecord, Status};
 use rules::Learner;
 use std::path::{Path, PathBuf};
@@ -45,8 +45,7 @@ impl RunDirectory {
         found: Found,
         learner: &mut Learner<f32, Net>,
     ) -> Result<Opened, Error> {
-        std::fs::create_dir_all(path).map_err(|source| record::Error::io("create", path, source))?;
-        durable::clean(path);
+        durable::create_folder(path)?;
         let recipe = || durable::write(&path.join(Run::RECIPE), spec.recipe.as_bytes());
         let mut record = fresh_record(spec, data_hash, threads, learner);
         let mut checkpoint = None;
@@ -78,9 +77,13 @@ impl RunDirectory {
         Ok(Opened { directory, position, other_numerics })
     }
 
-    /// Before everything that is written: another process may have taken the run over.
+    /// Before everything that is written: another process may have taken the run over, or somebody removed its log.
     fn check_ours(&self) -> Result<(), Error> {
-        if self.log.is_ours()? { Ok(()) } else { Err(Error::OtherWriter { path: self.path.clone() }) }
+        match self.log.holder()? {
+            Holder::Us => Ok(()),
+            Holder::Another => Err(Error::OtherWriter { path: self.path.clone() }),
+            Holder::Nobody => Err(Error::LogGone { path: self.path.join(Run::METRICS) }),
+        }
     }
 
     fn save(
@@ -107,11 +110,8 @@ fn restore(
     spec: &RunSpec,
     learner: &mut Learner<f32, Net>,
 ) -> Result<Option<Checkpoint>, Error> {
-    let Some(Restored { checkpoint, credit }) = Checkpoint::read(path, learner)? else { return Ok(None) };
-    if !checkpoint.is_of(&record.provenance) {
-        let problem = "it belongs to another recipe".to_owned();
-        return Err(Error::Checkpoint { path: path.join(Run::CHECKPOINT), problem });
-    }
+    let found = Checkpoint::read(path, &record.provenance, learner)?;
+    let Some(Restored { checkpoint, credit }) = found else { return Ok(None) };
     // A checkpoint without identity matches only by the hash of all keys, so it would be lost when a measurement key changes.
     if checkpoint.identity.is_none() {
         checkpoint.clone().identified(spec.identity.hash()).write(path, learner, &credit)?;
@@ -135,6 +135,8 @@ impl Listener for RunDirectory {
             }
             Event::Ended { status, drift, .. } => {
                 self.check_ours()?;
+                // A run that diverged has lines that no checkpoint counts; its record speaks of them as well.
+                self.log.sync()?;
                 self.record.provenance.ended = Some(now());
                 self.record.status = (*status).clone();
                 self.record.drift = drift.cloned();

@@ -3,7 +3,7 @@
 use crate::recipe::{Identity, Incomparable, hex};
 use crate::train::halts_on;
 use crate::{Error, RunSpec};
-use record::{Run, RunRecord, Status, epochs_asked, flatten, last_epoch};
+use record::{Run, RunRecord, Status, bounded, epochs_asked, escape, flatten, last_epoch};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -30,13 +30,9 @@ impl RecipeFile {
     /// Reads the recipe of a run directory; `None` if it has none.
     pub(crate) fn read(directory: &Path) -> Result<Option<Self>, Error> {
         let path = directory.join(Run::RECIPE);
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(record::Error::io("read", &path, source).into()),
-        };
-        let table: toml::Table =
-            text.parse().map_err(|e| record::Error::malformed(&path, format!("not a recipe: {e}")))?;
+        let Some(text) = bounded::text_if_there(&path, bounded::RECIPE)? else { return Ok(None) };
+        let malformed = |e| record::Error::malformed(&path, format!("not a recipe: {e}"));
+        let table = escape::toml(&text).map_err(malformed)?;
         let keys = flatten(table);
         Ok(Some(Self { identity: Identity::of_record(&keys), keys, text }))
     }
@@ -116,10 +112,30 @@ pub(crate) fn look(path: &Path, spec: &RunSpec, data_hash: &str, resume: bool) -
         }
         return Ok(Found::Unfinished(Box::new(record)));
     }
+    log_reaches(path, &record.status, spec.last_epoch)?;
     Ok(Found::Over(match record.status {
         Status::Running | Status::Interrupted => Status::Finished,
         status => status,
     }))
+}
+
+/// Refuses a run whose record says more than its log holds: one of them was lost.
+fn log_reaches(path: &Path, status: &Status, asked: u64) -> Result<(), Error> {
+    let promised = match status {
+        Status::Finished => asked,
+        Status::Halted { epoch, .. } | Status::Stopped { epoch, .. } => *epoch,
+        // Taken as enough because of its log.
+        Status::Running | Status::Interrupted => return Ok(()),
+    };
+    let run = Run::read(path)?;
+    let problem = match run.last() {
+        Some(last) if last.epoch >= promised => return Ok(()),
+        Some(last) => format!("it ends after epoch {}", last.epoch),
+        None => "it is missing or empty".to_owned(),
+    };
+    let advice = "restore it from a copy, or remove the run's folder and train it again";
+    let problem = format!("{problem}, but {} speaks of epoch {promised}: {advice}", Run::RECORD);
+    Err(record::Error::malformed(&path.join(Run::METRICS), problem).into())
 }
 
 /// Whether a run directory has everything requested.
@@ -128,7 +144,8 @@ pub fn is_trained(path: &Path, spec: &RunSpec) -> bool {
         let Some(recipe) = RecipeFile::read(path)? else { return Ok(false) };
         let record = RunRecord::read(path)?;
         let same = recipe.difference(spec).is_none() && recipe.is_of(&record);
-        Ok(same && record.status.is_complete() && recipe.is_enough(path, &record.status, spec)?)
+        let logged = path.join(Run::METRICS).is_file();
+        Ok(same && logged && record.status.is_complete() && recipe.is_enough(path, &record.status, spec)?)
     };
     enough().unwrap_or(false)
 }

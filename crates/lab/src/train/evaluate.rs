@@ -2,7 +2,6 @@
 //! gradients and credits and the cosines between the last two.
 
 use super::batch::{testing, validating};
-use super::session::side_by_side;
 use crate::RunSpec;
 use audit::measurements::{Participation, feedback_angles};
 use audit::{CosineMean, median, norms};
@@ -63,7 +62,7 @@ fn set_score(
     let rows = rows(&learner.net);
     let mut shares: Vec<(&mut Chunk<f32, Net>, Vec<Tally>)> =
         chunks.iter_mut().map(|chunk| (chunk, Vec::new())).collect();
-    side_by_side(&mut shares, |index, (chunk, tallies)| {
+    tensor::side_by_side(shares.iter_mut().enumerate(), |(index, (chunk, tallies))| {
         for start in (index * rows..n).step_by(threads * rows) {
             fill(start..n.min(start + rows), chunk);
             tallies.push(learner.forward(chunk));

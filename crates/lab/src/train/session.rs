@@ -13,6 +13,7 @@ use rules::{Chunk, Learner, Tally};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::time::Instant;
+use tensor::side_by_side;
 
 /// Trains `learner` from `position` on. The result depends only on the recipe and the data, not on `threads` or on the number
 /// of interruptions.
@@ -47,7 +48,7 @@ pub fn train(
                 let samples = data::batch_range(order.len(), spec.batch, position.step as usize);
                 let start = samples.start;
                 let batch = samples.len();
-                side_by_side(&mut chunks, |index, chunk| {
+                side_by_side(chunks.iter_mut().enumerate(), |(index, chunk)| {
                     let rows = share(batch, parts, index);
                     training(spec, data, &order, position.epoch, start + rows.start..start + rows.end, chunk);
                     learner.learn(chunk, batch, position.t + 1);
@@ -105,19 +106,6 @@ fn at_rest(
     let viewer = RefCell::new(viewer);
     let credit = || used_credit(spec, data, learner, &mut viewer.borrow_mut());
     listener.on(spec, &Event::AtRest { position, learner, credit: &credit, must })
-}
-
-/// Processes all chunks at the same time, one thread per chunk.
-pub(super) fn side_by_side<C: Send>(chunks: &mut [C], work: impl Fn(usize, &mut C) + Sync) {
-    let mut others = chunks.iter_mut().enumerate();
-    std::thread::scope(|scope| {
-        let own = others.next();
-        for (index, chunk) in others {
-            let work = &work;
-            scope.spawn(move || work(index, chunk));
-        }
-        own.into_iter().for_each(|(index, chunk)| work(index, chunk));
-    });
 }
 
 fn measure(

@@ -62,11 +62,11 @@ pub fn kept() -> Vec<PathBuf> {
 
 /// Copies a finished run's small files, without weights.
 pub fn keep(run: &Path, into: &Path) -> Result<(), record::Error> {
-    std::fs::create_dir_all(into).map_err(|source| record::Error::io("create", into, source))?;
+    record::durable::create_folders(into)?;
     for file in [Run::RECIPE, Run::RECORD, Run::METRICS, Run::AUDIT] {
         let from = run.join(file);
         if from.exists() {
-            let bytes = std::fs::read(&from).map_err(|source| record::Error::io("read", &from, source))?;
+            let bytes = record::bounded::read(&from, record::bounded::LOG)?;
             record::durable::write(&into.join(file), &bytes)?;
         }
     }

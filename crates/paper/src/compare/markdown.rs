@@ -1,7 +1,7 @@
 //! The figure and the tables of `docs/reproduction.md`, between two markers; the text around them stays as it is.
 
 use super::{Comparison, Overview, RULE};
-use record::{Error, durable};
+use record::{Error, bounded, durable};
 use std::path::Path;
 
 const BEGIN: &str = "<!-- written by `creditscope reproduce`: begin -->";
@@ -27,10 +27,8 @@ pub fn write(file: &Path, overview: &Overview, tables: &str) -> Result<(), Error
 
 /// The text before and after the tables. Called before training starts, so that a bad file is found early.
 pub fn around(file: &Path) -> Result<(String, String), Error> {
-    let old = match std::fs::read_to_string(file) {
-        Ok(text) => text,
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok((String::new(), "\n".to_owned())),
-        Err(source) => return Err(Error::io("read", file, source)),
+    let Some(old) = bounded::text_if_there(file, bounded::RECORD)? else {
+        return Ok((String::new(), "\n".to_owned()));
     };
     match (old.find(BEGIN), old.find(END)) {
         (Some(begin), Some(end)) if begin < end => {

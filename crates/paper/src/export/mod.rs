@@ -68,7 +68,7 @@ pub fn export(runs: &[Run], out: &Path) -> Result<Report, Error> {
     let mut manifest = Manifest::read(out)?;
     manifest.check(out, tree.paths())?;
     for folder in FOLDERS.map(|folder| out.join(folder)) {
-        std::fs::create_dir_all(&folder).map_err(|source| Error::io("create", &folder, source))?;
+        record::durable::create_folders(&folder)?;
     }
     // Before the files, so that the next export recognises them even if this one is killed.
     manifest.files.append(&mut tree.origins);

@@ -41,7 +41,7 @@ pub(super) fn needed(file: &str, key: &str) -> bool {
 }
 
 fn load(path: &Path) -> Result<Value, String> {
-    match std::fs::read_to_string(path) {
+    match record::bounded::utf8(path, record::bounded::RECORD) {
         Ok(text) => serde_json::from_str(&text).map_err(|e| format!("it is not JSON: {e}")),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
             Err("no run that belongs in it was given".to_owned())

@@ -94,7 +94,7 @@ impl Tree {
         for (file, content) in &self.files {
             let path = out.join(file);
             if let Some(folder) = path.parent() {
-                std::fs::create_dir_all(folder).map_err(|source| Error::io("create", folder, source))?;
+                record::durable::create_folders(folder)?;
             }
             match content {
                 FileContent::Results(content) => write(&path, content)?,

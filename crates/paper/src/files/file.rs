@@ -1,7 +1,7 @@
 //! Reading and writing the paper's files, of any kind.
 
 use super::position::key_at;
-use record::{Error, durable};
+use record::{Error, bounded, durable};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -45,7 +45,7 @@ pub fn read<T: PaperFile>(path: &Path) -> Result<Reading<T>, Error> {
 
 /// Reads a file even if keys are missing, so that the rest can be drawn. Wrong types are still an error.
 pub fn read_leniently<T: PaperFile>(path: &Path) -> Result<Reading<T>, Error> {
-    let text = std::fs::read_to_string(path).map_err(|source| Error::io("read", path, source))?;
+    let text = bounded::json(path, bounded::RECORD)?;
     let given: Value = serde_json::from_str(&text).map_err(|e| Error::malformed(path, not_json(&e)))?;
     let content: T = serde_json::from_str(&text).map_err(|e| Error::malformed(path, misshapen(&text, &e)))?;
     content.check().map_err(|problem| Error::malformed(path, problem))?;

@@ -6,7 +6,7 @@ use crate::Manifest;
 use crate::files::{Diagnostics, Method, PaperFile, Penalised, Results, SAMPLES, Snapshot, read_leniently};
 use figures::reader::{ETA, EpochPoint, Layers, Note, Origin, OriginKind, ReadError, Setting, Trial};
 use protocol::THRESHOLDS;
-use record::Measured;
+use record::{Measured, bounded};
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
@@ -118,7 +118,7 @@ fn content<T: PaperFile>(path: &Path, notes: &mut Vec<Note>) -> Result<T, ReadEr
 }
 
 fn hash(path: &Path) -> Result<String, ReadError> {
-    let bytes = std::fs::read(path).map_err(|source| ReadError::io(path, source))?;
+    let bytes = bounded::bytes(path, bounded::RECORD).map_err(|source| ReadError::io(path, source))?;
     Ok(Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect())
 }
 

@@ -6,7 +6,8 @@ use crate::Error;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-/// Writes to a temporary file in the same folder, syncs, and renames over it.
+/// Writes to a temporary file in the same folder, syncs, and renames over it. When it returns, the new content is what a crash
+/// leaves.
 pub fn write(path: &Path, content: &[u8]) -> Result<(), Error> {
     write_with(path, |file| file.write_all(content))
 }
@@ -19,15 +20,13 @@ pub fn write_with(
     let partial = partial(path);
     let written = (|| {
         let mut file = BufWriter::new(disk::create_new(&partial)?);
-        content(&mut file)?;
-        let file: Handle = file.into_inner()?;
-        file.sync()?;
-        disk::rename(&partial, path)?;
-        disk::sync_folder(path);
-        Ok(())
+        let filled = content(&mut file).and_then(|()| file.flush());
+        // Taken apart without a further attempt to write: an error was seen already.
+        let (mut file, _): (Handle, _) = file.into_parts();
+        filled.and_then(|()| file.sync()).and_then(|()| file.rename(path)).inspect_err(|_| {
+            let _ = disk::remove(&partial);
+        })?;
+        disk::sync_folder_of(path)
     })();
-    written.map_err(|source| {
-        let _ = disk::remove(&partial);
-        Error::io("write", path, source)
-    })
+    written.map_err(|source| Error::io("write", path, source))
 }

@@ -6,8 +6,8 @@
 
 use super::disk::{self, Handle};
 use super::partial::partial;
-use crate::Error;
-use std::io::Write;
+use crate::{Error, bounded};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The log and how long this writer made it.
@@ -18,23 +18,32 @@ pub struct Log {
     length: u64,
 }
 
+/// Whom the log at a path belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holder {
+    /// The writer that asks: the file is the one it made, with nothing added by others.
+    Us,
+    /// Another writer, which took the log over or added to it.
+    Another,
+    /// Nobody: the file is gone.
+    Nobody,
+}
+
 impl Log {
     /// Takes over a log to go on after its first `lines` lines; what comes after them is left behind.
     pub fn open(path: &Path, lines: u64) -> Result<Self, Error> {
-        let partial = partial(path);
         let open = || {
             let kept = first(there(path)?, lines)?;
+            let partial = partial(path);
             let mut file = disk::create_new(&partial)?;
-            file.write_all(&kept)?;
-            file.sync()?;
-            disk::rename(&partial, path)?;
-            disk::sync_folder(path);
+            let taken = file.write_all(&kept).and_then(|()| file.sync()).and_then(|()| file.rename(path));
+            taken.inspect_err(|_| {
+                let _ = disk::remove(&partial);
+            })?;
+            disk::sync_folder_of(path)?;
             Ok((file, kept.len() as u64))
         };
-        let (file, length) = open().map_err(|source| {
-            let _ = disk::remove(&partial);
-            Error::io("continue", path, source)
-        })?;
+        let (file, length) = open().map_err(|source| Error::io("continue", path, source))?;
         Ok(Self { path: path.to_owned(), file, length })
     }
 
@@ -43,10 +52,16 @@ impl Log {
         self.length
     }
 
-    /// Whether the file at the path is the one that this writer made, with nothing added by others.
-    pub fn is_ours(&self) -> Result<bool, Error> {
-        let ours = || Ok(self.file.is_at(&self.path)? && self.file.length()? == self.length);
-        ours().map_err(|source| Error::io("read", &self.path, source))
+    /// Whom the file at the path belongs to.
+    pub fn holder(&self) -> Result<Holder, Error> {
+        let holder = || {
+            Ok(match self.file.is_in_place()? {
+                None => Holder::Nobody,
+                Some(true) if self.file.length()? == self.length => Holder::Us,
+                Some(_) => Holder::Another,
+            })
+        };
+        holder().map_err(|source| Error::io("read", &self.path, source))
     }
 
     /// Adds a line.
@@ -63,22 +78,28 @@ impl Log {
     }
 }
 
-/// What a log holds; nothing where there is none.
-fn there(path: &Path) -> std::io::Result<Vec<u8>> {
-    match std::fs::read(path) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-        other => other,
+/// What a log holds; `None` where there is none.
+fn there(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match bounded::bytes(path, bounded::LOG) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        other => other.map(Some),
     }
 }
 
 /// The first `lines` lines of a text.
-fn first(mut text: Vec<u8>, lines: u64) -> std::io::Result<Vec<u8>> {
+fn first(text: Option<Vec<u8>>, lines: u64) -> io::Result<Vec<u8>> {
+    let refuse = |what| {
+        io::Error::other(format!(
+            "it {what}; restore it from a copy, or remove both to train this run from its start"
+        ))
+    };
+    let mut text = match text {
+        None if lines > 0 => return Err(refuse("is missing, and the checkpoint counts on it")),
+        text => text.unwrap_or_default(),
+    };
     let line_ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
     let mut ends = std::iter::once(0).chain(line_ends);
-    let Some(end) = usize::try_from(lines).ok().and_then(|lines| ends.nth(lines)) else {
-        let message = "it is shorter than the checkpoint says; remove both to train this run from its start";
-        return Err(std::io::Error::other(message));
-    };
-    text.truncate(end);
+    let end = usize::try_from(lines).ok().and_then(|lines| ends.nth(lines));
+    text.truncate(end.ok_or_else(|| refuse("is shorter than the checkpoint says"))?);
     Ok(text)
 }

@@ -1,6 +1,6 @@
 //! A write that fails leaves what was there.
 
-use record::durable;
+use record::durable::{self, Holder};
 use std::fs;
 use std::path::Path;
 
@@ -75,19 +75,23 @@ fn a_log_goes_on_where_it_is_told_and_notices_a_second_writer() {
     let mut log = durable::Log::open(&path, 1).unwrap();
     log.append("2").unwrap();
     assert_eq!((fs::read_to_string(&path).unwrap().as_str(), log.length()), ("one\n2\n", 6));
-    assert!(log.is_ours().unwrap());
+    let holders = |logs: [&durable::Log; 2]| logs.map(|log| log.holder().unwrap());
+    assert_eq!(log.holder().unwrap(), Holder::Us);
     // The second takes over. What the first writes after that reaches nobody, however unlucky the moment.
     let mut second = durable::Log::open(&path, 2).unwrap();
-    assert!(!log.is_ours().unwrap() && second.is_ours().unwrap());
+    assert_eq!(holders([&log, &second]), [Holder::Another, Holder::Us]);
     log.append("from the first").unwrap();
     second.append("3").unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), "one\n2\n3\n");
-    assert!(second.is_ours().unwrap());
+    assert_eq!(second.holder().unwrap(), Holder::Us);
     fs::write(&path, "somebody else's").unwrap();
-    assert!(!second.is_ours().unwrap());
+    assert_eq!(second.holder().unwrap(), Holder::Another);
     fs::remove_file(&path).unwrap();
-    assert!(!second.is_ours().unwrap());
+    assert_eq!(holders([&log, &second]), [Holder::Nobody, Holder::Nobody]);
     assert!(names(folder.path()).is_empty());
+    let message = durable::Log::open(&path, 99).unwrap_err().to_string();
+    assert!(message.contains("metrics.jsonl") && message.contains("missing"), "{message}");
+    fs::write(&path, "one\n").unwrap();
     let message = durable::Log::open(&path, 99).unwrap_err().to_string();
     assert!(message.contains("metrics.jsonl") && message.contains("shorter"), "{message}");
 }
@@ -125,4 +129,51 @@ fn hints_fit_what_went_wrong() {
         assert!(error.to_string().contains(words), "{error}");
         assert_eq!(error.remedies(), remedies, "{error}");
     }
+}
+
+/// The next name is known to nobody else, so the link is planted where this process will write.
+#[test]
+#[cfg(unix)]
+fn nothing_is_written_through_a_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.json");
+    let treasure = folder.path().join("treasure");
+    fs::write(&treasure, "precious").unwrap();
+    let mut name = String::new();
+    durable::write_with(&path, |_| {
+        name = names(folder.path()).into_iter().find(|name| name.ends_with(".partial")).unwrap();
+        Ok(())
+    })
+    .unwrap();
+    let (start, count) = name.strip_suffix(".partial").unwrap().rsplit_once('-').unwrap();
+    let count: u64 = count.parse().unwrap();
+    // Other tests of this process take numbers as well.
+    for next in count + 1..count + 200 {
+        std::os::unix::fs::symlink(&treasure, folder.path().join(format!("{start}-{next}.partial"))).unwrap();
+    }
+    assert!(durable::write(&path, b"new").is_err());
+    assert_eq!(fs::read(&treasure).unwrap(), b"precious");
+    assert_eq!(fs::read(&path).unwrap(), b"");
+    // A log neither, not even through a link that leads nowhere yet.
+    let log = folder.path().join("metrics.jsonl");
+    for target in [treasure.clone(), folder.path().join("nowhere")] {
+        std::os::unix::fs::symlink(&target, &log).unwrap();
+        assert!(durable::Log::open(&log, 0).is_err(), "{}", target.display());
+        fs::remove_file(&log).unwrap();
+    }
+    assert_eq!(fs::read(&treasure).unwrap(), b"precious");
+    assert!(!folder.path().join("nowhere").exists());
+}
+
+#[test]
+fn folders_are_created_at_every_level() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a/b/c");
+    assert!(durable::create_folder(&path).is_err(), "only one level");
+    durable::create_folders(&path).unwrap();
+    durable::create_folders(&path).unwrap();
+    assert!(path.is_dir());
+    fs::write(folder.path().join("file"), b"").unwrap();
+    let message = durable::create_folders(&folder.path().join("file/below")).unwrap_err().to_string();
+    assert!(message.contains("cannot create") && message.contains("file is in the way"), "{message}");
 }

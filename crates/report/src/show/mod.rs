@@ -13,5 +13,5 @@ pub use number::{bytes, count, duration, scientific, share, signed};
 pub use paragraph::{WIDTH, hanging, indented, wrap};
 pub use sparkline::sparkline;
 pub use table::Table;
-pub use text::{Colour, Symbol, Text, Tone};
+pub use text::{CODES, Colour, Symbol, Text, Tone};
 pub use time::{ago, between, moment};

@@ -27,20 +27,24 @@ pub enum Colour {
     Off,
 }
 
+/// What follows `ESC [` in the codes that colours are made of.
+pub const CODES: [&str; 6] = ["32m", "31m", "33m", "2m", "1m", "0m"];
+
 impl Colour {
     fn paint(self, tone: Tone, words: &str) -> String {
+        let [good, bad, open, faint, strong, end] = CODES;
         let code = match tone {
-            Tone::Good => "32",
-            Tone::Bad => "31",
-            Tone::Open => "33",
-            Tone::Faint => "2",
-            Tone::Strong => "1",
+            Tone::Good => good,
+            Tone::Bad => bad,
+            Tone::Open => open,
+            Tone::Faint => faint,
+            Tone::Strong => strong,
             Tone::Plain => return words.to_owned(),
         };
         if self == Self::Off || words.is_empty() {
             return words.to_owned();
         }
-        format!("\x1b[{code}m{words}\x1b[0m")
+        format!("\x1b[{code}{words}\x1b[{end}")
     }
 }
 

@@ -4,8 +4,7 @@ use super::{Chunk, Learner};
 use crate::parameter_shares::{Flat, Stretch, share_out, stretches};
 use crate::{AfterStep, Batch, BatchView, BrokenGradient, Signals};
 use nn::{Network, Pass, Tape};
-use std::thread::ScopedJoinHandle;
-use tensor::{AdamW, Float, GradientSink, sum_of_squares};
+use tensor::{AdamW, Float, GradientSink, side_by_side, sum_of_squares};
 
 impl<T: Float, N: Network<T>> Learner<T, N> {
     /// The gradient of a batch, given all its chunks, as long as the parameters; 0 for frozen parameters.
@@ -86,17 +85,9 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         let flat = Flat { params: &mut self.params, first: &mut self.first, second: &mut self.second };
         let shares = flat.cut(share_out(stretches(net, &self.trained, &clip), threads));
         self.scratch.resize(shares.len(), Vec::new());
-        let broken = std::thread::scope(|scope| {
-            let mut shares = shares.into_iter().zip(&mut self.scratch);
-            let own = shares.next();
-            let others: Vec<_> = shares.map(|(share, kept)| scope.spawn(|| work(share, kept))).collect();
-            let own = own.and_then(|(share, kept)| work(share, kept));
-            let join = |other: ScopedJoinHandle<'_, _>| {
-                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            others.into_iter().map(join).fold(own, Option::or)
-        });
-        if let Some(broken) = broken {
+        let shares = shares.into_iter().zip(&mut self.scratch);
+        let broken = side_by_side(shares, |(share, kept)| work(share, kept));
+        if let Some(broken) = broken.into_iter().flatten().next() {
             return Err(broken);
         }
         net.take_statistics(&mut self.params, passes);

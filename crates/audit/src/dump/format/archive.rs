@@ -31,6 +31,6 @@ pub(crate) struct DumpTensor {
 
 /// An untrusted name, made safe to print.
 pub(crate) fn printable(name: &str) -> String {
-    let clean = name.chars().take(1000).map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c });
-    clean.collect()
+    let end = name.char_indices().nth(1000).map_or(name.len(), |(end, _)| end);
+    record::escape::visible(&name[..end]).into_owned()
 }

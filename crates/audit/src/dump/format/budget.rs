@@ -8,6 +8,13 @@ use crate::dump::DumpFault;
 /// Most bytes of a dump's values in memory, eight each.
 const MOST_BYTES: u64 = 8 << 30;
 
+/// Most bytes of the values for each byte of the file. Half floats take four times as much in memory, bytes eight times, and
+/// measured numbers hardly compress; only a file made to unpack to far more than it is exceeds this.
+const MOST_GROWTH: u64 = 64;
+
+/// Up to here, values may grow as they like: layers that are all zeros are real.
+const FREE_GROWTH: u64 = 256 << 20;
+
 /// Most tensors in a file. A thousand layers need three thousand.
 pub(super) const MOST_TENSORS: u64 = 1 << 16;
 
@@ -44,6 +51,11 @@ impl Budget {
         values.try_reserve_exact(count).map_err(|_| too_large())?;
         Ok(values)
     }
+}
+
+/// The limit for a file of this length.
+pub(crate) fn limit_of_file(length: u64) -> u64 {
+    length.saturating_mul(MOST_GROWTH).max(FREE_GROWTH)
 }
 
 /// The default limit: half of the machine's memory, and at most 8 GiB.

@@ -13,7 +13,7 @@ mod shape;
 mod zip;
 
 pub(super) use archive::{Archive, Bytes, DumpTensor, printable};
-pub(super) use budget::{Budget, usual_limit};
+pub(super) use budget::{Budget, limit_of_file, usual_limit};
 pub(super) use magic::open;
 pub(super) use memory::Memory;
 pub use memory::{Array, Values};

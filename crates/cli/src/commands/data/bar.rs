@@ -4,7 +4,6 @@ use crate::args::Verbosity;
 use data::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::Path;
-use std::time::Duration;
 
 /// One line that follows what the fetch does.
 pub(super) struct Bar {
@@ -31,7 +30,7 @@ impl Bar {
                 self.bar.set_position(done);
                 // Speed and time left follow this sitting, not what an earlier one brought.
                 self.bar.reset_eta();
-                self.bar.enable_steady_tick(Duration::from_millis(250));
+                crate::show::tick(&self.bar);
             }
             Progress::Downloaded { done, .. } => self.bar.set_position(done),
             Progress::Retrying { why } => {
@@ -48,7 +47,7 @@ impl Bar {
     fn work(&self, what: &str, path: &Path) {
         self.bar.set_style(style("{spinner} {msg}  {elapsed}"));
         self.bar.set_message(format!("{what} {}", last_part(path)));
-        self.bar.enable_steady_tick(Duration::from_millis(250));
+        crate::show::tick(&self.bar);
     }
 
     pub(super) fn clear(&self) {

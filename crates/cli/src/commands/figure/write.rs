@@ -6,8 +6,7 @@ use std::path::Path;
 
 /// Writes files, each under its own name at once or not at all.
 pub(super) fn write(files: &[File], out: &Path) -> Result<(), Failure> {
-    std::fs::create_dir_all(out)
-        .map_err(|e| Failure::Input(format!("cannot create the folder {}: {e}", out.display())))?;
+    record::durable::create_folders(out)?;
     for file in files {
         record::durable::write(&out.join(&file.name), &file.bytes)?;
     }

@@ -14,7 +14,7 @@ use std::path::Path;
 pub(super) fn diff(a: &Path, b: &Path) -> Result<(), Failure> {
     let a = read(a)?;
     let b = read(b)?;
-    show::print(&format!("A  {}\nB  {}\n\n", a.path.display(), b.path.display()));
+    show::print(&format!("A  {}\nB  {}\n\n", record::escape::path(&a.path), record::escape::path(&b.path)));
     let facts = facts(&a, &b);
     if facts.is_empty() {
         show::print("Nothing differs in recipe, data, program, machine and state.\n");

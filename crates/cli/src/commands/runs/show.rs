@@ -6,7 +6,7 @@ use super::read;
 use super::recipe::departures;
 use crate::failure::Failure;
 use crate::show::{self, Table};
-use record::{Epoch, Provenance, Run, Score, Status};
+use record::{Epoch, Provenance, Run, Score, Status, escape};
 use std::path::Path;
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ fn heading(run: &Run) -> String {
         Status::Interrupted => "\nThe command that started it, with --resume, continues it.\n",
         Status::Finished | Status::Halted { .. } | Status::Stopped { .. } => "\n",
     };
-    format!("{} in {}: {state}{advice}", run.record.id, run.path.display())
+    format!("{} in {}: {state}{advice}", run.record.id, escape::path(&run.path))
 }
 
 /// Where the run came from, a fact a line.

@@ -4,7 +4,7 @@ use super::Found;
 use super::outcome::{N, epochs, reason, state};
 use crate::show::{self, Table};
 use protocol::Moment;
-use record::{Run, Status};
+use record::{Run, Status, escape};
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -13,11 +13,11 @@ pub(super) fn found_table(root: &Path, found: &[Found]) -> String {
     let says_rule = |run: &Run| run.record.id.starts_with(&run.record.rule);
     let mut rows = Rows::new(!found.iter().filter_map(|found| found.run.as_ref().ok()).all(says_rule));
     for Found { path, run } in found {
-        let below = path.strip_prefix(root).unwrap_or(path).display().to_string();
+        let below = escape::path(path.strip_prefix(root).unwrap_or(path));
         match run {
             Ok(run) if below.is_empty() => rows.run(&run.record.id, run),
             Ok(run) => rows.run(&below, run),
-            Err(problem) if below.is_empty() => rows.broken(&path.display().to_string(), problem),
+            Err(problem) if below.is_empty() => rows.broken(&escape::path(path), problem),
             Err(problem) => rows.broken(&below, problem),
         }
     }

@@ -1,5 +1,6 @@
 //! SVG files.
 
+mod expansion;
 mod paint;
 mod read;
 

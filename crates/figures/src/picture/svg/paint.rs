@@ -3,6 +3,7 @@
 use super::read::{SvgReader, affine};
 use crate::output::skia::{straight, transform};
 use crate::picture::gradient::{self, Grid};
+use crate::picture::sketch::Sketch;
 use crate::picture::tiles::Tile;
 use crate::scene::{Affine, Colour, Path, Rect, Rule};
 use tiny_skia::{GradientStop, LinearGradient, Pixmap, Point, RadialGradient, Shader, SpreadMode, Transform};
@@ -43,13 +44,18 @@ impl SvgReader {
     fn pattern(&mut self, path: Path, rule: Rule, pattern: &usvg::Pattern, place: &Affine) {
         let rect = pattern.rect();
         let first = Rect::new(rect.x().into(), rect.y().into(), rect.width().into(), rect.height().into());
+        if std::mem::replace(&mut self.in_pattern, true) {
+            return self.sketch.lack("a pattern within a pattern");
+        }
         let page = std::mem::replace(&mut self.page, first);
-        let before = std::mem::take(&mut self.sketch);
+        let within = Sketch::within(&self.sketch, first);
+        let before = std::mem::replace(&mut self.sketch, within);
         self.sketch.cut(Path::rect(&first), Rule::NonZero);
         self.group(pattern.root(), &Affine::IDENTITY);
         self.sketch.uncut();
         let parts = self.sketch.resume(before);
         self.page = page;
+        self.in_pattern = false;
         let map = place.after(&affine(pattern.transform()));
         Tile { first, parts, map }.lay(&mut self.sketch, path, rule, &page);
     }

@@ -1,5 +1,6 @@
 //! Reads an SVG file as the shapes that it consists of.
 
+use super::expansion;
 use crate::picture::error::Fault;
 use crate::picture::load::{Content, Picture};
 use crate::picture::sketch::Sketch;
@@ -16,10 +17,13 @@ const REMEDY: &str = "turn text into paths and the rest into plain shapes (in In
 pub(in crate::picture) fn picture(data: Vec<u8>) -> Result<Picture, Fault> {
     let broken = |error: &dyn std::fmt::Display| Fault::Broken(format!("it cannot be read as SVG ({error})"));
     let text = std::str::from_utf8(&data).map_err(|error| broken(&error))?;
-    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    // Elements, and the texts between them.
+    let nodes_limit = 4 * u32::try_from(expansion::MOST).unwrap_or(u32::MAX);
+    let options = ParsingOptions { allow_dtd: true, nodes_limit, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| broken(&error))?;
-    let mut reader = SvgReader::default();
-    reader.look_for_text(&document);
+    if let Some(excess) = expansion::excess(&document) {
+        return Err(Fault::Unsupported { what: vec![excess], remedy: REMEDY });
+    }
     let elsewhere = Mutex::new(Vec::new());
     let options = Options {
         image_href_resolver: ImageHrefResolver {
@@ -33,20 +37,23 @@ pub(in crate::picture) fn picture(data: Vec<u8>) -> Result<Picture, Fault> {
     };
     let tree = Tree::from_xmltree(&document, &options).map_err(|error| broken(&error))?;
     drop(options);
+    let width = f64::from(tree.size().width());
+    let height = f64::from(tree.size().height());
+    let page = Rect::new(0.0, 0.0, width, height);
+    let mut reader = SvgReader { sketch: Sketch::new(page), page, in_pattern: false };
+    reader.look_for_text(&document);
     for name in elsewhere.into_inner().unwrap_or_else(PoisonError::into_inner) {
         reader.sketch.lack(format!("the image {name}, which is another file"));
     }
-    let width = f64::from(tree.size().width());
-    let height = f64::from(tree.size().height());
     reader.tree(&tree, &Affine::IDENTITY);
     let artwork = reader.sketch.finish(REMEDY)?;
     Ok(Picture { width, height, content: Content::Artwork(Arc::new(artwork)) })
 }
 
-#[derive(Default)]
 pub(super) struct SvgReader {
     pub(super) sketch: Sketch,
     pub(super) page: Rect,
+    pub(super) in_pattern: bool,
 }
 
 impl SvgReader {
@@ -87,6 +94,9 @@ impl SvgReader {
         let cuts = self.cuts(group, place);
         self.sketch.fade(group.opacity().get().into());
         for node in group.children() {
+            if self.sketch.is_full() {
+                break;
+            }
             match node {
                 Node::Group(group) => self.group(group, place),
                 Node::Path(path) if path.is_visible() => self.path(path, place),
@@ -168,6 +178,9 @@ impl SvgReader {
             ImageKind::WEBP(_) => return self.sketch.lack("a WebP image"),
         };
         let Ok(bitmap) = decoded else { return self.sketch.lack("an image that cannot be read") };
+        if !self.sketch.has_room(bitmap.width, bitmap.height) {
+            return;
+        }
         let across = f64::from(image.size().width()) / f64::from(bitmap.width);
         let down = f64::from(image.size().height()) / f64::from(bitmap.height);
         self.sketch.image(bitmap, place.after(&Affine([across, 0.0, 0.0, down, 0.0, 0.0])));

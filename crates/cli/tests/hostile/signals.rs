@@ -1,10 +1,6 @@
 //! Signals: whichever asks the program to stop, the run is saved and continues to the same bytes.
 
-#![cfg(unix)]
-
-mod common;
-
-use common::{assert_same, program, recipe, text};
+use crate::common::{assert_same, program, recipe, text};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
