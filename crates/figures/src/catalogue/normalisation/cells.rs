@@ -31,8 +31,10 @@ impl<'a> Cells<'a> {
         let settings = all.len();
         let (_, members) = all.into_iter().filter(|(_, members)| differ(members)).max_by_key(size)?;
         let mut notes = Vec::new();
-        if settings > 1 {
-            notes.push(format!("left out: runs of {} with other settings", plural(settings - 1)));
+        match settings {
+            1 => {}
+            2 => notes.push("left out: runs of another setting".to_owned()),
+            many => notes.push(format!("left out: runs of {} other settings", many - 1)),
         }
         let mut by_rule: BTreeMap<Variant, Vec<&Trial>> = BTreeMap::new();
         for trial in members {
@@ -110,8 +112,4 @@ fn differ(trials: &[&Trial]) -> bool {
         ways.entry(&trial.rule).or_default().insert(trial.normalise());
     }
     ways.values().any(|ways| ways.len() > 1)
-}
-
-fn plural(count: usize) -> String {
-    if count == 1 { "one kind".to_owned() } else { format!("{count} kinds") }
 }
