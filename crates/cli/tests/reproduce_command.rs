@@ -204,6 +204,14 @@ fn what_is_shown_is_what_the_records_say() {
     let output = reproduce(folder.path(), &args);
     let shown = std::fs::read_to_string(folder.path().join("tables.md"));
     let shown = shown.unwrap_or_else(|error| panic!("{error}: {}", text(&output.stderr)));
+    // The page and the figure that are kept are those of the records.
+    let docs = Path::new(results).parent().expect("docs");
+    let page = std::fs::read_to_string(docs.join("reproduction.md")).expect("a page");
+    assert!(page.contains(shown.trim_end()), "docs/reproduction.md is not of the records: write it again");
+    let figure =
+        |folder: &Path| std::fs::read_to_string(folder.join("figures/reproduction.svg")).expect("a figure");
+    assert!(figure(docs) == figure(folder.path()), "docs/figures/reproduction.svg is not of the records");
+
     let line = |study: &str, quantity: &str| {
         let heading = format!("### {study}:");
         let start = format!("| {quantity}");

@@ -150,3 +150,25 @@ impl Speed {
         Self { flops: 2.0 * (N as f64).powi(3) / best }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Recipe;
+
+    fn spec(rule: &str, draws: u64) -> RunSpec {
+        let text = format!("data.name = 'digits'\nrule.name = '{rule}'\naudit.draws = {draws}\n");
+        let recipe = Recipe::parse(&text, "made").expect("a recipe");
+        recipe.runs().expect("valid").remove(0)
+    }
+
+    /// Every redraw is a credit of its own, which costs what it costs in training.
+    #[test]
+    fn redraws_of_the_mean_credit_are_counted() {
+        let noisy = spec("node_perturbation", 5);
+        let samples = noisy.audit.settings.null_samples as f64;
+        assert_eq!(redraws_flop(&noisy, 3.0), 64.0 * samples * 2.0 * 3.0);
+        assert_eq!(redraws_flop(&spec("node_perturbation", 0), 3.0), 0.0, "without nulls there is no mean credit");
+        assert_eq!(redraws_flop(&spec("dfa", 5), 3.0), 0.0);
+    }
+}

@@ -52,6 +52,21 @@ fn every_record_is_found_by_its_study() {
     assert_eq!(found, record::find_runs(&results()).expect("records"));
 }
 
+/// What the README says about the normalisation of credit is the title of the figure, drawn from the records.
+#[test]
+fn the_readme_answers_by_the_records() {
+    let records =
+        paper::records(&[results().join("normalisation"), results().join("penalty")]).expect("records");
+    let request = figures::Request { records, ..figures::Request::default() };
+    let entry = figures::catalogue::find("normalisation").expect("a figure");
+    let title = (entry.draw)(&request).expect("it can be drawn").figure.title.expect("a title");
+    // From label source to plain text: formulas lose their markup.
+    let markup = [("\\times10^{", "e"), ("\\|", "‖"), ("$", ""), ("}", "")];
+    let plain = markup.iter().fold(title, |text, (from, to)| text.replace(from, to));
+    let readme = include_str!("../../../README.md").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(readme.contains(&plain), "the README does not say: {plain}");
+}
+
 #[test]
 fn bridges_find_the_exact_costate_and_direct_feedback_does_not() {
     let of = |rule: &str| gamma(&kept("toy-lq", |spec| spec.rule.name == rule).0);

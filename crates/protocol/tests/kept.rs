@@ -1,6 +1,6 @@
 //! Kept audits are judged anew from their evidence, on the records in `docs/results`.
 
-use protocol::{THRESHOLDS, inert, judge_again, kept_audit, nudge_effect};
+use protocol::{THRESHOLDS, confirm_log, inert, judge_again, kept_audit, nudge_effect};
 use record::Run;
 use record::audit::{Audit, Moved, Standing};
 use std::path::{Path, PathBuf};
@@ -52,6 +52,27 @@ fn words_come_from_the_evidence_and_verdicts_stay() {
     let mut other = stored;
     other.units.iter_mut().for_each(|unit| unit.standing = Standing::Broken);
     assert_eq!(judge_again(other, run.last().map(|last| last.test.loss)), judged);
+}
+
+/// A logged cosine is in f32; f64 of an audit of the same epoch confirms a reference below the floor, and nothing else does.
+#[test]
+fn logged_cosines_count_where_an_audit_confirms_them() {
+    let run = run("unclipped/main/dfa-s42");
+    let judged = kept_audit(&run).expect("readable").expect("kept");
+    let logged = &run.last().expect("an epoch").evaluation;
+    let defined = |e: &record::Evaluation| {
+        [e.cosine(), e.cosine_at_input()].map(|list| list.iter().filter(|c| c.defined().is_some()).count())
+    };
+    // Only the gradient at h_0, which the embedding and block 0 see, is above the floor.
+    assert_eq!(defined(logged), [1, 1]);
+    let mut confirmed = logged.clone();
+    confirm_log(&mut confirmed, &[]);
+    assert_eq!(&confirmed, logged);
+    // The first two units alone, then all of them.
+    confirm_log(&mut confirmed, &judged.units[..2]);
+    assert_eq!(defined(&confirmed), [2, 1]);
+    confirm_log(&mut confirmed, &judged.units);
+    assert_eq!(defined(&confirmed), [5, 4]);
 }
 
 /// A file that is read and written again is the same, to the byte.

@@ -16,8 +16,10 @@ use figures::text::escape;
 const AGAIN: &str = "unclipped";
 /// Deviations within this are drawn on a linear scale.
 const LINEAR: f64 = 1.0;
-/// The axis ends here, or where the largest deviation is; one that is infinite is drawn there.
+/// The axis ends here; larger deviations are drawn at its end.
 const EDGE: f64 = 30.0;
+/// Labelled on both sides of 0.
+const TICKS: [f64; 4] = [2.0, 5.0, 10.0, EDGE];
 /// Places of the dots of a row above one another, so that neighbours do not cover each other.
 const LANES: usize = 4;
 /// Share of a row that these take.
@@ -85,11 +87,9 @@ impl Row<'_> {
 pub fn overview(studies: &[(&Study, Comparison)]) -> Overview {
     let rows: Vec<Row<'_>> =
         studies.iter().flat_map(|(study, compared)| rows(study.name, compared)).collect();
-    let edge = rows.iter().flat_map(|row| &row.cells).filter_map(|cell| cell.deviation);
-    let edge = edge.filter(|d| d.is_finite()).map(f64::abs).fold(EDGE, f64::max);
     // Categories go upwards, and the first row belongs on top.
     let names = rows.iter().rev().map(Row::name);
-    let mut panel = Panel::new("deviation", axis(edge), Axis::categories("", names));
+    let mut panel = Panel::new("deviation", axis(), Axis::categories("", names));
     panel.right = Some(Axis::categories("", rows.iter().rev().map(Row::remark)));
     panel.legend = LegendPlace::Figure;
     let everywhere = (f64::NEG_INFINITY, f64::INFINITY);
@@ -106,7 +106,7 @@ pub fn overview(studies: &[(&Study, Comparison)]) -> Overview {
         panel.add(Key { name: escape(record::rules::title(rule)), colour, dash: Dash::Solid });
     }
     for (y, row) in rows.iter().rev().enumerate() {
-        spots(row, y as f64, edge).into_iter().for_each(|spot| panel.add(spot));
+        spots(row, y as f64).into_iter().for_each(|spot| panel.add(spot));
     }
     let sentence = sentence(studies);
     let mut figure = Figure::row(vec![panel]);
@@ -114,8 +114,8 @@ pub fn overview(studies: &[(&Study, Comparison)]) -> Overview {
     figure.aspect = 0.034 * (rows.len() as f64 + 0.4) / 0.56;
     figure.title = Some(sentence.clone());
     figure.foot = Some(
-        "Shaded: holds. Dot: holds; cross: does not, at the edge if there is no number. Rough values are off by a factor of 2, \
-         and first epochs by 2, where the shading ends; norms by their logarithms."
+        "Dot: holds, within the shading; cross: does not, at the end of the axis if it is further or there is no number. The \
+         shading ends at two spreads, for rough values at a factor of 2, for first epochs at 2; norms by their logarithms."
             .to_owned(),
     );
     let sources = vec![format!("published: {}", published().citation)];
@@ -130,28 +130,30 @@ fn rows<'a>(study: &'a str, compared: &'a Comparison) -> Vec<Row<'a>> {
     kinds.into_iter().map(|kind| Row { study, kind, cells: of_kind(kind) }).collect()
 }
 
-fn axis(edge: f64) -> Axis {
-    let axis = Axis::signed("ours minus published, in units of the published spread", LINEAR);
-    let ticks = [2.0, 5.0, 10.0, 30.0, 100.0, 300.0, 1000.0];
-    let ticks = ticks.into_iter().filter(|tick| *tick <= edge).flat_map(|tick| [-tick, tick]).chain([0.0]);
-    let mut ticks: Vec<f64> = ticks.collect();
+fn axis() -> Axis {
+    let mut ticks: Vec<f64> = TICKS.iter().flat_map(|&tick| [-tick, tick]).chain([0.0]).collect();
     ticks.sort_by(f64::total_cmp);
     let word = |tick: f64| (tick, tick.to_string().replace('-', "−"));
-    Axis { ticks: Some(ticks.into_iter().map(word).collect()), ..axis.including([-edge, edge]) }
+    let axis = Axis::signed("ours minus published, in units of the published spread", LINEAR);
+    Axis { ticks: Some(ticks.into_iter().map(word).collect()), ..axis }
 }
 
 /// The dots of a row. A value that was not compared has no place, but a line in the table.
-fn spots(row: &Row<'_>, middle: f64, edge: f64) -> Vec<Spot> {
-    let place = |cell: &Cell| cell.deviation.map_or(f64::NAN, |d| d.clamp(-edge, edge));
+fn spots(row: &Row<'_>, middle: f64) -> Vec<Spot> {
+    let place = |cell: &Cell| cell.deviation.map_or(f64::NAN, |d| d.clamp(-EDGE, EDGE));
     let mut cells = row.cells.clone();
     cells.sort_by(|a, b| place(a).total_cmp(&place(b)));
     let lanes = LANES.min(cells.len());
     let spot = |(i, cell): (usize, &&Cell)| {
         let share = if lanes > 1 { (i % lanes) as f64 / (lanes - 1) as f64 - 0.5 } else { 0.0 };
-        let held = cell.holds == Some(true);
-        let marker = if held { Marker::Circle } else { Marker::Cross };
+        let marker = if cell.holds == Some(true) { Marker::Circle } else { Marker::Cross };
+        let further = match cell.deviation {
+            Some(d) if !d.is_finite() => ", not a number",
+            Some(d) if d.abs() > EDGE => ", or more",
+            _ => "",
+        };
         Spot {
-            name: format!("{}: {}", row.study, cell.what),
+            name: format!("{}: {}{further}", row.study, cell.what),
             label: None,
             key: None,
             at: Datum::new(place(cell), middle + SPREAD * share),
