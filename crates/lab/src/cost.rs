@@ -168,7 +168,11 @@ mod tests {
         let noisy = spec("node_perturbation", 5);
         let samples = noisy.audit.settings.null_samples as f64;
         assert_eq!(redraws_flop(&noisy, 3.0), 64.0 * samples * 2.0 * 3.0);
-        assert_eq!(redraws_flop(&spec("node_perturbation", 0), 3.0), 0.0, "without nulls there is no mean credit");
+        assert_eq!(
+            redraws_flop(&spec("node_perturbation", 0), 3.0),
+            0.0,
+            "without nulls there is no mean credit"
+        );
         assert_eq!(redraws_flop(&spec("dfa", 5), 3.0), 0.0);
     }
 }
