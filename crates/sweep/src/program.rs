@@ -5,6 +5,8 @@ use crate::{Error, Folder};
 use record::durable;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 /// Which program a sweep was planned with.
@@ -24,19 +26,17 @@ impl Program {
     pub(crate) fn keep(folder: &Folder) -> Result<Self, Error> {
         let own = own()?;
         let to = folder.program();
-        let bytes = std::fs::read(&own).map_err(|source| record::Error::io("read", &own, source))?;
-        durable::write(&to, &bytes)?;
+        let read = |source| record::Error::io("read", &own, source);
+        let mut file = File::open(&own).map_err(read)?;
+        durable::write_with(&to, |copy| std::io::copy(&mut file, copy).map(|_| ()))?;
         executable(&to).map_err(|source| record::Error::io("write", &to, source))?;
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        Ok(Self { version, numerics: lab::NUMERICS, hash: hex(&bytes) })
+        Ok(Self { version, numerics: lab::NUMERICS, hash: hash(&to)? })
     }
 
     /// Fails unless this process is that program.
     pub(crate) fn check(&self, folder: &Folder) -> Result<(), Error> {
-        let own = own()?;
-        let bytes = std::fs::read(&own).map_err(|source| record::Error::io("read", &own, source))?;
-        let hash = hex(&bytes);
-        if hash == self.hash {
+        if hash(&own()?)? == self.hash {
             return Ok(());
         }
         let version = env!("CARGO_PKG_VERSION");
@@ -54,8 +54,18 @@ fn own() -> Result<std::path::PathBuf, Error> {
         .map_err(|source| record::Error::io("find", Path::new("creditscope"), source))?)
 }
 
-fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+/// Piece by piece: a worker's memory is for its runs.
+fn hash(path: &Path) -> Result<String, Error> {
+    let read = |source| record::Error::io("read", path, source);
+    let mut file = File::open(path).map_err(read)?;
+    let mut digest = Sha256::new();
+    let mut piece = vec![0; 1 << 20];
+    loop {
+        match file.read(&mut piece).map_err(read)? {
+            0 => return Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
+            n => digest.update(&piece[..n]),
+        }
+    }
 }
 
 #[cfg(unix)]

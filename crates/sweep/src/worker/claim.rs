@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 pub(super) enum Claim {
     Ours(Writer),
     /// Another attempt is at work.
-    Held(Attempt),
+    Held(Box<Attempt>),
 }
 
 /// Announces an attempt, then looks for others. Ages are differences of times that the file system gave, so that clocks of
@@ -22,7 +22,7 @@ pub(super) fn claim(folder: &Folder, run: &str, start: &Start) -> Result<Claim, 
         None => Ok(Claim::Ours(writer)),
         Some(other) => {
             writer.end(Ending::Yielded { to: other.name.clone() })?;
-            Ok(Claim::Held(other))
+            Ok(Claim::Held(Box::new(other)))
         }
     }
 }
@@ -71,7 +71,7 @@ mod tests {
         }
     }
 
-    fn held(claim: Claim) -> Attempt {
+    fn held(claim: Claim) -> Box<Attempt> {
         match claim {
             Claim::Ours(_) => panic!("nobody holds it"),
             Claim::Held(other) => other,

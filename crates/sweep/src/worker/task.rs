@@ -35,7 +35,7 @@ pub(super) struct Tasks<'a> {
 enum First {
     Outcome(Outcome),
     /// Another attempt is at work on it.
-    Held(Attempt),
+    Held(Box<Attempt>),
 }
 
 impl<'a> Tasks<'a> {
@@ -107,7 +107,7 @@ impl<'a> Tasks<'a> {
                     Attempt::all(self.folder, &spec.id).into_iter().rev().find(|other| other.end.is_none())
                 };
                 match superseded.then(other).flatten() {
-                    Some(other) => First::Held(other),
+                    Some(other) => First::Held(Box::new(other)),
                     None => First::Outcome(outcome),
                 }
             }

@@ -1,6 +1,7 @@
 //! `creditscope sweep submit` and `resume`.
 
 use super::place::{Place, slurm};
+use super::status::next;
 use super::work;
 use crate::args::{Handing, Place as Where, Verbosity};
 use crate::call::Call;
@@ -122,6 +123,9 @@ impl Sent {
 
     /// What was submitted and what to do next.
     pub(crate) fn words(&self, place: &Place, wanted: Wanted) -> String {
+        if self.handed.is_empty() && self.refusal.is_some() {
+            return String::new();
+        }
         let mut text = String::new();
         for handed in &self.handed {
             text.push_str(&(show::wrap(&accepted(handed), 0) + "\n"));
@@ -135,8 +139,10 @@ impl Sent {
             .collect();
         if self.handed.is_empty() {
             let there = if there.is_empty() { "no run is free".to_owned() } else { there.join(", ") };
-            text.push_str(&format!("Nothing to submit: {there}.\n"));
-        } else if !there.is_empty() {
+            let (words, command) = next(place, &self.before);
+            return format!("Nothing to submit: {there}.\n{words}:  {command}\n");
+        }
+        if !there.is_empty() {
             text.push_str(&format!("Left alone: {}.\n", there.join(", ")));
         }
         let broken = self.before.runs.iter().filter(|run| run.state.is_mendable()).count();

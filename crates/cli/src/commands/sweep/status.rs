@@ -153,7 +153,7 @@ pub(super) fn words(run: &RunState) -> Option<String> {
             "no sign of life on {node} for {}, though its job is there: look at the node, or cancel and resume",
             age(*seen)
         ),
-        State::Running { node, .. } => format!("at work on {node}"),
+        State::Running { node, seen, .. } => format!("at work on {node}, last sign of life {}", ago(*seen)),
         State::Queued { why: Wait::Job(reason) } => format!("queued: {}", reasons::in_words(reason)),
         State::Queued { why: Wait::Turn(node) } => {
             format!("queued: its shard is at work on {node}, on other runs")
@@ -170,11 +170,19 @@ pub(super) fn words(run: &RunState) -> Option<String> {
             let memory = if memory.is_empty() { String::new() } else { format!(" ({})", memory.join(", ")) };
             format!("killed on {node}: started, no end, and its job is gone{memory}")
         }
-        State::Lost => "lost: submitted, never started, and the queue does not know its job".to_owned(),
+        State::Lost => "lost: not begun, and the queue does not know its job".to_owned(),
     })
 }
 
+/// Coarse, so that the runs of a node share their words.
+fn ago(time: Duration) -> String {
+    match time.as_secs() / 60 {
+        0 => "less than a minute ago".to_owned(),
+        minutes => format!("{minutes} min ago"),
+    }
+}
+
 /// `40 s`, `12 min`.
-pub(super) fn age(time: Duration) -> String {
+fn age(time: Duration) -> String {
     show::duration(Duration::from_secs(time.as_secs()))
 }
