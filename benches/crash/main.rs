@@ -83,9 +83,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn page(struck: &BTreeMap<(Struck, bool), usize>, done: usize, runs: usize, most: u32) -> String {
-    let mut page = format!(
+    let mut page = String::from(
         "# Killed\n\nWritten by `cargo bench -p creditscope-benches --bench crash` ([what it does](../../benches/README.md)).\n\n\
-         | killed by SIGKILL while it was | in the first sitting | resuming or resumed |\n|---|---|---|\n"
+         | killed by SIGKILL while it was | in the first sitting | resuming or resumed |\n|---|---|---|\n",
     );
     let count = |hit: Struck, resumed: bool| struck.get(&(hit, resumed)).copied().unwrap_or(0);
     for hit in Struck::ALL {

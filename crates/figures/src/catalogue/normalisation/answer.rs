@@ -55,30 +55,40 @@ fn against(trials: &[&Trial], others: &[&Trial]) -> Option<Factor> {
     Factor::of(trials.iter().filter_map(|trial| Some(norm(trial)? / norm(twin(trial)?)?)).collect())
 }
 
+/// What the headline says of a rule.
+struct Part {
+    rule: String,
+    /// Growth in training with raw credit.
+    raw: Option<Factor>,
+    /// Further growth with credit divided by its root mean square per sample.
+    more: Option<Factor>,
+}
+
 /// The sentence of the whole figure, about one of the clippings: that with most rules that have both factors, else the strongest.
 pub(super) fn headline(cells: &Cells<'_>, name: impl Fn(&str) -> String) -> String {
-    let parts = |clip: usize| -> Vec<(String, Option<Factor>, Option<Factor>)> {
+    let parts = |clip: usize| -> Vec<Part> {
         let of_rule = |rule: &Rule<'_>| {
             let cell = &rule.cells[clip];
-            (name(&rule.name), in_training(&cell[RAW]), against(&cell[SAMPLE], &cell[RAW]))
+            let raw = in_training(&cell[RAW]);
+            Part { rule: name(&rule.name), raw, more: against(&cell[SAMPLE], &cell[RAW]) }
         };
         cells.rules.iter().map(of_rule).collect()
     };
-    let known = |clip: &usize| parts(*clip).iter().filter(|part| part.2.is_some()).count();
+    let known = |clip: &usize| parts(*clip).iter().filter(|part| part.more.is_some()).count();
     let clip = (0..cells.clips.len()).max_by_key(known).unwrap_or(0);
     let parts = parts(clip);
-    let said = |factor: fn(&(String, Option<Factor>, Option<Factor>)) -> Option<&Factor>| -> Vec<String> {
-        let words = |part: &(String, Option<Factor>, Option<Factor>)| {
+    let said = |factor: fn(&Part) -> Option<&Factor>| -> Vec<String> {
+        let words = |part: &Part| {
             let factor = factor(part)?;
             let seeds = factor.of_seeds(cells.seeds()).map_or(String::new(), |seeds| format!(", {seeds}"));
-            Some(format!("{} ({}{seeds})", factor.words(), part.0))
+            Some(format!("{} ({}{seeds})", factor.words(), part.rule))
         };
         parts.iter().filter_map(words).collect()
     };
-    let raw = said(|part| part.1.as_ref());
-    let more = said(|part| part.2.as_ref());
-    let lacking = parts.iter().filter(|part| part.1.is_none() || part.2.is_none());
-    let lacking: Vec<String> = lacking.map(|part| part.0.clone()).collect();
+    let raw = said(|part| part.raw.as_ref());
+    let more = said(|part| part.more.as_ref());
+    let lacking = parts.iter().filter(|part| part.raw.is_none() || part.more.is_none());
+    let lacking: Vec<String> = lacking.map(|part| part.rule.clone()).collect();
     let clipping = capital(&clipping(cells.clips[clip]));
     let mut words = match raw.as_slice() {
         [] => return format!("{clipping}: no run with raw credit has ended"),
