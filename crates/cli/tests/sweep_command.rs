@@ -256,7 +256,7 @@ fn every_signal_saves_and_leaves() {
     ["fa-s1", "fa-s2"].iter().for_each(|run| assert_same(&local.join(run), &sweep.runs().join(run)));
 }
 
-const SIGNALS: [&str; 3] = ["TERM", "HUP", "INT"];
+const SIGNALS: [&str; 4] = ["TERM", "HUP", "INT", "USR1"];
 
 #[test]
 fn a_killed_worker_is_noticed_and_its_run_taken_over() {

@@ -153,7 +153,7 @@ fn modified(path: &Path) -> Option<SystemTime> {
 }
 
 fn content<T: DeserializeOwned>(path: &Path) -> Option<T> {
-    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
+    serde_json::from_str(&record::bounded::json(path, record::bounded::RECORD).ok()?).ok()
 }
 
 /// An attempt under way, as its worker writes it.

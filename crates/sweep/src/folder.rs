@@ -73,6 +73,6 @@ impl Folder {
 
     /// Makes a folder and those above it.
     pub(crate) fn make(path: &Path) -> Result<(), Error> {
-        Ok(std::fs::create_dir_all(path).map_err(|source| record::Error::io("create", path, source))?)
+        Ok(record::durable::create_folders(path)?)
     }
 }
