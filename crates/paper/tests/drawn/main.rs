@@ -7,6 +7,7 @@ mod check;
 mod examine;
 #[path = "../../../figures/tests/layout/made.rs"]
 mod made;
+mod overview;
 
 use check::{drawn, requests};
 use examine::PLAN;

@@ -1,10 +1,6 @@
 //! The figure of all published values: what it counts, and that nothing in it collides.
 
-#[path = "../../figures/tests/layout/examine.rs"]
-mod examine;
-#[path = "../../figures/tests/layout/made.rs"]
-mod made;
-
+use crate::examine;
 use figures::plot::Style;
 use figures::text::Typesetter;
 use paper::compare::{Comparison, compare, find, overview};
