@@ -151,7 +151,7 @@ fn nonsense_is_refused_with_a_remedy() {
     refused(&["audit-hero", "--published", "--series", "cosine"], &["`--series`", "in series only"]);
     refused(&["series", "--published", "--series", "cosine"], &["--series cosine", "hold no series"]);
     refused(&["audit-hero", "--published", "--label", "zzz=Z"], &["no run of a rule `zzz`"]);
-    refused(&["audit-hero", "--published", "--out", "/dev/null/x"], &["/dev/null/x"]);
+    refused(&["audit-hero", "--published", "--out", "/dev/null/x"], &["/dev/null", "in the way"]);
     refused(
         &["audit-hero", "--published", "--width", "1", "--out", &here("out")],
         &["too narrow", "larger width"],

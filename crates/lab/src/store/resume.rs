@@ -67,8 +67,7 @@ impl RecipeFile {
         Ok(match status {
             // It would stop again.
             Status::Stopped { .. } => true,
-            // The word of the record alone does not count: a process that lost the run to another may have written it last.
-            Status::Finished => there >= spec.last_epoch && last_epoch(directory) >= Some(spec.last_epoch),
+            Status::Finished => there >= spec.last_epoch,
             // It continues if the request no longer contains the check that halted it.
             Status::Halted { epoch, .. } if *epoch < spec.last_epoch => {
                 log()?.last().is_some_and(|epoch| halts_on(spec, epoch).is_some())
@@ -104,7 +103,9 @@ pub(crate) fn look(path: &Path, spec: &RunSpec, data_hash: &str, resume: bool) -
         let found = record.provenance.data_hash;
         return Err(Error::OtherData { path: path.to_owned(), found, now: data_hash.to_owned() });
     }
-    if !recipe.is_enough(path, &record.status, spec)? {
+    // The word of the record alone does not count: a process that lost the run to another may have written it last.
+    let goes_on = is_ahead_of_log(path, &record.status, spec) && path.join(Run::CHECKPOINT).exists();
+    if goes_on || !recipe.is_enough(path, &record.status, spec)? {
         // A complete run without its checkpoint would start over and lose its log.
         if record.status.is_complete() && !path.join(Run::CHECKPOINT).exists() {
             let path = path.to_owned();
@@ -117,6 +118,11 @@ pub(crate) fn look(path: &Path, spec: &RunSpec, data_hash: &str, resume: bool) -
         Status::Running | Status::Interrupted => Status::Finished,
         status => status,
     }))
+}
+
+/// Whether a record says that a run is finished whose log does not go as far.
+fn is_ahead_of_log(path: &Path, status: &Status, spec: &RunSpec) -> bool {
+    *status == Status::Finished && last_epoch(path) < Some(spec.last_epoch)
 }
 
 /// Refuses a run whose record says more than its log holds: one of them was lost.
@@ -144,7 +150,7 @@ pub fn is_trained(path: &Path, spec: &RunSpec) -> bool {
         let Some(recipe) = RecipeFile::read(path)? else { return Ok(false) };
         let record = RunRecord::read(path)?;
         let same = recipe.difference(spec).is_none() && recipe.is_of(&record);
-        let logged = path.join(Run::METRICS).is_file();
+        let logged = path.join(Run::METRICS).is_file() && !is_ahead_of_log(path, &record.status, spec);
         Ok(same && logged && record.status.is_complete() && recipe.is_enough(path, &record.status, spec)?)
     };
     enough().unwrap_or(false)

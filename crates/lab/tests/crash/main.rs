@@ -223,7 +223,7 @@ fn a_kill_leaves_what_the_model_says() {
     let history = sit(root.path(), TASK, None).history;
     assert_eq!(model::killed(&history.ops), stage::tree(root.path()));
     let kinds: HashSet<_> = history.ops.iter().map(std::mem::discriminant).collect();
-    assert_eq!(kinds.len(), 7, "every change but a removal");
+    assert_eq!(kinds.len(), 6, "every change but a removal");
     // And a state that was laid out is the state.
     let again = folder();
     lay_out(&stage::tree(root.path()), again.path());
