@@ -22,7 +22,8 @@ thread_local! {
     static UNPRINTED: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Prints to standard output, with control characters made visible but for our own colours. A closed pipe, as `head` leaves, is no fault; a full disk is, which [`printed`] reports.
+/// Prints to standard output, with control characters made visible but for our own colours. A closed pipe, as `head` leaves, is
+/// no fault; a full disk is, which [`printed`] reports.
 pub(crate) fn print(text: &str) {
     let mut stdout = std::io::stdout();
     if let Err(e) = stdout.write_all(safe(text).as_bytes()).and_then(|()| stdout.flush())
@@ -32,8 +33,12 @@ pub(crate) fn print(text: &str) {
     }
 }
 
-/// The text with the codes of our own colours, and no others.
+/// The text with the codes of our own colours, and no others. Lines may end as those of CSV do.
 fn safe(text: &str) -> String {
+    text.split("\r\n").map(safe_part).collect::<Vec<_>>().join("\r\n")
+}
+
+fn safe_part(text: &str) -> String {
     let mut pieces = text.split('\x1b');
     let mut safe = lines(pieces.next().unwrap_or_default()).into_owned();
     for piece in pieces {

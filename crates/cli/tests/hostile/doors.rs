@@ -113,7 +113,6 @@ fn a_log_that_is_a_link_is_not_written_through() {
         content.into_iter().for_each(|content| std::fs::write(&treasure, content).expect("written"));
         std::os::unix::fs::symlink(&treasure, run.join("metrics.jsonl")).expect("a link");
         let output = creditscope(&["run", &named(&recipe), "--out", &named(&out), "--quiet"]);
-        assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
         assert_eq!(std::fs::read_to_string(&treasure).ok().as_deref(), content, "{}", text(&output.stderr));
         std::fs::remove_dir_all(&out).expect("removed");
     }
