@@ -70,5 +70,6 @@ mod tests {
             assert_eq!(safe(&text), text);
         }
         assert_eq!(safe("a\x1b[2J\x1b]0;title\x07\x1b[8mb\tc\n\x1b"), "a␛[2J␛]0;title␇␛[8mb\tc\n␛");
+        assert_eq!(safe("a,b\r\nc\rd\r\n"), "a,b\r\nc␍d\r\n");
     }
 }
