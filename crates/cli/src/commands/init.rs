@@ -44,5 +44,6 @@ pub(crate) fn plain_name(file: &Path) -> String {
     let stem = file.file_stem().map_or_else(|| "recipe".into(), |stem| stem.to_string_lossy());
     let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
     let name: String = stem.trim_start_matches('.').chars().take(100).map(plain).collect();
-    if name.is_empty() { "recipe".to_owned() } else { name }
+    // `-` is standard output.
+    if name.is_empty() || name == "-" { "recipe".to_owned() } else { name }
 }

@@ -81,7 +81,7 @@ fn an_unreliable_cosine_is_marked_and_infinity_is_no_fault() {
     let mut set = |name: &str, index: usize, value: Measured| {
         last.evaluation.series.get_mut(name).expect("a series").values[index] = value;
     };
-    set("cosine", 2, Measured::Unreliable { value: 0.25, why: record::Why::ReferenceBelowFloor });
+    set("cosine", 2, Measured::Unreliable { value: 0.25, why: record::Why::PrecisionsDisagree });
     set("cosine_at_input", 1, Measured::Undefined { why: record::Why::NotFinite });
     std::fs::write(path.join("metrics.jsonl"), serde_json::to_string(&last).expect("JSON") + "\n")
         .expect("written");

@@ -6,7 +6,10 @@ use crate::sweeps::{Sweep, recipe};
 use std::time::Duration;
 
 #[test]
-#[cfg_attr(not(with_slurm), ignore = "install slurmctld, slurmd, slurm-client and munge")]
+#[cfg_attr(
+    not(with_slurm),
+    ignore = "install slurmctld, slurmd, slurm-client and munge, and set CREDITSCOPE_SLURM=1"
+)]
 fn a_controller_killed_right_after_the_submission() {
     let mut cluster = Cluster::new();
     let text = recipe("'bp'", "[1, 2]", 20);
@@ -31,7 +34,10 @@ fn a_controller_killed_right_after_the_submission() {
 }
 
 #[test]
-#[cfg_attr(not(with_slurm), ignore = "install slurmctld, slurmd, slurm-client and munge")]
+#[cfg_attr(
+    not(with_slurm),
+    ignore = "install slurmctld, slurmd, slurm-client and munge, and set CREDITSCOPE_SLURM=1"
+)]
 fn a_submission_while_the_controller_is_down() {
     let mut cluster = Cluster::new();
     cluster.kill_controller();

@@ -4,7 +4,10 @@ use crate::cluster::Cluster;
 use crate::sweeps::{Sweep, recipe, succeeded};
 
 #[test]
-#[cfg_attr(not(with_slurm), ignore = "install slurmctld, slurmd, slurm-client and munge")]
+#[cfg_attr(
+    not(with_slurm),
+    ignore = "install slurmctld, slurmd, slurm-client and munge, and set CREDITSCOPE_SLURM=1"
+)]
 fn sixty_runs_over_three_nodes_with_one_that_crashes() {
     let mut cluster = Cluster::new();
     let text = recipe("['bp', 'fa', 'dfa']", "[1, 2, 3, 4, 5]", 6);
@@ -23,7 +26,10 @@ fn sixty_runs_over_three_nodes_with_one_that_crashes() {
 }
 
 #[test]
-#[cfg_attr(not(with_slurm), ignore = "install slurmctld, slurmd, slurm-client and munge")]
+#[cfg_attr(
+    not(with_slurm),
+    ignore = "install slurmctld, slurmd, slurm-client and munge, and set CREDITSCOPE_SLURM=1"
+)]
 fn a_payload_that_outlives_its_daemon_beside_its_requeued_twin() {
     let mut cluster = Cluster::new();
     // Long runs, so that both are at work on the same one.
@@ -49,7 +55,7 @@ fn a_payload_that_outlives_its_daemon_beside_its_requeued_twin() {
 #[test]
 #[cfg_attr(
     not(all(with_slurm, with_mounts)),
-    ignore = "install slurmctld, slurmd, slurm-client and munge, and allow mounting (root, not in a container)"
+    ignore = "install slurmctld, slurmd, slurm-client and munge, and set CREDITSCOPE_SLURM=1, and allow mounting (root, not in a container)"
 )]
 fn a_node_on_which_every_run_fails_burns_no_more_than_its_shards() {
     let mut cluster = Cluster::new();

@@ -7,7 +7,10 @@ use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
 
 #[test]
-#[cfg_attr(not(with_slurm), ignore = "install slurmctld, slurmd, slurm-client and munge")]
+#[cfg_attr(
+    not(with_slurm),
+    ignore = "install slurmctld, slurmd, slurm-client and munge, and set CREDITSCOPE_SLURM=1"
+)]
 fn the_same_sweep_submitted_twice_and_a_number_that_was_lost() {
     let cluster = Cluster::new();
     let sweep = Sweep::new(&cluster, &recipe("['bp', 'fa']", "[1]", 20));
@@ -31,7 +34,10 @@ fn the_same_sweep_submitted_twice_and_a_number_that_was_lost() {
 }
 
 #[test]
-#[cfg_attr(not(with_slurm), ignore = "install slurmctld, slurmd, slurm-client and munge")]
+#[cfg_attr(
+    not(with_slurm),
+    ignore = "install slurmctld, slurmd, slurm-client and munge, and set CREDITSCOPE_SLURM=1"
+)]
 fn the_last_element_is_requeued_alone() {
     let cluster = Cluster::new();
     let sweep = Sweep::new(&cluster, &recipe("['bp', 'fa', 'dfa']", "[1]", 30));
@@ -66,7 +72,10 @@ fn the_last_element_is_requeued_alone() {
 }
 
 #[test]
-#[cfg_attr(not(with_slurm), ignore = "install slurmctld, slurmd, slurm-client and munge")]
+#[cfg_attr(
+    not(with_slurm),
+    ignore = "install slurmctld, slurmd, slurm-client and munge, and set CREDITSCOPE_SLURM=1"
+)]
 fn more_shards_than_an_array_may_have() {
     let cluster = Cluster::new();
     let sweep = Sweep::new(&cluster, &recipe("['bp', 'fa', 'dfa']", "[1, 2, 3, 4]", 1));
@@ -84,7 +93,10 @@ fn more_shards_than_an_array_may_have() {
 }
 
 #[test]
-#[cfg_attr(not(with_slurm), ignore = "install slurmctld, slurmd, slurm-client and munge")]
+#[cfg_attr(
+    not(with_slurm),
+    ignore = "install slurmctld, slurmd, slurm-client and munge, and set CREDITSCOPE_SLURM=1"
+)]
 fn a_program_replaced_in_the_middle() {
     let cluster = Cluster::new();
     let sweep = Sweep::new(&cluster, &recipe("'bp'", "[1, 2]", 10));

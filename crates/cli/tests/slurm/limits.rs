@@ -6,7 +6,10 @@ use crate::sweeps::{Sweep, recipe, succeeded};
 use std::process::Command;
 
 #[test]
-#[cfg_attr(not(with_slurm), ignore = "install slurmctld, slurmd, slurm-client and munge")]
+#[cfg_attr(
+    not(with_slurm),
+    ignore = "install slurmctld, slurmd, slurm-client and munge, and set CREDITSCOPE_SLURM=1"
+)]
 fn preempted_by_another_partition() {
     let cluster = Cluster::with(
         "PreemptType=preempt/partition_prio\nPreemptMode=REQUEUE",
@@ -25,7 +28,10 @@ fn preempted_by_another_partition() {
 }
 
 #[test]
-#[cfg_attr(not(with_slurm), ignore = "install slurmctld, slurmd, slurm-client and munge")]
+#[cfg_attr(
+    not(with_slurm),
+    ignore = "install slurmctld, slurmd, slurm-client and munge, and set CREDITSCOPE_SLURM=1"
+)]
 fn a_time_limit_with_its_signal() {
     let cluster = Cluster::new();
     let sweep = Sweep::new(&cluster, &recipe("['bp', 'fa']", "[1]", 300));
@@ -43,7 +49,10 @@ fn a_time_limit_with_its_signal() {
 }
 
 #[test]
-#[cfg_attr(not(with_slurm), ignore = "install slurmctld, slurmd, slurm-client and munge")]
+#[cfg_attr(
+    not(with_slurm),
+    ignore = "install slurmctld, slurmd, slurm-client and munge, and set CREDITSCOPE_SLURM=1"
+)]
 fn cancelled_from_outside_and_by_the_sweep() {
     let cluster = Cluster::new();
     let sweep = Sweep::new(&cluster, &recipe("['bp', 'fa']", "[1]", 60));
@@ -91,7 +100,7 @@ impl Drop for Disk<'_> {
 #[test]
 #[cfg_attr(
     not(all(with_slurm, with_mounts)),
-    ignore = "install slurmctld, slurmd, slurm-client and munge, and allow mounting (root, not in a container)"
+    ignore = "install slurmctld, slurmd, slurm-client and munge, and set CREDITSCOPE_SLURM=1, and allow mounting (root, not in a container)"
 )]
 fn a_shared_disk_that_is_full() {
     let cluster = Cluster::new();

@@ -5,7 +5,10 @@ use crate::common::text;
 use crate::sweeps::{Sweep, recipe, succeeded};
 
 #[test]
-#[cfg_attr(not(with_slurm), ignore = "install slurmctld, slurmd, slurm-client and munge")]
+#[cfg_attr(
+    not(with_slurm),
+    ignore = "install slurmctld, slurmd, slurm-client and munge, and set CREDITSCOPE_SLURM=1"
+)]
 fn options_that_slurm_or_the_sweep_refuses() {
     let cluster = Cluster::new();
     let sweep = Sweep::new(&cluster, &recipe("'bp'", "[1]", 1));
@@ -35,7 +38,10 @@ fn options_that_slurm_or_the_sweep_refuses() {
 }
 
 #[test]
-#[cfg_attr(not(with_slurm), ignore = "install slurmctld, slurmd, slurm-client and munge")]
+#[cfg_attr(
+    not(with_slurm),
+    ignore = "install slurmctld, slurmd, slurm-client and munge, and set CREDITSCOPE_SLURM=1"
+)]
 fn a_published_study() {
     let cluster = Cluster::new();
     let out = cluster.folder.path().join("reproduction").display().to_string();
