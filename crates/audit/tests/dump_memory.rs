@@ -110,10 +110,10 @@ fn arrays_that_are_not_what_they_say_are_refused() {
     refused("h.0", &[0, usize::MAX, usize::MAX], Values::F64(&[]), &["h.0", "0 values"]);
     refused("h.0", &[1; 65], Values::F64(&[1.0]), &["h.0", "1 values"]);
     refused("h.0", &[], Values::F64(&[1.0]), &["h.0", "samples × features"]);
-    refused("h\u{1b}", &[6], six, &["neither hidden states", "h\u{fffd}"]);
+    refused("h\u{1b}", &[6], six, &["neither hidden states", "h␛"]);
     let twice = Array { name: "h.0", shape: &[2, 3], values: six };
     let refusal = Dump::from_arrays("mine\u{1b}", &[twice, twice]).unwrap_err().to_string();
-    assert_eq!(refusal, "mine\u{fffd}: both `h.0` and `h.0` are h.0; save it once");
+    assert_eq!(refusal, "mine␛: both `h.0` and `h.0` are h.0; save it once");
     let refusal = Dump::from_arrays("mine", &[]).unwrap_err().to_string();
     assert!(refusal.contains("the dump is empty"), "{refusal}");
 }

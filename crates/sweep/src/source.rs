@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// The recipe's text.
+    /// The recipe's text; in the file a list of its lines, which a person can read.
+    #[serde(with = "lines")]
     pub text: String,
     /// The file's name, for messages.
     pub origin: String,
@@ -29,5 +30,18 @@ impl Source {
     /// All its runs.
     pub fn plan(&self) -> Result<Plan, Error> {
         Plan::new(&self.recipe()?)
+    }
+}
+
+/// A text as the list of its lines. Tabs, which would be shown and not obeyed when the file is read, become blanks.
+mod lines {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+        text.lines().map(|line| line.replace('\t', " ")).collect::<Vec<_>>().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+        Ok(Vec::<String>::deserialize(deserializer)?.join("\n"))
     }
 }
