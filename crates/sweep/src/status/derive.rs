@@ -109,6 +109,9 @@ mod tests {
         Ending::Failed { error: "no disk".to_owned() }
     }
 
+    /// Attempts, what the queue says, whether the run was submitted and whether the queue answered, and the state that follows.
+    type Case<'a> = (&'a [Attempt], &'a [&'a QueueState], bool, bool, &'a str);
+
     #[test]
     fn the_word_of_each_state() {
         let waits = QueueState::Waits { reason: "Priority".to_owned() };
@@ -117,7 +120,7 @@ mod tests {
         let silent = attempt(0, 60, None);
         let alive = attempt(0, 90, None);
         let yielded = attempt(50, 50, Some(Ending::Yielded { to: "x".to_owned() }));
-        let cases: [(&[Attempt], &[&QueueState], bool, bool, &str); 17] = [
+        let cases: [Case<'_>; 17] = [
             (&[], &[], false, true, "not submitted"),
             (&[], &[], true, true, "lost"),
             (&[], &[], true, false, "unknown"),
