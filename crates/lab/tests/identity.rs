@@ -116,8 +116,8 @@ fn tomorrow() -> &'static Schema {
             Preset::By("net.name", &[("resmlp", "2.0"), ("student", "3.0"), ("vit", "1.0"), ("lq", "1.0")]),
             Preset::By("net.name", &[("resmlp", "1.0"), ("student", "1.0"), ("vit", "1.0"), ("lq", "1.0")]),
         ),
-        // It applies to a rule that came with it.
-        key("rule.fresh", Preset::By("rule.name", &[("drtp", "1.0")]), Preset::By("rule.name", &[])),
+        // It applies to a rule that came with it, of which no record is kept.
+        key("rule.fresh", Preset::By("rule.name", &[("sign_symmetry", "1.0")]), Preset::By("rule.name", &[])),
         Key { steers_training: false, ..key("eval.more", Preset::Always("1.0"), Preset::Always("0.0")) },
     ]);
     Box::leak(Box::new(Schema::new(keys)))
@@ -168,9 +168,10 @@ fn keys_of_tomorrow_keep_the_records_of_today_and_tell_new_runs_apart() {
     }
     assert_eq!(found, records, "with what the program did before, every record is found");
     // A key without a neutral value is always part of the identity.
-    let fresh = |value: f64| under(schema, &keys(&format!("rule.name = 'drtp'\nrule.fresh = {value:?}")));
+    let fresh =
+        |value: f64| under(schema, &keys(&format!("rule.name = 'sign_symmetry'\nrule.fresh = {value:?}")));
     assert_ne!(fresh(1.0).hash(), fresh(2.0).hash());
-    assert_ne!(fresh(1.0).hash(), under(schema, &keys("rule.name = 'drtp'")).hash());
+    assert_ne!(fresh(1.0).hash(), under(schema, &keys("rule.name = 'sign_symmetry'")).hash());
 }
 
 #[test]
