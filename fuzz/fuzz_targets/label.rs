@@ -1,6 +1,6 @@
 #![no_main]
 
-#[path = "../doors.rs"]
+#[path = "../doors/mod.rs"]
 #[allow(dead_code, reason = "a target opens one door")]
 mod doors;
 
