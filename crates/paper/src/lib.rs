@@ -11,6 +11,6 @@ pub mod published;
 pub mod study;
 mod trials;
 
-pub use catalogue::FIGURES;
+pub use catalogue::{FIGURES, all_figures};
 pub use export::{Gap, Manifest, Missing, Origin, Report, ScriptNeeds, export};
 pub use trials::{FILES, records};

@@ -24,19 +24,25 @@ const QUICK_IMAGES: &[&str] = &[
     "eval.samples=256",
     "audit.samples=64",
 ];
+const QUICK_LQ: &[&[&str]] =
+    &[&["lq.train=2560", "lq.test=256", "eval.samples=256"], &["train.epochs=2", "net.d=16", "net.blocks=4"]];
 const TWO_SEEDS: &[&str] = &["seed=[42,123]"];
 
 /// All studies, in the order in which `all` runs them.
-pub const STUDIES: [Study; 11] = [
+pub const STUDIES: [Study; 13] = [
     Study {
         name: "toy-lq",
         about: "which credit finds the exact costate of a linear-quadratic system",
         figures: &[],
         recipe: include_str!("../../../recipes/toy-lq.toml"),
-        quick: &[
-            &["lq.train=2560", "lq.test=256", "eval.samples=256"],
-            &["train.epochs=2", "net.d=16", "net.blocks=4"],
-        ],
+        quick: QUICK_LQ,
+    },
+    Study {
+        name: "toy-bridges",
+        about: "three readings of the bridges, on the linear-quadratic system",
+        figures: &[],
+        recipe: include_str!("../../../recipes/toy-bridges.toml"),
+        quick: QUICK_LQ,
     },
     Study {
         name: "normalisation",
@@ -58,6 +64,13 @@ pub const STUDIES: [Study; 11] = [
         figures: &[],
         recipe: include_str!("../../../recipes/mechanism.toml"),
         quick: &[QUICK_IMAGES, &["seed=42"]],
+    },
+    Study {
+        name: "bridges",
+        about: "three readings of the bridges, on CIFAR-10",
+        figures: &[],
+        recipe: include_str!("../../../recipes/bridges.toml"),
+        quick: &[QUICK_IMAGES],
     },
     Study {
         name: "penalty",

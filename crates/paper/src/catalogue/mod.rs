@@ -6,7 +6,7 @@ mod penalty_rescue;
 
 use figures::Entry;
 
-/// All figures, in the order in which `all` draws them.
+/// The figures that only the paper has, in the order in which `all` draws them.
 pub const FIGURES: [Entry; 3] = [
     Entry {
         name: "crossarch",
@@ -27,3 +27,9 @@ pub const FIGURES: [Entry; 3] = [
         draw: lambda_sweep::draw,
     },
 ];
+
+/// Every figure of the program, in the order in which `all` draws them: the paper's own follow the first.
+pub fn all_figures() -> impl Iterator<Item = &'static Entry> {
+    let (first, others) = figures::FIGURES.split_at(1);
+    first.iter().chain(&FIGURES).chain(others)
+}

@@ -152,16 +152,11 @@ fn spots(row: &Row<'_>, middle: f64) -> Vec<Spot> {
             Some(d) if d.abs() > EDGE => ", or more",
             _ => "",
         };
-        Spot {
-            name: format!("{}: {}{further}", row.study, cell.what),
-            label: None,
-            key: None,
-            at: Datum::new(place(cell), middle + SPREAD * share),
-            error: (None, None),
-            look: Look { marker, ..palette::look(&cell.rule, &[]) },
-            size: 0.62,
-            meaning: meaning::rule(&Variant::plain(&cell.rule)).of_series("deviation"),
-        }
+        let name = format!("{}: {}{further}", row.study, cell.what);
+        let at = Datum::new(place(cell), middle + SPREAD * share);
+        let look = Look { marker, ..palette::look(&cell.rule, &[]) };
+        let meaning = meaning::rule(&Variant::plain(&cell.rule)).of_series("deviation");
+        Spot { size: 0.62, ..Spot::new(name, at, look, meaning) }
     };
     cells.iter().enumerate().map(spot).collect()
 }

@@ -22,8 +22,11 @@ pub(super) fn table(asked: &[Asked]) -> Table {
 }
 
 fn cells(runs: &[AuditedRun<'_>]) -> [String; 4] {
+    // A linear-quadratic system has no accuracy.
     let over_seeds = |read: fn(&Run) -> Option<f64>| {
-        measured(&runs.iter().filter_map(|(run, _)| read(run)).collect::<Vec<f64>>())
+        let values = runs.iter().filter_map(|(run, _)| read(run)).filter(|value| !value.is_nan());
+        let values: Vec<f64> = values.collect();
+        if values.is_empty() { "–".to_owned() } else { measured(&values) }
     };
     let growth = |run: &Run| end(run).map(|epoch| epoch.evaluation.growth);
     let cosines =

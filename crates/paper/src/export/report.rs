@@ -1,5 +1,6 @@
 //! The report of an export: what was written, what was not, and what each script will find.
 
+use protocol::gathered;
 use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -45,14 +46,8 @@ impl Report {
 
 /// One line per distinct text, with all runs that it is about.
 fn together(said: &[(String, String)]) -> Vec<String> {
-    let mut groups: Vec<(Vec<&str>, &str)> = Vec::new();
-    for (run, words) in said {
-        match groups.iter_mut().find(|group| group.1 == words) {
-            Some((runs, _)) => runs.push(run),
-            None => groups.push((vec![run], words)),
-        }
-    }
-    groups.iter().map(|(runs, words)| format!("{}: {words}", runs.join(", "))).collect()
+    let groups = gathered(said.iter().map(|(run, words)| (words, run.as_str())));
+    groups.iter().map(|(words, runs)| format!("{}: {words}", runs.join(", "))).collect()
 }
 
 /// A key that a written file lacks.

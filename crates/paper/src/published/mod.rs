@@ -6,6 +6,6 @@ mod tables;
 
 pub use panels::{Alignment, AlignmentKind, AlignmentRow, Capacity, CapacityRow, Hero, Penalty, Sweep};
 pub use tables::{
-    CosineRow, Early, Firing, Lq, LqRow, MainRow, Mechanism, Printed, Published, RatedRow, Table, Value,
-    for_figures, published,
+    Calibration, CosineRow, Early, Firing, Lq, LqRow, MainRow, Mechanism, Parted, Printed, Published,
+    RatedRow, Table, Value, for_figures, published,
 };

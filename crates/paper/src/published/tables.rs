@@ -13,6 +13,7 @@ pub struct Published {
     pub citation: String,
     pub main: Table<MainRow>,
     pub frozen: Table<RatedRow>,
+    pub calibration: Calibration,
     pub firing: Firing,
     pub early: Early,
     pub mechanism: Mechanism,
@@ -95,6 +96,25 @@ pub struct Table<R> {
     pub source: String,
     pub setting: String,
     pub rows: Vec<R>,
+}
+
+/// What the limits of D1 and D2 lie between.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Calibration {
+    pub source: String,
+    pub growth: Parted,
+    /// The largest growth in the first epochs of a healthy ViT.
+    pub young_vit: f64,
+    pub gradient: Parted,
+}
+
+/// The worst value of healthy runs and the best of degenerate ones.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parted {
+    pub healthy: f64,
+    pub degenerate: f64,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]

@@ -3,13 +3,16 @@
 
 #[path = "../../../figures/tests/marks/check.rs"]
 mod check;
+#[path = "../../../figures/tests/layout/described.rs"]
+mod described;
 #[path = "../../../figures/tests/layout/examine.rs"]
 mod examine;
-#[path = "../../../figures/tests/layout/made.rs"]
+#[path = "../../../figures/tests/layout/made/mod.rs"]
 mod made;
 mod overview;
 
 use check::{drawn, requests};
+use described::described;
 use examine::PLAN;
 use figures::Request;
 use figures::plot::Style;
@@ -66,6 +69,6 @@ fn every_figure_is_as_it_was() {
     for entry in FIGURES {
         let drawing = (entry.draw)(&request).unwrap_or_else(|e| panic!("{}: {e}", entry.name));
         let scene = drawing.figure.draw(&style, &setter).unwrap_or_else(|e| panic!("{}: {e}", entry.name));
-        insta::assert_snapshot!(entry.name, scene.describe());
+        insta::assert_snapshot!(entry.name, described(&scene));
     }
 }
