@@ -1,0 +1,62 @@
+"""What can go wrong. Every error of the package is a `CreditscopeError`; its message names the thing and the remedy."""
+
+from __future__ import annotations
+
+
+class CreditscopeError(Exception):
+    """The base of all errors of this package."""
+
+
+class UsageError(CreditscopeError, ValueError):
+    """A call that cannot be meant: a keyword that does not apply, or an impossible value."""
+
+
+class RecipeError(CreditscopeError, ValueError):
+    """A recipe that cannot be run: an unknown key, a value of the wrong type, too much memory."""
+
+
+class DumpError(CreditscopeError, ValueError):
+    """Arrays or a dump file that cannot be audited."""
+
+
+class RunError(CreditscopeError):
+    """A run directory that cannot be read, written or continued, or a run that failed."""
+
+
+class DataError(CreditscopeError):
+    """A data set that is missing or damaged."""
+
+
+class FigureError(CreditscopeError, ValueError):
+    """A figure that does not exist or cannot be drawn from these records."""
+
+
+class FileError(CreditscopeError, OSError):
+    """The operating system refused to read or write a file."""
+
+
+class MissingFileError(FileError, FileNotFoundError):
+    """A file or folder that does not exist."""
+
+
+class FoundError(CreditscopeError):
+    """An audit found what it must not find (`Audit.raise_if`)."""
+
+
+class ProbeError(CreditscopeError):
+    """A model that cannot be measured as asked; the message names the state and what to change."""
+
+
+class InternalError(CreditscopeError):
+    """A bug in Creditscope itself."""
+
+
+class CreditscopeWarning(UserWarning):
+    """Something a reader of the result should know."""
+
+
+def at_least(least: int, **counts: int | None) -> None:
+    """Refuses counts that are too small, by the names of their keywords."""
+    for key, count in counts.items():
+        if count is not None and count < least:
+            raise UsageError(f"{key}={count}: give {least} or more")

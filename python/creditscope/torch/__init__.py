@@ -1,0 +1,7 @@
+"""Audits of PyTorch models, live: every state by forward passes through the model itself."""
+
+from ._check import Check, Checks
+from ._credit import Seen
+from ._probe import Probe, Probed
+
+__all__ = ["Check", "Checks", "Probe", "Probed", "Seen"]

@@ -1,0 +1,220 @@
+"""Forward and backward passes of our own: eager, without autocast, in eval mode, in a chosen precision; the model is left as
+it was found. States are kept, shifted and differentiated where they are named."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Union
+
+import torch
+from torch import Tensor, nn
+from torch.func import functional_call
+
+from .._errors import ProbeError
+from ._sites import Site
+
+Select = Union[Callable[[Any], Tensor], int, None]
+
+
+@dataclass
+class Kept:
+    """What one pass left: by site, the module's input and output and what is moved; and the logits."""
+
+    inputs: dict[int, Tensor] = field(default_factory=dict)
+    outputs: dict[int, Tensor] = field(default_factory=dict)
+    read: dict[int, Tensor] = field(default_factory=dict)
+    deltas: dict[int, Tensor] = field(default_factory=dict)
+    calls: dict[int, int] = field(default_factory=dict)
+    logits: Tensor = field(default_factory=lambda: torch.empty(0))
+
+
+class Passes:
+    """Passes of one model in one precision. `readers` are the places where the stream is read after each site."""
+
+    def __init__(
+        self,
+        model: nn.Module,
+        sites: list[Site],
+        readers: list[Site | None],
+        dtype: torch.dtype,
+        select: int | None,
+        output: Callable[[Any], Tensor] | None,
+    ) -> None:
+        self.model, self.sites, self.readers, self.dtype = model, sites, readers, dtype
+        self.select, self.output = select, output
+        named = {**dict(model.named_parameters()), **dict(model.named_buffers())}
+        # Detached, so that no gradient is ever left in the user's parameters.
+        self.weights = {f"model.{name}": _as(value.detach(), dtype) for name, value in named.items()}
+
+    def run(
+        self,
+        x: Tensor,
+        deltas: Mapping[int, Tensor] | None = None,
+        differentiate: bool = False,
+        backward: Callable[[Tensor], Tensor] | None = None,
+        seed: int | None = None,
+    ) -> Kept:
+        """One pass. `deltas` are added where the states are moved. With `differentiate`, a zero is added at every site, whose
+        gradient of `backward(logits)` is left in it. `seed` is for whatever draws random numbers in it."""
+        kept = Kept()
+        going = [True]
+        hooks = [hook for index in range(len(self.sites)) for hook in self._hooks(index, kept, deltas or {}, differentiate, going)]
+        try:
+            with _quiet(self.model, seed), torch.set_grad_enabled(differentiate), _eager(), _no_autocast(x):
+                made = functional_call(_Both(self.model, self._logits, going, backward), self.weights, (_as(x, self.dtype),))
+                kept.logits = made.detach()
+        finally:
+            for hook in hooks:
+                hook.remove()
+        self._complain(kept)
+        return kept
+
+    def _hooks(
+        self, index: int, kept: Kept, deltas: Mapping[int, Tensor], differentiate: bool, going: list[bool]
+    ) -> Iterator[Any]:
+        site, reader = self.sites[index], self.readers[index]
+        calls = [0]
+
+        def moved(value: Tensor) -> Tensor:
+            if index in deltas:
+                return value + deltas[index]
+            if differentiate:
+                if index not in kept.deltas:
+                    kept.deltas[index] = torch.zeros_like(value).requires_grad_()
+                return value + kept.deltas[index]
+            return value
+
+        def is_this() -> bool:
+            # After the pass, calls are those of checkpointed blocks that are computed again: the same sum, and nothing kept.
+            if not going[0]:
+                return True
+            calls[0] += 1
+            kept.calls[index] = calls[0]
+            return calls[0] == site.call + 1
+
+        def after(module: nn.Module, args: tuple[Any, ...], output: Any) -> Any:
+            if not is_this():
+                return None
+            value = self._tensor(output, site)
+            if going[0]:
+                # Cloned, since what follows may work in place.
+                kept.outputs[index] = value.detach().clone()
+                if args and isinstance(args[0], Tensor):
+                    kept.inputs[index] = args[0].detach().clone()
+            return self._replaced(output, moved(value))
+
+        def before(module: nn.Module, args: tuple[Any, ...]) -> Any:
+            if not is_this():
+                return None
+            value = self._tensor(args[0] if args else None, site)
+            if going[0]:
+                kept.outputs[index] = value.detach().clone()
+            return (moved(value), *args[1:])
+
+        if site.place == "output":
+            yield site.module.register_forward_hook(after)
+        else:
+            yield site.module.register_forward_pre_hook(before)
+        if reader is not None:
+            seen = [0]
+
+            def read(module: nn.Module, args: tuple[Any, ...]) -> None:
+                seen[0] += 1
+                if going[0] and seen[0] == reader.call + 1 and args and isinstance(args[0], Tensor):
+                    kept.read[index] = args[0].detach().clone()
+
+            # Before the other hooks of that module, which move its input.
+            yield reader.module.register_forward_pre_hook(read, prepend=True)
+
+    def _tensor(self, output: Any, site: Site) -> Tensor:
+        if isinstance(output, (tuple, list)) and self.select is not None:
+            output = output[self.select]
+        if not isinstance(output, Tensor):
+            kind = type(output).__name__
+            raise ProbeError(f"{site}: the module gives a {kind}, not a tensor: say with select= which of its parts is the state")
+        if not output.is_floating_point():
+            raise ProbeError(f"{site}: the module gives {output.dtype}, not floats: name another module")
+        if output.dtype != self.dtype:
+            raise ProbeError(
+                f"{site}: the state arrives in {output.dtype}, not in {self.dtype}: the model's forward pass converts it (an "
+                "autocast inside it?): leave that out for the audit"
+            )
+        return output
+
+    def _replaced(self, output: Any, value: Tensor) -> Any:
+        if isinstance(output, Tensor):
+            return value
+        parts = list(output)
+        parts[self.select or 0] = value
+        return type(output)(parts) if isinstance(output, list) else tuple(parts)
+
+    def _logits(self, found: Any) -> Tensor:
+        if self.output is not None:
+            found = self.output(found)
+        if not isinstance(found, Tensor):
+            found = getattr(found, "logits", found)
+        if not isinstance(found, Tensor):
+            raise ProbeError(f"the model gives a {type(found).__name__}: say with output= how the logits come out of it")
+        return found
+
+    def _complain(self, kept: Kept) -> None:
+        for index, site in enumerate(self.sites):
+            count = kept.calls.get(index, 0)
+            if count == 0 or count <= site.call:
+                raise ProbeError(f"{site}: the module was called {count} times in the forward pass, so its state was never seen: "
+                                 "name a module that the forward pass calls")  # fmt: skip
+            if count > 1 and not site.counted:
+                raise ProbeError(f"{site}: the module is called {count} times in a forward pass: say which call is meant, such as "
+                                 f"{site.name}#0")  # fmt: skip
+
+
+class _Both(nn.Module):
+    """Forward and backward in one call: a checkpointed block is computed again in the backward pass, with the same weights."""
+
+    def __init__(
+        self, model: nn.Module, logits: Callable[[Any], Tensor], going: list[bool], backward: Callable[[Tensor], Tensor] | None
+    ) -> None:
+        super().__init__()
+        self.model, self.logits, self.going, self.scalar = model, logits, going, backward
+
+    def forward(self, x: Tensor) -> Tensor:
+        logits = self.logits(self.model(x))
+        self.going[0] = False
+        if self.scalar is not None:
+            torch.autograd.backward(self.scalar(logits))
+        return logits
+
+
+def _as(value: Tensor, dtype: torch.dtype) -> Tensor:
+    return value.to(dtype) if value.is_floating_point() else value
+
+
+@contextlib.contextmanager
+def _quiet(model: nn.Module, seed: int | None) -> Iterator[None]:
+    """Eval mode, with modes and random states put back."""
+    modes = {module: module.training for module in model.modules()}
+    with torch.random.fork_rng(devices=_devices(model)):
+        if seed is not None:
+            torch.manual_seed(seed)
+        model.eval()
+        try:
+            yield
+        finally:
+            for module, training in modes.items():
+                module.training = training
+
+
+def _devices(model: nn.Module) -> list[torch.device]:
+    return sorted({p.device for p in model.parameters() if p.device.type == "cuda"}, key=str)
+
+
+def _eager() -> contextlib.AbstractContextManager[Any]:
+    """Hooks that are added to a compiled model are ignored, unless it runs eagerly."""
+    stance = getattr(torch.compiler, "set_stance", None)
+    return stance("force_eager") if stance is not None else contextlib.nullcontext()
+
+
+def _no_autocast(x: Tensor) -> contextlib.AbstractContextManager[Any]:
+    return torch.autocast(x.device.type, enabled=False)

@@ -1,0 +1,172 @@
+"""The probe on PyTorch models, against the audit of our own runs and against what must come out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs PyTorch")
+
+from torch_models import Dfa, Resmlp, checkpoint, twin  # noqa: E402
+
+import creditscope as cs  # noqa: E402
+from creditscope.torch import Probe, Seen  # noqa: E402
+
+SAMPLES, DIRECTIONS, DRAWS = 96, 8, 5
+STATES = {"states": ["embed", "blocks.*"], "norm": "out_ln", "head": "out_head"}
+COUNTS = {"directions": DIRECTIONS, "draws": DRAWS}
+
+
+@pytest.fixture(scope="module")
+def dfa(tmp_path_factory: pytest.TempPathFactory) -> cs.Runs:
+    """A run of dfa, long enough for its layers to differ."""
+    recipe = {"data.name": "digits", "net.d": 64, "net.blocks": 3, "rule.name": "dfa", "train.epochs": 12, "audit.every": 0, "seed": 3}
+    return cs.run(recipe, out=tmp_path_factory.mktemp("dfa"), progress=False)
+
+
+@pytest.fixture(scope="module")
+def samples(dfa: cs.Runs) -> tuple[np.ndarray, np.ndarray]:
+    return dfa.samples(0, SAMPLES)
+
+
+def direct(run: Path) -> list:
+    """The rule of the run: the error through its fixed matrices; the embedding shares the first one's."""
+    saved = checkpoint(run)
+    blocks = sum(name.startswith("feedback.") for name in saved)
+    return [saved["feedback.0"], *(saved[f"feedback.{l}"] for l in range(blocks))]
+
+
+def rule(run: Path):  # type: ignore[no-untyped-def]
+    matrices = direct(run)
+    return lambda seen: [seen.e @ matrix.T for matrix in matrices]
+
+
+def assert_alike(found: cs.Audit, other: cs.Audit, cosine: float = 1e-5, rho: float = 1e-4) -> None:
+    """Cosines, ρ, norms and nudges agree; so do standings and verdict."""
+    ours, theirs = found.layers(), other.layers()
+    for name, most in (("cosine", cosine), ("cosine_at_input", cosine), ("rho", rho), ("rho_of_gradient", rho)):
+        assert (ours[f"{name}_state"] == theirs[f"{name}_state"]).all(), name
+        assert np.nanmax(np.abs(ours[name] - theirs[name])) < most, name
+    for name in ("hidden", "gradient", "credit", "nudge_0.01", "nudge_0.1"):
+        assert np.allclose(ours[name], theirs[name], rtol=1e-4), name
+    assert ours["standing"].tolist() == theirs["standing"].tolist()
+
+
+def test_the_twin_of_a_run_has_the_audit_of_the_run(dfa: cs.Runs) -> None:
+    run = dfa[0].path
+    own = cs.audit(run, samples=256, save=False, directions=DIRECTIONS)
+    probe = Probe(twin(Resmlp, run), **STATES)
+
+    def redraw(draw: int):  # type: ignore[no-untyped-def]
+        fresh = [torch.randn(m.shape, generator=torch.Generator().manual_seed(draw)) / m.shape[1] ** 0.5 for m in direct(run)]
+        fresh[0] = fresh[1]
+        return lambda seen: [seen.e @ matrix.T for matrix in fresh]
+
+    accuracy = float(own.verdicts()["accuracy"][0])
+    live = probe.audit(*dfa.samples(0, 256), credit=rule(run), redraw=redraw, accuracy=accuracy, directions=DIRECTIONS)
+    assert_alike(live, own)
+    one, other = live.verdicts(), own.verdicts()
+    for check in ("D1", "D2", "D3"):
+        assert one[check][0] == other[check][0]
+    assert np.isclose(one["D1_statistic"][0], other["D1_statistic"][0])
+    # The permuted labels are those of the run's audit, so even the bands agree.
+    bands = [
+        [(unit["unit"], null["low"], null["high"]) for unit in audit.to_dict()["audits"][0]["units"] for null in unit["here"]["nulls"]
+         if null["kind"] == "permuted_labels" and null["of"] == "cosine"]
+        for audit in (live, own)
+    ]  # fmt: skip
+    assert len(bands[0]) == 4
+    for (unit, low, high), (name, wanted_low, wanted_high) in zip(*bands):
+        assert unit == name and abs(low - wanted_low) < 1e-5 and abs(high - wanted_high) < 1e-5
+
+
+def test_both_forms_of_one_network_give_the_same_audit(dfa: cs.Runs, samples: tuple) -> None:
+    run = dfa[0].path
+    stream = Probe(twin(Resmlp, run, form="stream"), **STATES)
+    branch = Probe(twin(Resmlp, run, form="branch"), **STATES)
+    x, y = samples
+    assert "returns its branch" in branch.check(x, y)["h_2 blocks.1"].words
+    assert "returns the stream" in stream.check(x, y)["h_2 blocks.1"].words
+    found = [probe.audit(x, y, credit=rule(run), **COUNTS) for probe in (stream, branch)]
+    assert_alike(*found, cosine=1e-6, rho=1e-6)
+    # Without what follows the last block, its form is taken to be that of the others.
+    alone = Probe(twin(Resmlp, run, form="branch"), STATES["states"])
+    assert alone.check(x, y)["h_3 blocks.2"].outcome == "assumed"
+    assert_alike(alone.audit(x, y, credit=rule(run), **COUNTS), found[0], cosine=1e-6, rho=1e-6)
+    assert np.isclose(*(audit.verdicts()["D1_statistic"][0] for audit in found))
+
+
+def test_a_backward_that_is_the_rule_is_judged_against_a_twin_and_against_differences(dfa: cs.Runs, samples: tuple) -> None:
+    run = dfa[0].path
+    x, y = (values[:24] for values in samples)
+    model, plain = twin(Dfa, run), twin(Resmlp, run)
+    wanted = Probe(plain, **STATES).audit(x, y, credit=rule(run), **COUNTS)
+    by_twin = Probe(model, **STATES).audit(x, y, credit="autograd", reference=plain, **COUNTS)
+    assert_alike(by_twin, wanted)
+    by_differences = Probe(model, **STATES).audit(x, y, credit="autograd", **COUNTS)
+    assert_alike(by_differences, wanted, cosine=1e-4, rho=1e-3)
+    # Credit that is not the gradient is not certified.
+    cosines = by_differences.layers()["cosine"]
+    assert cosines.min() < 0.5 and by_differences.layers()["rho_of_gradient"].min() > 0.99
+    words = by_differences.checks["gradient at h_1"].words
+    assert "this backward is not the gradient of this forward" in words
+
+
+def test_the_naive_use_is_refused(dfa: cs.Runs, samples: tuple) -> None:
+    """Credit given for a model whose backward is a rule, which would be compared with itself."""
+    run = dfa[0].path
+    with pytest.raises(cs.ProbeError, match="this backward is not the gradient of this forward"):
+        Probe(twin(Dfa, run), **STATES).audit(*samples, credit=rule(run), **COUNTS)
+    other = twin(Resmlp, run)
+    with torch.no_grad():
+        other.out_head.weight.mul_(1.5)
+    with pytest.raises(cs.ProbeError, match="its logits differ from the model's"):
+        Probe(twin(Dfa, run), **STATES).audit(*samples, credit="autograd", reference=other, **COUNTS)
+
+
+def test_backpropagation_passes_and_is_its_own_reference(dfa: cs.Runs, samples: tuple) -> None:
+    found = Probe(twin(Resmlp, dfa[0].path), **STATES).audit(*samples, credit="autograd", **COUNTS)
+    layers = found.layers()
+    assert np.abs(layers["cosine"] - 1).max() < 1e-6 and np.abs(layers["rho"] - layers["rho_of_gradient"]).max() < 1e-6
+    assert set(layers["standing"]) == {"useful"}
+    assert "PASS" in found.verdicts()["verdict"][0] or "D" in found.verdicts()["verdict"][0]
+
+
+def test_arrays_are_credit_too(dfa: cs.Runs, samples: tuple) -> None:
+    run = dfa[0].path
+    x, y = samples
+    probe = Probe(twin(Resmlp, run), **STATES)
+    seen: list[Seen] = []
+
+    def keep(what: Seen) -> list:
+        made = rule(run)(what)
+        if len(seen) == 0:
+            seen.append(what)
+        return made
+
+    by_rule = probe.audit(x, y, credit=keep, chunk=len(x), **COUNTS)
+    arrays = rule(run)(seen[0])
+    named = {"embed": arrays[0], "blocks.0": arrays[1].numpy(), 1: arrays[2], 2: lambda what: arrays[3][what.samples]}
+    by_arrays = probe.audit(x, y, credit=named, **COUNTS)
+    assert np.allclose(by_rule.layers()["cosine"], by_arrays.layers()["cosine"], atol=1e-6)
+    given = probe.audit(x, y, credit=dict(enumerate(arrays[1:])) | {"embed": arrays[0]}, **COUNTS)
+    kinds = {null["kind"] for unit in given.to_dict()["audits"][0]["units"] for null in unit["here"]["nulls"]}
+    assert kinds == {"shuffled_samples", "turned_features"}
+
+
+def test_dead_credit_and_an_exploded_stream_are_named(dfa: cs.Runs, samples: tuple) -> None:
+    run = dfa[0].path
+    model = twin(Resmlp, run)
+    with torch.no_grad():
+        model.blocks[1].w2.weight.mul_(1e5)
+
+    def dead(seen: Seen) -> list:
+        return [torch.zeros_like(h) if l == 2 else made for l, (h, made) in enumerate(zip(seen.h, rule(run)(seen)))]
+
+    found = Probe(model, **STATES).audit(*samples, credit=dead, **COUNTS)
+    assert found.layers()["standing"][2] == "dead" and found.layers()["cosine_state"][2] == "undefined"
+    assert found.verdicts()["D1"][0] == "fires"
+    with pytest.raises(cs.FoundError, match="D1"):
+        found.raise_if("D1")

@@ -1,0 +1,90 @@
+"""What a terminal and a notebook show."""
+
+from __future__ import annotations
+
+import base64
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import creditscope as cs
+
+
+class Tags(HTMLParser):
+    """The tags and attributes of a page, and whether they are balanced."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen |= {tag} | {name for name, _ in attrs}
+        if tag != "img":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def tags(html: str) -> set[str]:
+    parser = Tags()
+    parser.feed(html)
+    assert parser.open == []
+    return parser.seen
+
+
+def test_verdicts_are_a_table_in_both(trained: cs.Runs) -> None:
+    found = trained.judged()
+    text, html = repr(found), found._repr_html_()
+    assert "dfa" in text and "accuracy" in text and "──" in text
+    assert {"table", "th", "td"} <= tags(html) and not tags(html) & {"script", "style", "onclick"}
+    for words in ("accuracy", "dfa"):
+        assert words in html
+    assert {"table", "td"} <= tags(trained._repr_html_())
+
+
+def test_audits_are_saved_by_ending(trained: cs.Runs, tmp_path: Path) -> None:
+    found = trained.judged()
+    for ending in ("json", "csv", "md", "txt", "html"):
+        found.save(tmp_path / f"audit.{ending}")
+    assert (tmp_path / "audit.json").read_text() == found.json()
+    assert (tmp_path / "audit.csv").read_bytes().startswith(b"run,group,rule")
+    with pytest.raises(cs.UsageError, match=".json"):
+        found.save(tmp_path / "audit.doc")
+
+
+def test_what_must_not_be_found_is_raised(trained: cs.Runs) -> None:
+    found = trained.judged()
+    verdicts = found.verdicts()
+    fires = (verdicts["D3"] == "fires").any()
+    if fires:
+        with pytest.raises(cs.FoundError, match="D3|gain|baseline|frozen"):
+            found.raise_if("D3")
+    else:
+        found.raise_if("D3")
+    with pytest.raises(cs.UsageError, match="choose from D1"):
+        found.raise_if("D9")
+
+
+def test_figures_are_shown_without_trust(trained: cs.Runs, tmp_path: Path) -> None:
+    figure = cs.figure("verdicts", trained)
+    bundle = figure._repr_mimebundle_()
+    assert base64.b64decode(bundle["image/png"]).startswith(b"\x89PNG")
+    assert tags(bundle["text/html"]) == {"img", "alt", "src"}
+    assert figure.svg.startswith("<svg") or "<svg" in figure.svg[:200]
+    assert figure.pdf.startswith(b"%PDF") and figure.csv.count("\n") > 2
+    figure.save(tmp_path / "one.svg")
+    assert (tmp_path / "one.svg").read_text() == figure.svg
+    with pytest.raises(cs.FigureError, match=".pdf"):
+        figure.save(tmp_path / "one.jpeg")
+
+
+def test_figures_say_what_they_lack(trained: cs.Runs) -> None:
+    with pytest.raises(cs.FigureError, match="penalty"):
+        cs.figure("penalty-rescue", trained)
+    with pytest.raises(cs.FigureError, match="published=True"):
+        cs.figure("verdicts")
+    with pytest.raises(cs.FigureError, match="paper and slides"):
+        cs.figure("verdicts", trained, style="poster")
