@@ -5,8 +5,10 @@
 
 pub mod consistency;
 pub mod dump;
+mod live;
 mod measure;
 pub mod measurements;
 
-pub use measure::{Measurements, Samples, Training, measure};
+pub use live::{LiveFacts, judge_live};
+pub use measure::{LiveMeasurement, LiveSignals, Measurements, Samples, Training, measure, orders};
 pub use measurements::{CosineMean, drift, median, norms, probe};

@@ -3,7 +3,7 @@
 use audit::measurements::feedback_angles;
 use nn::{Architecture, Mlp, MlpSpec};
 use record::{Measured, Why};
-use rules::{AfterStep, Credit, Learner, Modifiers, Rule, RuleSpec};
+use rules::{AfterStep, Credit, Learner, Modifiers, Normalise, Rule, RuleSpec};
 use tensor::AdamW;
 use tensor::random::{Purpose, Stream};
 
@@ -50,7 +50,7 @@ fn weights_that_credit_goes_through_are_held_against_the_matrices_of_their_block
     }
     let modifiers = Modifiers::default();
     let Learner { net, params, .. } = plain;
-    let through = Learner::with(net, params, Box::new(Through(weights)), modifiers);
+    let through = Learner::with(net, params, Box::new(Through(weights)), Normalise::Sample, modifiers);
     let angles = feedback_angles(None, &through).expect("credit goes through other weights");
     assert_eq!(angles[0], NOWHERE, "no matrix carries the embedding's credit on");
     let degrees: Vec<f64> = angles[1..].iter().map(|angle| angle.defined().expect("a block")).collect();

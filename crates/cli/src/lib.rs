@@ -11,7 +11,7 @@ mod show;
 mod signals;
 
 use args::{Args, Command};
-use call::Call;
+use call::{Call, Host};
 use clap::Parser;
 use failure::Failure;
 use lab::Interrupt;
@@ -27,7 +27,20 @@ pub use signals::on_signals;
 /// assert_eq!(creditscope_cli::run(["creditscope", "explian"], &lab::Interrupt::new()), 2);
 /// ```
 pub fn run<W: Into<OsString>>(words: impl IntoIterator<Item = W>, interrupt: &Interrupt) -> u8 {
-    let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
+    call(words.into_iter().map(Into::into).collect(), interrupt, Host::Program)
+}
+
+/// The same in the process of another program, such as Python; `program` are the words that start this one:
+/// `python -m creditscope`.
+pub fn run_within<W: Into<OsString>>(
+    program: &[OsString],
+    words: impl IntoIterator<Item = W>,
+    interrupt: &Interrupt,
+) -> u8 {
+    call(words.into_iter().map(Into::into).collect(), interrupt, Host::Other(program))
+}
+
+fn call(words: Vec<OsString>, interrupt: &Interrupt, host: Host<'_>) -> u8 {
     let args = match Args::try_parse_from(&words) {
         Ok(args) => args,
         // Help and version come this way as well.
@@ -36,7 +49,7 @@ pub fn run<W: Into<OsString>>(words: impl IntoIterator<Item = W>, interrupt: &In
             return u8::try_from(error.exit_code()).unwrap_or(2);
         }
     };
-    let call = Call { verbosity: args.verbosity(), interrupt, words: &words };
+    let call = Call { verbosity: args.verbosity(), interrupt, words: &words, host };
     // A panic has said its words already; what is left is the exit code that the help promises.
     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| carry_out(args, call)));
     let outcome =

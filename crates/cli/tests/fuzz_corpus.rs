@@ -1,6 +1,6 @@
 //! Replays the fuzz corpus and every finding: hostile files are refused without a panic, sound ones are accepted.
 
-#[path = "../../../fuzz/doors.rs"]
+#[path = "../../../fuzz/doors/mod.rs"]
 mod doors;
 
 use std::path::{Path, PathBuf};

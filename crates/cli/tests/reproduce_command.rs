@@ -121,7 +121,7 @@ fn a_study_that_is_not_there_is_named_with_those_that_are() {
     let output = reproduce(folder().path(), &["mian"]);
     assert_eq!(output.status.code(), Some(2));
     let said = text(&output.stderr);
-    assert!(said.contains("`mian`") && said.contains("main, mechanism, penalty"), "{said}");
+    assert!(said.contains("`mian`") && said.contains("main, mechanism, bridges, penalty"), "{said}");
 }
 
 #[test]

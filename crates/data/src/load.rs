@@ -13,23 +13,28 @@ pub fn load(source: &DataSpec, folder: &Folder) -> Result<Dataset, Error> {
         DataSpec::Digits => Ok(digits::load()),
         DataSpec::Teacher(spec) => teacher::generate(spec),
         DataSpec::Lq(spec) => Ok(lq::generate(spec)),
-        DataSpec::Cifar10 => genuine_content(load_entry(&catalogue::CIFAR10, folder)?, folder),
-        DataSpec::Cifar100 => genuine_files(&catalogue::CIFAR100, folder),
-        DataSpec::Mnist => genuine_files(&catalogue::MNIST, folder),
-        DataSpec::FashionMnist => genuine_files(&catalogue::FASHION_MNIST, folder),
+        DataSpec::OnDisk(entry) => match source.published_hash() {
+            Some(hash) => genuine_content(entry, hash, folder),
+            None => genuine_files(entry, folder),
+        },
     }
 }
 
 /// [`Dataset::hash`] of the real CIFAR-10, computed independently in Python from the official binary files.
 pub(crate) const CIFAR10_HASH: &str = "0becfa1fe25f8f0ea4de3c15c0e5dd445a5333e074ab528f55ca276468472fb4";
 
-/// Refuses samples that are not those of CIFAR-10, whatever their layout.
-fn genuine_content(data: Dataset, folder: &Folder) -> Result<Dataset, Error> {
-    if data.hash == CIFAR10_HASH {
+/// Refuses samples that are not the published ones, whatever their layout.
+fn genuine_content(
+    entry: &'static CatalogueEntry,
+    expected: &'static str,
+    folder: &Folder,
+) -> Result<Dataset, Error> {
+    let data = load_entry(entry, folder)?;
+    if data.hash == expected {
         return Ok(data);
     }
-    let damaged = wrong_file(&catalogue::CIFAR10, folder)?;
-    Err(damaged.unwrap_or(Error::Content { name: "cifar10", found: data.hash, expected: CIFAR10_HASH }))
+    let damaged = wrong_file(entry, folder)?;
+    Err(damaged.unwrap_or(Error::Content { name: entry.name, found: data.hash, expected }))
 }
 
 /// Refuses files whose hash is not the published one, before they are decoded.
@@ -115,7 +120,7 @@ mod tests {
             check(&DataSpec::Teacher(bad), &folder),
             Err(Error::Teacher { key: "classes", .. })
         ));
-        for source in [DataSpec::Cifar10, DataSpec::Cifar100, DataSpec::Mnist, DataSpec::FashionMnist] {
+        for source in catalogue::ALL.map(DataSpec::OnDisk) {
             let checked = check(&source, &folder).unwrap_err();
             let loaded = load(&source, &folder).unwrap_err();
             assert_eq!(checked.to_string(), loaded.to_string());
@@ -128,9 +133,9 @@ mod tests {
             let sparse = std::fs::File::create(files.join(file.name)).unwrap();
             sparse.set_len(file.bytes.unwrap()).unwrap();
         }
-        check(&DataSpec::Cifar10, &folder).unwrap();
+        check(&DataSpec::OnDisk(&catalogue::CIFAR10), &folder).unwrap();
         // Loading checks the content: these files are all black.
-        let error = load(&DataSpec::Cifar10, &folder).unwrap_err();
+        let error = load(&DataSpec::OnDisk(&catalogue::CIFAR10), &folder).unwrap_err();
         assert!(error.to_string().contains("data_batch_1.bin"), "{error}");
         assert_eq!(error.remedy(), Some(Remedy::Fetch { name: "cifar10" }));
     }

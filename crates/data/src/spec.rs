@@ -1,6 +1,7 @@
 //! Which data set a recipe asks for.
 
-use crate::{Error, ImageShape, LqDataSpec, TeacherSpec, catalogue, digits};
+use crate::catalogue::{self, CatalogueEntry};
+use crate::{Error, ImageShape, LqDataSpec, TeacherSpec, digits};
 
 /// A data set by name, with its parameters.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,14 +12,8 @@ pub enum DataSpec {
     Teacher(TeacherSpec),
     /// Gaussian numbers for a linear-quadratic system.
     Lq(LqDataSpec),
-    /// 32×32 colour photographs, 10 classes.
-    Cifar10,
-    /// 32×32 colour photographs, 100 classes.
-    Cifar100,
-    /// 28×28 handwritten digits.
-    Mnist,
-    /// 28×28 pictures of clothes.
-    FashionMnist,
+    /// Images on disk.
+    OnDisk(&'static CatalogueEntry),
 }
 
 /// The sizes of a data set, known before it is loaded.
@@ -41,12 +36,14 @@ impl DataSpec {
 
     /// The data set of this name, with default parameters.
     pub fn named(name: &str) -> Result<Self, Error> {
-        let teacher = Self::Teacher(TeacherSpec::default());
-        let lq = Self::Lq(LqDataSpec::default());
-        [Self::Digits, teacher, lq, Self::Cifar10, Self::Cifar100, Self::Mnist, Self::FashionMnist]
-            .into_iter()
-            .find(|spec| spec.name() == name)
-            .ok_or_else(|| Error::UnknownName { name: name.to_owned() })
+        Ok(match name {
+            "digits" => Self::Digits,
+            "teacher" => Self::Teacher(TeacherSpec::default()),
+            "lq" => Self::Lq(LqDataSpec::default()),
+            _ => Self::OnDisk(
+                catalogue::find(name).ok_or_else(|| Error::UnknownName { name: name.to_owned() })?,
+            ),
+        })
     }
 
     /// The name in recipes and on the command line.
@@ -55,10 +52,7 @@ impl DataSpec {
             Self::Digits => "digits",
             Self::Teacher(_) => "teacher",
             Self::Lq(_) => "lq",
-            Self::Cifar10 => "cifar10",
-            Self::Cifar100 => "cifar100",
-            Self::Mnist => "mnist",
-            Self::FashionMnist => "fashion-mnist",
+            Self::OnDisk(entry) => entry.name,
         }
     }
 
@@ -79,10 +73,7 @@ impl DataSpec {
                 let &LqDataSpec { inputs, outputs, train, test, .. } = spec;
                 Dimensions { inputs, classes: outputs, train, test }
             }
-            Self::Cifar10 => catalogue::CIFAR10.dimensions(),
-            Self::Cifar100 => catalogue::CIFAR100.dimensions(),
-            Self::Mnist => catalogue::MNIST.dimensions(),
-            Self::FashionMnist => catalogue::FASHION_MNIST.dimensions(),
+            Self::OnDisk(entry) => entry.dimensions(),
         }
     }
 
@@ -91,21 +82,22 @@ impl DataSpec {
         match self {
             Self::Teacher(_) | Self::Lq(_) => None,
             Self::Digits => Some(digits::SHAPE),
-            Self::Cifar10 => Some(catalogue::CIFAR10.shape),
-            Self::Cifar100 => Some(catalogue::CIFAR100.shape),
-            Self::Mnist => Some(catalogue::MNIST.shape),
-            Self::FashionMnist => Some(catalogue::FASHION_MNIST.shape),
+            Self::OnDisk(entry) => Some(entry.shape),
         }
     }
 
     /// The hash that the loaded content must have.
     pub fn published_hash(&self) -> Option<&'static str> {
-        matches!(self, Self::Cifar10).then_some(crate::load::CIFAR10_HASH)
+        self.is(&catalogue::CIFAR10).then_some(crate::load::CIFAR10_HASH)
     }
 
     /// Whether crop and flip make sense: for photographs, but neither for digits (a mirrored 2 is none) nor for vectors.
     pub fn can_augment(&self) -> bool {
-        matches!(self, Self::Cifar10 | Self::Cifar100 | Self::FashionMnist)
+        matches!(self, Self::OnDisk(_)) && !self.is(&catalogue::MNIST)
+    }
+
+    fn is(&self, entry: &CatalogueEntry) -> bool {
+        self.name() == entry.name
     }
 }
 
@@ -132,6 +124,6 @@ mod tests {
             assert_eq!((inputs, classes), (data.inputs, data.classes));
             assert_eq!((train, test), (data.train.len(), data.test.len()));
         }
-        assert_eq!(DataSpec::Cifar100.dimensions().inputs, 3072);
+        assert_eq!(DataSpec::named("cifar100").unwrap().dimensions().inputs, 3072);
     }
 }

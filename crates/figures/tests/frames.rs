@@ -1,9 +1,12 @@
 //! Every figure as text against a committed reference, so that a change shows up as a readable diff. Look at the PNG too
 //! when you accept one.
 
-#[path = "layout/made.rs"]
+#[path = "layout/described.rs"]
+mod described;
+#[path = "layout/made/mod.rs"]
 mod made;
 
+use described::described;
 use figures::catalogue::{FIGURES, Request};
 use figures::plot::Style;
 use figures::text::Typesetter;
@@ -19,6 +22,6 @@ fn every_figure_is_as_it_was() {
     for entry in FIGURES {
         let drawing = (entry.draw)(&request).unwrap_or_else(|e| panic!("{}: {e}", entry.name));
         let scene = drawing.figure.draw(&style, &setter).unwrap_or_else(|e| panic!("{}: {e}", entry.name));
-        insta::assert_snapshot!(entry.name, scene.describe());
+        insta::assert_snapshot!(entry.name, described(&scene));
     }
 }

@@ -1,6 +1,6 @@
 //! What the figure of series shows of the logs, and what it says about what it does not show.
 
-#[path = "layout/made.rs"]
+#[path = "layout/made/mod.rs"]
 mod made;
 
 use figures::catalogue::{Drawing, Request, find};

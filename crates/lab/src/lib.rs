@@ -18,7 +18,7 @@ mod spelling;
 mod store;
 mod train;
 
-pub use self::audit::{AuditOptions, Audited, Sweep, audit_runs};
+pub use self::audit::{AuditOptions, Audited, Sweep, audit_runs, audits_json};
 pub use clock::now;
 pub use cost::{Cost, Speed, fits_memory};
 pub use data_sets::DataSets;
@@ -28,8 +28,8 @@ pub use execution::{Endings, MakeListeners, Options, run_all, run_one};
 pub use plan::{Plan, Shard};
 pub use pool::side_by_side;
 pub use recipe::{
-    AuditPlan, Identity, Incomparable, Key, Kind, Preset, Recipe, RunSpec, Schema, Template, template,
-    training_keys,
+    AuditPlan, Identity, Incomparable, Key, Kind, Preset, Recipe, RunSpec, Schema, Template, plain_name,
+    template, training_keys,
 };
 pub use spelling::nearest;
 pub use store::{Asked, Checkpoint, Restored, RunDirectory, Shelf, is_trained, outcome};

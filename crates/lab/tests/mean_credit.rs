@@ -113,7 +113,12 @@ fn unbiased_noise_follows_the_expected_curve_and_bias_falls_below_it() {
     assert!((last(&biased).cosine - limit).abs() < 0.05, "{:?} for {limit}", last(&biased));
     assert!(last(&biased).high < 0.9 * last(&biased).expected, "{:?}", last(&biased));
 
-    let bp =
-        Learner::with(learner.net.clone(), learner.params.clone(), Box::new(rules::Bp), Modifiers::default());
+    let bp = Learner::with(
+        learner.net.clone(),
+        learner.params.clone(),
+        Box::new(rules::Bp),
+        rules::Normalise::None,
+        Modifiers::default(),
+    );
     assert!(measured(&bp, &digits, 1).units.iter().all(|unit| unit.mean_credit.is_empty()));
 }

@@ -34,7 +34,7 @@ pub use kept::{judge_again, kept_audit};
 pub use modifiers::modifiers;
 pub use record::audit::Thresholds;
 pub use reliability::{SAME_GRADIENT, confirm_log, confirmed, is_confirmed, judged_by};
-pub use seeds::{SeedGroup, base_name, grouped, seed_groups};
+pub use seeds::{SeedGroup, base_name, gathered, grouped, seed_groups};
 pub use set::set;
 pub use settings::{DIRECTIONS, DRAWS, SAMPLES, settings};
 pub use standing::{Chance, against_chance, standing};

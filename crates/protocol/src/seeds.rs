@@ -19,12 +19,20 @@ pub fn grouped<T, K: PartialEq>(
     things: impl IntoIterator<Item = T>,
     shared: impl Fn(&T) -> K,
 ) -> Vec<(K, Vec<T>)> {
-    let mut groups: Vec<(K, Vec<T>)> = Vec::new();
-    for thing in things {
-        let key = shared(&thing);
+    gathered(things.into_iter().map(|thing| (shared(&thing), thing)))
+}
+
+/// Values by their key, in the order in which it first occurs.
+///
+/// ```
+/// assert_eq!(protocol::gathered([("b", 1), ("a", 2), ("b", 3)]), [("b", vec![1, 3]), ("a", vec![2])]);
+/// ```
+pub fn gathered<K: PartialEq, V>(pairs: impl IntoIterator<Item = (K, V)>) -> Vec<(K, Vec<V>)> {
+    let mut groups: Vec<(K, Vec<V>)> = Vec::new();
+    for (key, value) in pairs {
         match groups.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, members)) => members.push(thing),
-            None => groups.push((key, vec![thing])),
+            Some((_, values)) => values.push(value),
+            None => groups.push((key, vec![value])),
         }
     }
     groups

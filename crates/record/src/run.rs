@@ -34,6 +34,26 @@ pub enum Status {
 }
 
 impl Status {
+    /// The state in a word.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Interrupted => "interrupted",
+            Self::Finished => "finished",
+            Self::Halted { .. } => "halted",
+            Self::Stopped { .. } => "stopped",
+        }
+    }
+
+    /// Why a run came to an end before its time, if it did.
+    pub fn reason(&self) -> Option<String> {
+        match self {
+            Self::Stopped { reason, .. } => Some(reason.clone()),
+            Self::Halted { check, .. } => Some(format!("{check} fired, as audit.stop_on asks")),
+            _ => None,
+        }
+    }
+
     /// Whether the run came to an end of its own. Whether that is far enough depends on the epochs asked for.
     pub fn is_complete(&self) -> bool {
         matches!(self, Self::Finished | Self::Halted { .. })

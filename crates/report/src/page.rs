@@ -3,6 +3,7 @@
 
 use crate::show::{Colour, Symbol, Table, Text, Tone, WIDTH, hanging, wrap};
 use record::Remedy;
+use record::escape::xml;
 
 /// What to do about something.
 #[derive(Clone, Debug, PartialEq)]
@@ -115,6 +116,25 @@ impl Page {
         };
         self.blocks.iter().map(block).collect::<Vec<String>>().join("\n")
     }
+
+    /// The page as plain HTML, without style or script, as a notebook shows it.
+    pub fn html(&self) -> String {
+        let item = |words: &str| format!("<li>{}</li>\n", xml(words));
+        let block = |block: &Block| match block {
+            Block::Heading(words) => format!("<h4>{}</h4>\n", xml(words)),
+            Block::Table(table) => table.html(),
+            Block::Lines(lines) => {
+                let items: String = lines.iter().map(|line| item(&one_line(line))).collect();
+                format!("<ul>\n{items}</ul>\n")
+            }
+            Block::Legend(marks) => {
+                let items: String =
+                    marks.iter().map(|(mark, words)| item(&format!("{mark} {words}"))).collect();
+                format!("<ul>\n{items}</ul>\n")
+            }
+        };
+        self.blocks.iter().map(block).collect()
+    }
 }
 
 /// `── dfa, 3 seeds ─────`, as wide as the text.
@@ -175,9 +195,13 @@ mod tests {
         assert!(text.contains("── before you quote this ──") && !text.contains("nothing"), "{text}");
         assert!(text.contains("· no accuracy\n  → state it (GiveAccuracy)\n"), "{text}");
         let markdown = page.markdown();
+        let html = page.html();
+        assert!(html.contains("<th align=\"left\">rule</th><th align=\"right\">accuracy</th>"), "{html}");
+        assert!(!html.contains("style") && !html.contains("<script"), "{html}");
         for words in ["✗ dfa", ".551", "before you quote this", "no accuracy", "(GiveAccuracy)", "deviation"]
         {
-            assert!(text.contains(words) && markdown.contains(words), "{words}\n{text}\n{markdown}");
+            let everywhere = [&text, &markdown, &html].iter().all(|form| form.contains(words));
+            assert!(everywhere, "{words}\n{text}\n{markdown}\n{html}");
         }
     }
 

@@ -1,9 +1,61 @@
-//! Feedback that goes from the output straight to each block: B_l times a vector of one value per class.
+//! Feedback that goes from the output straight to each block: B_l times a vector of one value per class. With fixed matrices it
+//! is a rule already, `dfa` or `drtp` by what is projected.
 
-use crate::Saved;
 use crate::feedback::gaussian;
+use crate::{BatchView, Credit, Given, Gives, Projected, Rule, Saved};
 use nn::Network;
 use tensor::{Float, Mat, matmul};
+
+/// Fixed feedback: L matrices with one row per state value that receives feedback and one column per class.
+#[derive(Clone, Debug)]
+pub(crate) struct Direct<T> {
+    feedback: Vec<Saved<T>>,
+    projected: Projected,
+}
+
+impl<T: Float> Direct<T> {
+    /// Draws the matrices.
+    pub(crate) fn new<N: Network<T>>(net: &N, projected: Projected, seed: u64) -> Self {
+        Self { feedback: draw(net, seed), projected }
+    }
+}
+
+impl<T: Float, N: Network<T>> Gives<T, N> for Direct<T> {
+    fn give(&self, batch: &BatchView<'_, T, N>, given: Given<'_, T>) {
+        match self.projected {
+            Projected::Error => project(batch.net, &self.feedback, batch.e, given.credit),
+            Projected::Target => project(batch.net, &self.feedback, &minus_target(batch), given.credit),
+        }
+    }
+}
+
+impl<T: Float, N: Network<T>> Rule<T, N> for Direct<T> {
+    fn credit(&self) -> Credit<'_, T, N> {
+        Credit::Given(self)
+    }
+
+    fn saved(&self) -> &[Saved<T>] {
+        &self.feedback
+    }
+
+    fn saved_mut(&mut self) -> &mut [Saved<T>] {
+        &mut self.feedback
+    }
+
+    fn redrawn(&self, net: &N, _params: &[T], seed: u64) -> Option<Box<dyn Rule<T, N>>> {
+        Some(Box::new(Self::new(net, self.projected, seed)))
+    }
+}
+
+/// −onehot(y) of each sample.
+fn minus_target<T: Float, N: Network<T>>(batch: &BatchView<'_, T, N>) -> Vec<T> {
+    let classes = batch.net.shape().classes;
+    let mut target = vec![T::ZERO; batch.labels.len() * classes];
+    for (row, &label) in target.chunks_exact_mut(classes).zip(batch.labels) {
+        row[usize::from(label)] = T::of(-1.0);
+    }
+    target
+}
 
 /// Rows and columns of the L matrices: state values that receive feedback (by position, then by feature) × classes. A network
 /// without blocks has one matrix, for the embedding.

@@ -9,7 +9,7 @@
 //! while out_ln is the identity, both gradients are equal, and B_{L−1} minus the transposed weight shrinks by 1 − ηλ per step.
 
 use crate::definition::Definition;
-use crate::kolen_pollack::DECAY;
+use crate::keys::DECAY;
 use crate::normalise::NORMALISE;
 use crate::{AfterStep, Batch, BatchView, Credit, Formula, Given, Gives, Projected, Rule, Saved, direct};
 use nn::{Network, State, Tape, Tensor, Unit};

@@ -46,7 +46,21 @@ pub(crate) const POSITIVE: KeyKind = KeyKind::Real(f64::MIN_POSITIVE, f64::MAX);
 /// A number from 0 to 1.
 pub(crate) const SHARE: KeyKind = KeyKind::Real(0.0, 1.0);
 
+/// The key of rules whose feedback learns beside forward weights. Which weights these are, each rule's page says.
+pub(crate) const DECAY: RuleKey = RuleKey::new(
+    "rule.decay",
+    KeyKind::Real(0.0, 1e3),
+    Value::Real(0.15),
+    "Decay of the feedback and of the weights that it follows. Replaces optim.weight_decay for them.",
+);
+
 impl RuleKey {
+    /// A key whose default is what its rule did before the key existed. A default that changes later leaves that behind as the
+    /// neutral value: `RuleKey { default, ..key }`.
+    pub(crate) const fn new(name: &'static str, kind: KeyKind, default: Value, help: &'static str) -> Self {
+        Self { name, kind, default, neutral: default, help }
+    }
+
     /// Whether the key accepts this value.
     pub(crate) fn admits(&self, value: Value) -> bool {
         match (self.kind, value) {

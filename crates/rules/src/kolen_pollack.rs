@@ -10,8 +10,9 @@
 //! Everything else decays as with any other rule.
 
 use crate::definition::Definition;
+use crate::keys::DECAY;
 use crate::normalise::NORMALISE;
-use crate::{AfterStep, Credit, Formula, KeyKind, Replacement, Rule, RuleKey, Saved, Value};
+use crate::{AfterStep, Credit, Formula, Replacement, Rule, Saved};
 use nn::{Network, Tensor, Unit};
 use tensor::random::{Purpose, Stream};
 use tensor::{AdamW, Float};
@@ -27,15 +28,6 @@ pub(crate) struct KolenPollack<T> {
     /// The network's parameters, with R in place of W in the blocks.
     weights: Vec<T>,
 }
-
-/// Decay of learned feedback and of the weights that it follows.
-pub(crate) const DECAY: RuleKey = RuleKey {
-    name: "rule.decay",
-    kind: KeyKind::Real(0.0, 1e3),
-    default: Value::Real(0.15),
-    neutral: Value::Real(0.15),
-    help: "Decay of the feedback and of the weights that it follows (those of the blocks, or that of the head). Replaces optim.weight_decay for them.",
-};
 
 /// The weight matrices of the blocks.
 pub(crate) fn matrices<T: Float, N: Network<T>>(net: &N) -> impl Iterator<Item = &Tensor> {

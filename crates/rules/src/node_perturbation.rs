@@ -16,13 +16,12 @@ use nn::{Network, Tape};
 use tensor::random::{Purpose, Stream};
 use tensor::{Float, sum_of_squares};
 
-const SIGMA: RuleKey = RuleKey {
-    name: "rule.sigma",
-    kind: POSITIVE,
-    default: Value::Real(0.01),
-    neutral: Value::Real(0.01),
-    help: "Size of the noise, as a share of the root mean square of each sample's state.",
-};
+const SIGMA: RuleKey = RuleKey::new(
+    "rule.sigma",
+    POSITIVE,
+    Value::Real(0.01),
+    "Size of the noise, as a share of the root mean square of each sample's state.",
+);
 
 /// Node perturbation.
 #[derive(Clone, Copy, Debug)]

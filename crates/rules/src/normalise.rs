@@ -2,9 +2,9 @@
 //!
 //! With division, every sample pulls with the same force however small its error is, and the residual stream grows much faster.
 
+use crate::RuleSpec;
 use crate::keys::{KeyKind, RuleKey, Value};
-use crate::{Credit, RuleSpec};
-use nn::{Network, State};
+use nn::State;
 use tensor::{Float, rms_factor, rms_normalise};
 
 /// What a unit's raw credit is divided by before training uses it.
@@ -21,17 +21,16 @@ pub enum Normalise {
 const KEY: &str = "rule.normalise";
 
 /// The key of most rules.
-pub(crate) const NORMALISE: RuleKey = RuleKey {
-    name: KEY,
-    kind: KeyKind::Word(&record::normalise::NAMES),
-    default: Value::Word("sample"),
-    neutral: Value::Word("sample"),
-    help: "Divides credit by its root mean square over each sample or over the batch, or not at all.",
-};
+pub(crate) const NORMALISE: RuleKey = RuleKey::new(
+    KEY,
+    KeyKind::Word(&record::normalise::NAMES),
+    Value::Word("sample"),
+    "Divides credit by its root mean square over each sample or over the batch, or not at all.",
+);
 
 /// That of rules whose credit is used as it is, because its mean over the batch is the gradient.
 pub(crate) const NOT_NORMALISED: RuleKey =
-    RuleKey { default: Value::Word("none"), neutral: Value::Word("none"), ..NORMALISE };
+    RuleKey::new(KEY, NORMALISE.kind, Value::Word("none"), NORMALISE.help);
 
 impl Normalise {
     /// What a rule's spec says.
@@ -40,15 +39,6 @@ impl Normalise {
             "batch" => Self::Batch,
             "none" => Self::None,
             _ => Self::Sample,
-        }
-    }
-
-    /// What holds for a rule that is built without a spec.
-    pub(crate) fn usual<T: Float, N: Network<T>>(credit: &Credit<'_, T, N>) -> Self {
-        match credit {
-            Credit::Exact => Self::None,
-            Credit::Given(rule) if rule.draws_anew() => Self::None,
-            Credit::Through(_) | Credit::Given(_) => Self::Sample,
         }
     }
 

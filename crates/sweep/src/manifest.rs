@@ -1,11 +1,12 @@
 //! `sweep/manifest.json`: what a sweep is to train, written once.
 
 use crate::{Error, Folder, Program, Source};
-use lab::{Asked, Cost, DataSets, RunSpec};
+use lab::{Asked, Cost, DataSets, RunSpec, Speed};
 use record::{durable, versioned};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// The frozen plan of a sweep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -59,8 +60,18 @@ pub struct Planned {
     pub data: usize,
     /// Floating-point operations, by the cost model.
     pub flop: f64,
+    /// Seconds beside them, by the cost model; older plans do without.
+    #[serde(default)]
+    pub overhead: f64,
     /// Bytes of memory, by the cost model.
     pub memory: u64,
+}
+
+impl Planned {
+    /// Time on one core, by the cost model.
+    pub fn time(&self, speed: Speed) -> Duration {
+        speed.time(self.flop, self.overhead)
+    }
 }
 
 impl Manifest {
@@ -147,6 +158,7 @@ pub fn freeze(
             epochs: spec.last_epoch,
             data: place,
             flop: cost.flop,
+            overhead: cost.overhead,
             memory: cost.memory,
         });
     }

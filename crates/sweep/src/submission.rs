@@ -4,7 +4,7 @@
 //! its job, if there is one, is found by name.
 
 use crate::{Error, Folder};
-use record::{durable, versioned};
+use record::{bounded, durable, versioned};
 use serde::{Deserialize, Serialize};
 
 /// To whom shards were handed out.
@@ -88,9 +88,8 @@ pub(crate) fn write_shards(folder: &Folder, submission: u64, shards: &[Vec<&str>
 /// Reads the shards of a submission.
 pub(crate) fn read_shards(folder: &Folder, submission: u64) -> Result<Vec<Vec<String>>, Error> {
     let path = folder.shards(submission);
-    match std::fs::read_to_string(&path) {
-        Ok(text) => Ok(text.lines().map(|line| line.split(' ').map(str::to_owned).collect()).collect()),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(Error::NoShards { path }),
-        Err(source) => Err(record::Error::io("read", &path, source).into()),
-    }
+    let Some(text) = bounded::text_if_there(&path, bounded::RECORD)? else {
+        return Err(Error::NoShards { path });
+    };
+    Ok(text.lines().map(|line| line.split(' ').map(str::to_owned).collect()).collect())
 }

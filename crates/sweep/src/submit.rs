@@ -3,7 +3,6 @@
 use crate::slurm::{Script, check_options, cores, memory, quoted, script};
 use crate::submission::write_shards;
 use crate::{Error, Folder, Kind, Manifest, Packing, Planned, Report, Slurm, State, Submission, pack};
-use lab::Cost;
 use std::path::Path;
 use std::time::Duration;
 
@@ -96,8 +95,7 @@ pub fn hand_out(
         Scheduler::Slurm(_) => cores(how.options),
         Scheduler::Local | Scheduler::Commands => 1,
     };
-    let time = |run: &Planned| Cost::time_of(run.flop, speed);
-    let times: Vec<Duration> = runs.iter().map(|run| time(run)).collect();
+    let times: Vec<Duration> = runs.iter().map(|run| run.time(speed)).collect();
     let shards = match how.scheduler {
         Scheduler::Local => Some(1),
         _ => how.shards,

@@ -25,12 +25,12 @@ impl LayerSums {
     }
 
     /// Adds a chunk.
-    pub(super) fn add(
+    pub(super) fn add<Label: Copy>(
         &mut self,
-        chunk: &StateChunk<'_>,
+        chunk: &StateChunk<'_, Label>,
         signals: &Signals,
         directions: Directions<'_>,
-        rest: &mut dyn Downstream,
+        rest: &mut dyn Downstream<Label>,
         settings: &Settings,
     ) {
         let l = chunk.layer;

@@ -2,16 +2,21 @@
 
 mod credit_sums;
 mod layer_sums;
+mod live;
 mod mean_credit;
 mod null_draws;
 mod perturbation;
 mod reach;
+mod rotation;
 mod sample_norms;
 mod signals;
 mod streams;
+mod sums;
 mod walk;
 
 pub(crate) use credit_sums::{CreditSums, Reference, StateChunk};
+pub use live::{LiveMeasurement, LiveSignals, orders};
 pub(crate) use perturbation::{Perturbation, directions};
-pub(crate) use streams::{SAMPLES, TURNS};
-pub use walk::{Measurements, Samples, Training, measure};
+pub(crate) use rotation::rotation;
+pub use sums::Measurements;
+pub use walk::{Samples, Training, measure};

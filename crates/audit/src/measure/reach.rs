@@ -58,12 +58,17 @@ fn mean_loss<N: Network<f64>>(net: &N, params: &[f64], samples: Samples<'_>) -> 
 mod tests {
     use super::*;
     use nn::{Architecture, Mlp, MlpSpec};
-    use rules::{Bp, Learner, Modifiers, signals};
+    use rules::{Bp, Learner, Modifiers, Normalise, signals};
 
     /// The gradient of the mean loss with respect to some tensors; 0 elsewhere, so that a step moves them alone.
     fn gradient(net: &Mlp, params: &[f64], samples: Samples<'_>, of: &str) -> Vec<f64> {
-        let learner =
-            Learner::<f64, Mlp>::with(net.clone(), params.to_vec(), Box::new(Bp), Modifiers::default());
+        let learner = Learner::<f64, Mlp>::with(
+            net.clone(),
+            params.to_vec(),
+            Box::new(Bp),
+            Normalise::None,
+            Modifiers::default(),
+        );
         let mut chunk = learner.chunk(samples.labels.len());
         chunk.x.iter_mut().zip(samples.x).for_each(|(wide, &x)| *wide = f64::from(x));
         chunk.labels = samples.labels.to_vec();

@@ -52,7 +52,9 @@ impl SampleNorms {
             self.hidden[l].extend(hidden);
             self.gradient[l].extend(gradient);
             self.credit[l].extend(norms(&signals.credits[0][l], reach));
-            self.precisions[l].add(&signals.p32[l], &signals.p[l], reach);
+            if let Some(single) = signals.p32.get(l) {
+                self.precisions[l].add(single, &signals.p[l], reach);
+            }
         }
         self.error.extend(norms(&signals.error, classes));
         self.middle.extend_from_slice(&signals.p[(states.len() - 1) / 2]);

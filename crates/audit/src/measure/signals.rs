@@ -1,5 +1,6 @@
 //! States, gradients and credits of one chunk of samples: gradients in f64, credit as in f32 training.
 
+use super::credit_sums::StateChunk;
 use super::null_draws::NullDraws;
 use super::{Samples, Training};
 use nn::{Network, State, Tape};
@@ -42,6 +43,20 @@ pub(super) struct Signals {
     pub(super) error: Vec<f64>,
     /// Gradient of the chunk's mean loss, in f64, by parameter; empty if no step is measured.
     pub(super) parameters: Vec<f64>,
+}
+
+impl Signals {
+    /// The chunk, whose first sample is `start`, at layer l.
+    pub(super) fn at<'a, Label>(
+        &'a self,
+        l: usize,
+        states: &[State],
+        start: usize,
+        labels: &'a [Label],
+    ) -> StateChunk<'a, Label> {
+        let reach = states[l].reached_features();
+        StateChunk { start, layer: l, labels, h: &self.h[l], p: &self.p[l], reach }
+    }
 }
 
 impl<'a, N: Network<f32> + Network<f64>> SignalBuffers<'a, N> {

@@ -7,6 +7,6 @@ pub(super) const LABELS: u64 = 2;
 /// Directions along which states are moved.
 pub(super) const DIRECTIONS: u64 = 3;
 /// Shuffled samples of a dump.
-pub(crate) const SAMPLES: u64 = 4;
+pub(super) const SAMPLES: u64 = 4;
 /// Rotated features of a dump.
-pub(crate) const TURNS: u64 = 5;
+pub(super) const TURNS: u64 = 5;

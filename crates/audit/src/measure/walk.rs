@@ -4,22 +4,17 @@
 //! credits, so the loss is perturbed once per layer, however many nulls there are. Of states with positions only the part
 //! that feedback reaches is measured and moved.
 
-use super::credit_sums::{CreditSums, Reference, StateChunk};
 use super::layer_sums::{LayerSums, share_out};
 use super::mean_credit::mean_credits;
 use super::null_draws::NullDraws;
 use super::perturbation::directions;
 use super::reach::effects;
-use super::sample_norms::SampleNorms;
 use super::signals::{SignalBuffers, rows};
-use crate::measurements::{
-    DIRECTION_BATCH, DIRECTION_BATCHES, Directions, NetworkDownstream, direction_stability,
-};
+use super::sums::{Beside, Measurements, Sums};
+use crate::measurements::{Directions, NetworkDownstream};
 use nn::Network;
-use protocol::{growth, standing};
-use record::Unit;
-use record::audit::{Settings, State, UnitAudit};
-use rules::{Bp, Learner, Modifiers};
+use record::audit::Settings;
+use rules::{Bp, Learner, Modifiers, Normalise};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Inputs and labels, sample by sample.
@@ -39,21 +34,6 @@ pub struct Training {
     /// The optimiser's learning rate at its largest; none if its step is not to be measured. On few samples such a step fits
     /// their noise as well, and does more than it can.
     pub lr: Option<f64>,
-}
-
-/// The results of [`measure`].
-#[derive(Clone, Debug)]
-pub struct Measurements {
-    /// Hidden states.
-    pub states: Vec<State>,
-    /// Units, without drift.
-    pub units: Vec<UnitAudit>,
-    /// Median ‖e_T‖.
-    pub error: f64,
-    /// max ‖h_{l+1}‖/‖h_l‖.
-    pub growth: f64,
-    /// Mean pairwise cosine of batch-mean gradients at layer L/2; none if samples are too few.
-    pub direction: Option<f64>,
 }
 
 /// Measures a network trained in f32, with credit in f32 and the reference in f64.
@@ -85,7 +65,13 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
     let n = samples.labels.len();
     let sizes: Vec<nn::State> = (0..layers).map(|l| learner.net.state(l)).collect();
     let params = learner.params.iter().map(|&x| f64::from(x)).collect();
-    let exact = Learner::<f64, N>::with(learner.net.clone(), params, Box::new(Bp), Modifiers::default());
+    let exact = Learner::<f64, N>::with(
+        learner.net.clone(),
+        params,
+        Box::new(Bp),
+        Normalise::None,
+        Modifiers::default(),
+    );
     let rest = NetworkDownstream::new(&learner.net, &learner.params);
     let mut rests: Vec<_> = (0..threads.clamp(1, layers)).map(|_| rest.another()).collect();
     let nulls = NullDraws::new(learner, samples.labels, settings);
@@ -93,31 +79,25 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
     let reached: usize = sizes.iter().map(nn::State::reached_features).sum();
     let rows = rows(reached * nulls.credits().max(settings.directions as usize));
     let mut buffers = SignalBuffers::new(learner, &exact, &sizes, rows, training);
-    let empty = |l: usize| {
-        let alike = l + 1 < layers && sizes[l] == sizes[l + 1];
-        LayerSums::new(nulls.credits(), settings.etas.len(), alike)
-    };
-    let mut sums: Vec<LayerSums> = (0..layers).map(empty).collect();
-    let mut norms = SampleNorms::new(layers);
+    let mut sums = Sums::new(&sizes, nulls.credits(), settings);
     let mut gradient = vec![0.0; exact.params.len()];
     for start in (0..n).step_by(rows) {
         let range = start..n.min(start + rows);
         let x = &samples.x[range.start * shape.inputs..range.end * shape.inputs];
         let labels = &samples.labels[range.clone()];
         let signals = buffers.signals(Samples { x, labels }, &nulls, range.clone());
-        norms.add(&signals, &sizes, shape.classes);
+        sums.add_norms(&signals, labels.len());
         // Of the sum over all samples only the sign is used, so it need not be a mean.
         let weight = labels.len() as f64;
         gradient.iter_mut().zip(&signals.parameters).for_each(|(sum, g)| *sum += weight * g);
         let of_reach = |&reach: &usize| (reach, directions(reach, range.clone(), settings));
         let directions: BTreeMap<usize, Vec<f64>> = reaches.iter().map(of_reach).collect();
         let add = |l: usize, sums: &mut LayerSums, rest: &mut NetworkDownstream<'_, N>| {
-            let reach = sizes[l].reached_features();
-            let chunk = StateChunk { start, layer: l, labels, h: &signals.h[l], p: &signals.p[l], reach };
-            let directions = Directions { vectors: &directions[&reach], reach };
+            let chunk = signals.at(l, &sizes, start, labels);
+            let directions = Directions { vectors: &directions[&chunk.reach], reach: chunk.reach };
             sums.add(&chunk, &signals, directions, rest, settings);
         };
-        let shares = share_out(&mut sums, rests.len()).into_iter().zip(&mut rests);
+        let shares = share_out(&mut sums.layers, rests.len()).into_iter().zip(&mut rests);
         tensor::side_by_side(shares, |(share, rest)| {
             share.into_iter().for_each(|(l, sums)| add(l, sums, rest));
         });
@@ -127,49 +107,7 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
         || vec![None; layers],
         |lr| effects(&exact.net, &exact.params, &gradient, samples, lr, rests.len()),
     );
-    let medians = norms.medians();
-    let kinds = nulls.kinds();
-    let evidence = |l: usize, credit: &CreditSums| {
-        let perturbation = &sums[l].perturbation;
-        let reference = Reference {
-            gradient: medians.gradient[l],
-            exact: true,
-            precisions: medians.precisions[l],
-            correlation: &perturbation.correlation,
-            nudges: &perturbation.nudges,
-            step: perturbation.step.as_ref(),
-        };
-        credit.finish(&kinds, &reference, n, settings)
-    };
-    let unit = |index: usize| {
-        let here = evidence(index, &sums[index].here);
-        let below = index.checked_sub(1);
-        let (standing, notes) = standing(&here, &settings.thresholds);
-        UnitAudit {
-            unit: Unit::at(index),
-            credit: Some(medians.credit[index]),
-            at_input: below.and_then(|l| Some(evidence(l, sums[l].paper.as_ref()?))),
-            here: Some(here),
-            drift: None,
-            mean_credit: mean_credits[index].clone(),
-            effect: effects[index],
-            standing,
-            notes,
-        }
-    };
-    let state = |l: usize| State {
-        hidden: Some(medians.hidden[l]),
-        gradient: Some(medians.gradient[l]),
-        precisions: medians.precisions[l],
-        sensitivity: Some(medians.sensitivity[l]),
-        probe: None,
-    };
-    let middle = sizes[shape.blocks / 2].reached_features();
-    Measurements {
-        states: (0..layers).map(state).collect(),
-        units: (0..layers).map(unit).collect(),
-        error: medians.error,
-        growth: growth(&medians.hidden),
-        direction: direction_stability(&medians.middle, middle, DIRECTION_BATCH, DIRECTION_BATCHES),
-    }
+    let beside = mean_credits.into_iter().zip(effects);
+    let beside = beside.map(|(mean_credit, effect)| Beside { mean_credit, effect }).collect();
+    sums.finish(&nulls.kinds(), beside, settings)
 }

@@ -23,7 +23,13 @@ struct Seen {
 fn seen(trained: &Learner<f32, Tower>) -> Seen {
     let (x, labels) = data();
     let params = trained.params.iter().map(|&w| f64::from(w)).collect();
-    let exact = Learner::<f64, Tower>::with(tower(), params, Box::new(rules::Bp), Default::default());
+    let exact = Learner::<f64, Tower>::with(
+        tower(),
+        params,
+        Box::new(rules::Bp),
+        rules::Normalise::None,
+        Default::default(),
+    );
     let mut single = trained.chunk(N);
     let mut double = exact.chunk(N);
     (single.labels, double.labels) = (labels.clone(), labels.clone());

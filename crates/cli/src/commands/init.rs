@@ -3,7 +3,7 @@
 use crate::args::Init;
 use crate::failure::Failure;
 use crate::show;
-use lab::{Recipe, Template, template};
+use lab::{Recipe, Template, plain_name, template};
 use std::io::Write;
 use std::path::Path;
 
@@ -37,13 +37,4 @@ pub(crate) fn run(init: &Init) -> Result<(), Failure> {
         file.display()
     ));
     Ok(())
-}
-
-/// A recipe's name from that of its file.
-pub(crate) fn plain_name(file: &Path) -> String {
-    let stem = file.file_stem().map_or_else(|| "recipe".into(), |stem| stem.to_string_lossy());
-    let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
-    let name: String = stem.trim_start_matches('.').chars().take(100).map(plain).collect();
-    // `-` is standard output.
-    if name.is_empty() || name == "-" { "recipe".to_owned() } else { name }
 }

@@ -104,7 +104,7 @@ fn recipe(args: &Run) -> Result<Recipe, Failure> {
     let text = recipe_text(&args.recipe)?;
     let Chosen { set, seeds, rules, .. } = &args.chosen;
     let mut recipe = Recipe::parse(&text, &file)?;
-    recipe.name_by_default(&super::init::plain_name(&args.recipe));
+    recipe.name_by_default(&lab::plain_name(&args.recipe));
     for assignment in set {
         recipe.set(assignment)?;
     }

@@ -110,15 +110,21 @@ impl Cluster {
 
     /// Processes of workers, on one node or on all.
     pub(crate) fn payloads(&self, node: Option<&str>) -> Vec<u32> {
+        self.processes(|words| match node {
+            Some(node) => words.contains(&format!("SLURMD_NODENAME={node}").as_bytes()),
+            None => words.iter().any(|word| word.starts_with(b"SLURMD_NODENAME=")),
+        })
+    }
+
+    /// Processes of this cluster whose environment is like this.
+    fn processes(&self, like: impl Fn(&[&[u8]]) -> bool) -> Vec<u32> {
+        let ours = format!("SLURM_CONF={}", self.config().display());
         let mut found = Vec::new();
         for entry in std::fs::read_dir("/proc").expect("Linux").flatten() {
             let Ok(process) = entry.file_name().to_string_lossy().parse::<u32>() else { continue };
             let words = std::fs::read(entry.path().join("environ")).unwrap_or_default();
             let words: Vec<&[u8]> = words.split(|byte| *byte == 0).collect();
-            let has = |word: String| words.contains(&word.as_bytes());
-            let ours = has(format!("SLURM_CONF={}", self.config().display()));
-            let batch = words.iter().any(|word| word.starts_with(b"SLURMD_NODENAME="));
-            if ours && batch && node.is_none_or(|node| has(format!("SLURMD_NODENAME={node}"))) {
+            if words.contains(&ours.as_bytes()) && like(&words) {
                 found.push(process);
             }
         }
@@ -181,15 +187,19 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        // Workers first, then what would start them again.
+        // First what would start others again, then workers and the steps around them.
         end(&mut self.controller);
         self.nodes.iter_mut().for_each(end);
-        for payload in self.payloads(None) {
-            let step = parent(payload);
-            step.into_iter().chain([payload]).for_each(kill);
-        }
         let _ = self.munge.kill();
         let _ = self.munge.wait();
+        for _ in 0..100 {
+            let left = self.processes(|_| true);
+            if left.is_empty() {
+                break;
+            }
+            left.into_iter().for_each(kill);
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 }
 

@@ -10,6 +10,7 @@ mod cluster;
 mod controller;
 mod crashes;
 mod duplicates;
+mod files;
 mod limits;
 mod refusals;
 mod sweeps;

@@ -2,6 +2,7 @@
 
 use crate::cluster::Cluster;
 use crate::common::{assert_same, text};
+use crate::files;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -146,39 +147,13 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Only files that docs/cluster.md lists.
+    /// Only files that docs/cluster.md lists, and those of a run.
     fn check_files(&self) {
-        for run in self.directories() {
-            for file in names(&run) {
-                // A partial file of a process that was killed stays until its run is opened again on the same host.
-                let known = ["recipe.toml", "run.json", "metrics.jsonl", "checkpoint.safetensors"]
-                    .contains(&file.as_str());
-                assert!(
-                    known || (file.starts_with('.') && file.ends_with(".partial")),
-                    "{}: {file}",
-                    run.display()
-                );
-            }
+        let run = ["recipe.toml", "run.json", "metrics.jsonl", "checkpoint.safetensors"].map(str::to_owned);
+        for directory in self.directories() {
+            files::check(&directory, &run);
         }
-        let sweep = self.runs.join("sweep");
-        let listed =
-            ["attempts", "creditscope", "logs", "manifest.json", "shards", "submissions", "runs.csv"];
-        let number = |file: &str, suffix: &str| {
-            file.strip_suffix(suffix)
-                .is_some_and(|stem| !stem.is_empty() && stem.bytes().all(|b| b.is_ascii_digit()))
-        };
-        for file in names(&sweep) {
-            assert!(listed.contains(&file.as_str()) || number(&file, ".sh"), "sweep/{file}");
-        }
-        assert!(names(&sweep.join("shards")).iter().all(|file| number(file, ".txt")));
-        assert!(names(&sweep.join("submissions")).iter().all(|file| number(file, ".json")));
-        assert!(names(&sweep.join("logs")).iter().all(|file| file.ends_with(".log")));
-        for run in names(&sweep.join("attempts")) {
-            for file in names(&sweep.join("attempts").join(&run)) {
-                let known = [".start.json", ".beat.json", ".end.json", ".partial"];
-                assert!(known.iter().any(|suffix| file.ends_with(suffix)), "{run}/{file}");
-            }
-        }
+        files::check(&self.runs.join("sweep"), &files::listed());
     }
 
     /// Attempts at all runs that ended in this way.

@@ -10,7 +10,7 @@ use crate::{Dimensions, ImageShape};
 pub use published::{CIFAR10, CIFAR100, FASHION_MNIST, MNIST};
 
 /// A data set on disk.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct CatalogueEntry {
     /// Its name in recipes.
     pub name: &'static str,
@@ -39,7 +39,7 @@ pub struct CatalogueEntry {
 }
 
 /// One layout of a data set on disk.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct DiskLayout {
     /// The format of the files.
     pub format: FileFormat,
@@ -83,7 +83,7 @@ pub enum FilePart {
 }
 
 /// A file of a layout.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct DataFile {
     /// Its name.
     pub name: &'static str,
@@ -98,7 +98,7 @@ pub struct DataFile {
 }
 
 /// A file published for download.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Package {
     /// Its name on the server.
     pub file: &'static str,

@@ -39,6 +39,16 @@ const fn idx(md5: [[&'static str; 2]; 4]) -> [DataFile; 4] {
     ]
 }
 
+/// The same files as they are published, by length.
+const fn compressed(bytes: [u64; 4], md5: [[&'static str; 2]; 4]) -> [Package; 4] {
+    [
+        package("train-images-idx3-ubyte.gz", bytes[0], md5[0][1], true, 0),
+        package("train-labels-idx1-ubyte.gz", bytes[1], md5[1][1], true, 0),
+        package("t10k-images-idx3-ubyte.gz", bytes[2], md5[2][1], true, 0),
+        package("t10k-labels-idx1-ubyte.gz", bytes[3], md5[3][1], true, 0),
+    ]
+}
+
 const fn package(file: &'static str, bytes: u64, md5: &'static str, fetched: bool, layout: usize) -> Package {
     Package { file, bytes, md5, fetched, layout }
 }
@@ -125,6 +135,13 @@ pub const CIFAR100: CatalogueEntry = CatalogueEntry {
     ],
 };
 
+const MNIST_MD5: [[&str; 2]; 4] = [
+    ["6bbc9ace898e44ae57da46a324031adb", "f68b3c2dcbeaaa9fbdd348bbdeb94873"],
+    ["a25bea736e30d166cdddb491f175f624", "d53e105ee54ea40749a09fcbcd1e9432"],
+    ["2646ac647ad5339dbf082846283269ea", "9fb629c4189551a2d022fa330f9573f3"],
+    ["27ae3e4e09519cfbb04c329615203637", "ec29112dd5afa0611ce80d1b7f02629c"],
+];
+
 /// MNIST.
 pub const MNIST: CatalogueEntry = CatalogueEntry {
     name: "mnist",
@@ -140,24 +157,21 @@ pub const MNIST: CatalogueEntry = CatalogueEntry {
     layouts: &[DiskLayout {
         format: FileFormat::Idx,
         folders: &["MNIST/raw", "mnist"],
-        files: &idx([
-            ["6bbc9ace898e44ae57da46a324031adb", "f68b3c2dcbeaaa9fbdd348bbdeb94873"],
-            ["a25bea736e30d166cdddb491f175f624", "d53e105ee54ea40749a09fcbcd1e9432"],
-            ["2646ac647ad5339dbf082846283269ea", "9fb629c4189551a2d022fa330f9573f3"],
-            ["27ae3e4e09519cfbb04c329615203637", "ec29112dd5afa0611ce80d1b7f02629c"],
-        ]),
+        files: &idx(MNIST_MD5),
     }],
     mirrors: &[
         "https://ossci-datasets.s3.amazonaws.com/mnist/",
         "https://storage.googleapis.com/cvdf-datasets/mnist/",
     ],
-    packages: &[
-        package("train-images-idx3-ubyte.gz", 9_912_422, "f68b3c2dcbeaaa9fbdd348bbdeb94873", true, 0),
-        package("train-labels-idx1-ubyte.gz", 28_881, "d53e105ee54ea40749a09fcbcd1e9432", true, 0),
-        package("t10k-images-idx3-ubyte.gz", 1_648_877, "9fb629c4189551a2d022fa330f9573f3", true, 0),
-        package("t10k-labels-idx1-ubyte.gz", 4_542, "ec29112dd5afa0611ce80d1b7f02629c", true, 0),
-    ],
+    packages: &compressed([9_912_422, 28_881, 1_648_877, 4_542], MNIST_MD5),
 };
+
+const FASHION_MNIST_MD5: [[&str; 2]; 4] = [
+    ["f4a8712d7a061bf5bd6d2ca38dc4d50a", "8d4fb7e6c68d591d4c3dfef9ec88bf0d"],
+    ["9018921c3c673c538a1fc5bad174d6f9", "25c81989df183df01b3e8a0aad5dffbe"],
+    ["8181f5470baa50b63fa0f6fddb340f0a", "bef4ecab320f06d8554ea6380940ec79"],
+    ["15d484375f8d13e6eb1aabb0c3f46965", "bb300cfdad3c16e7a12a480ee83cd310"],
+];
 
 /// Fashion-MNIST.
 pub const FASHION_MNIST: CatalogueEntry = CatalogueEntry {
@@ -174,18 +188,8 @@ pub const FASHION_MNIST: CatalogueEntry = CatalogueEntry {
     layouts: &[DiskLayout {
         format: FileFormat::Idx,
         folders: &["FashionMNIST/raw", "fashion-mnist"],
-        files: &idx([
-            ["f4a8712d7a061bf5bd6d2ca38dc4d50a", "8d4fb7e6c68d591d4c3dfef9ec88bf0d"],
-            ["9018921c3c673c538a1fc5bad174d6f9", "25c81989df183df01b3e8a0aad5dffbe"],
-            ["8181f5470baa50b63fa0f6fddb340f0a", "bef4ecab320f06d8554ea6380940ec79"],
-            ["15d484375f8d13e6eb1aabb0c3f46965", "bb300cfdad3c16e7a12a480ee83cd310"],
-        ]),
+        files: &idx(FASHION_MNIST_MD5),
     }],
     mirrors: &["http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/"],
-    packages: &[
-        package("train-images-idx3-ubyte.gz", 26_421_880, "8d4fb7e6c68d591d4c3dfef9ec88bf0d", true, 0),
-        package("train-labels-idx1-ubyte.gz", 29_515, "25c81989df183df01b3e8a0aad5dffbe", true, 0),
-        package("t10k-images-idx3-ubyte.gz", 4_422_102, "bef4ecab320f06d8554ea6380940ec79", true, 0),
-        package("t10k-labels-idx1-ubyte.gz", 5_148, "bb300cfdad3c16e7a12a480ee83cd310", true, 0),
-    ],
+    packages: &compressed([26_421_880, 29_515, 4_422_102, 5_148], FASHION_MNIST_MD5),
 };

@@ -211,6 +211,6 @@ fn the_real_cifar_10_has_its_known_content_in_every_layout_present() {
         // First pixels of the first image's red plane.
         assert_eq!(train.pixels[..4], [59, 43, 50, 68]);
     }
-    let data = crate::load(&DataSpec::Cifar10, &folder).unwrap();
+    let data = crate::load(&DataSpec::OnDisk(&crate::catalogue::CIFAR10), &folder).unwrap();
     assert_eq!(data.hash, crate::load::CIFAR10_HASH);
 }

@@ -140,15 +140,13 @@ fn pair(rows: &[Row], chance: Option<f64>) -> Panel {
     };
     for row in rows {
         let (Some(gamma), Some(accuracy)) = (row.gamma, row.accuracy) else { continue };
+        let at = Datum { firm: row.firm, ..Datum::new(gamma.mean, accuracy.mean) };
+        let meaning = row.meaning.clone().of_series(meaning::TEST_ACCURACY);
         panel.add(Spot {
-            name: row.name.clone(),
             label: Some(label(row)),
-            key: None,
-            at: Datum { firm: row.firm, ..Datum::new(gamma.mean, accuracy.mean) },
             error: (gamma.sd, accuracy.sd),
-            look: row.look,
             size: 1.25,
-            meaning: row.meaning.clone().of_series(meaning::TEST_ACCURACY),
+            ..Spot::new(row.name.clone(), at, row.look, meaning)
         });
     }
     // For names that have no room next to their markers.

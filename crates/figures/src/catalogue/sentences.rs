@@ -3,6 +3,7 @@
 use super::audit_hero::Row;
 use super::request::PUBLISHED;
 use crate::plot::Datum;
+use protocol::gathered;
 
 /// A cosine below this counts as no alignment.
 const NEAR_ZERO: f64 = 0.1;
@@ -101,15 +102,8 @@ fn blocks(row: &Row, is: impl Fn(&Datum) -> bool) -> Vec<usize> {
 
 /// Rules with the blocks that have no reliable cosine, grouped by these blocks; `None` if there is none.
 fn unreliable(rows: &[&Row]) -> Option<String> {
-    let mut groups: Vec<(Vec<usize>, Vec<String>)> = Vec::new();
-    for row in rows {
-        let layers = blocks(row, |d| !d.firm);
-        match groups.iter_mut().find(|(known, _)| *known == layers) {
-            _ if layers.is_empty() => {}
-            Some((_, names)) => names.push(short(row)),
-            None => groups.push((layers, vec![short(row)])),
-        }
-    }
+    let by_blocks = rows.iter().map(|row| (blocks(row, |d| !d.firm), short(row)));
+    let groups = gathered(by_blocks.filter(|(layers, _)| !layers.is_empty()));
     let words: Vec<String> =
         groups.iter().map(|(layers, names)| format!("{} at $l={}$", list(names), runs(layers))).collect();
     (!words.is_empty()).then(|| words.join("; "))

@@ -3,9 +3,10 @@
 use super::error::Fault;
 use super::{PictureError, pixels, svg};
 use crate::scene::{Affine, Artwork, Bitmap, Item, Rect};
-use std::panic::catch_unwind;
+use std::cell::Cell;
+use std::panic::{catch_unwind, set_hook, take_hook};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 /// A picture of the user.
 #[derive(Clone, Debug)]
@@ -40,10 +41,29 @@ pub fn load(path: &Path) -> Result<Picture, PictureError> {
     if data.is_empty() {
         return Err(fault(Fault::Broken("it is empty".to_owned())));
     }
-    // A panic in a third-party decoder counts as a damaged file.
-    let read = catch_unwind(|| read(data))
-        .unwrap_or_else(|_| Err(Fault::Broken("it is damaged beyond reading".to_owned())));
-    read.map_err(fault)
+    let damaged = |_| Err(Fault::Broken("it is damaged beyond reading".to_owned()));
+    hushed(|| catch_unwind(|| read(data))).unwrap_or_else(damaged).map_err(fault)
+}
+
+thread_local! {
+    static HUSHED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does something whose panics are caught, and does not report them: a panic in a third-party decoder is a damaged file.
+fn hushed<T>(act: impl FnOnce() -> T) -> T {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let report = take_hook();
+        set_hook(Box::new(move |panic| {
+            if !HUSHED.get() {
+                report(panic);
+            }
+        }));
+    });
+    HUSHED.set(true);
+    let result = act();
+    HUSHED.set(false);
+    result
 }
 
 impl Picture {

@@ -127,6 +127,18 @@ pub struct Spot {
     pub meaning: Meaning,
 }
 
+impl Spot {
+    /// A marker of the usual size, without label, legend entry and error bars.
+    pub fn new(name: String, at: Datum, look: Look, meaning: Meaning) -> Self {
+        Self { name, label: None, key: None, at, error: (None, None), look, size: 1.0, meaning }
+    }
+
+    /// What a marker of one seed is called.
+    pub fn of_seed(name: &str, seed: Option<u64>) -> String {
+        seed.map_or_else(|| name.to_owned(), |seed| format!("{name}, seed {seed}"))
+    }
+}
+
 /// A shaded part of a panel. Infinite ends extend to its edge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Region {

@@ -2,7 +2,6 @@
 //! check whether texts collide or a legend hides a point.
 
 mod artwork;
-mod describe;
 mod geometry;
 mod mark;
 mod meaning;

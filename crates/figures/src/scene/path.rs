@@ -127,7 +127,7 @@ impl Colour {
     }
 
     /// As `#rrggbb`, without opacity.
-    pub(crate) fn css(&self) -> String {
+    pub fn css(&self) -> String {
         format!("#{:02x}{:02x}{:02x}", self.r, self.g, self.b)
     }
 }

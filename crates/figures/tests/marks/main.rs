@@ -1,7 +1,7 @@
 //! Marks of an SVG say what they show: rule, seed and quantity, with the values of the CSV.
 
 mod check;
-#[path = "../layout/made.rs"]
+#[path = "../layout/made/mod.rs"]
 mod made;
 #[path = "../layout/published.rs"]
 mod published;

@@ -25,6 +25,12 @@ fn what_an_svg_holds_and_cannot_be_drawn_is_named() {
         (mask, "a mask"),
         (image, "photo.png"),
         ("<g style='mix-blend-mode:multiply'><rect width='9' height='9'/></g>", "a blend mode"),
+        // An SVG in an SVG escapes the counts, and a packed one may take any memory.
+        ("<image width='9' height='9' href='data:image/svg+xml,%3Csvg/%3E'/>", "neither PNG nor JPEG"),
+        (
+            "<image width='9' height='9' href='data:image/gif;base64,R0lGODlhAQABAAAAACw='/>",
+            "neither PNG nor JPEG",
+        ),
     ] {
         let error = refused("a.svg", svg_file(body));
         assert!(error.contains(named) && error.contains("PNG"), "{error}");
@@ -168,6 +174,21 @@ fn hostile_shapes_are_drawn_or_refused() {
     let _ = draw(
         "<pattern id='a' width='9' height='9'><rect width='9' height='9' fill='url(#a)'/></pattern><use href='#a'/>",
     );
+    // A marker of a thousand shapes at each vertex of a line, its own or inherited; at its ends alone it is fine.
+    let shapes = "<rect width='.1' height='.1'/>".repeat(1_000);
+    let marker = format!("<marker id='m' markerWidth='9' markerHeight='9'>{shapes}</marker>");
+    let line = |markers: &str| format!("<polyline {markers} points='{}'/>", "1 2 3 4 ".repeat(5_000));
+    for bomb in [
+        line("marker-mid='url(#m)'"),
+        line("style='marker:url(#m)'"),
+        format!("<g marker-mid='url(#m)'>{}</g>", line("")),
+    ] {
+        assert!(refusal(&format!("{marker}{bomb}")).contains("copies by reference"));
+    }
+    draw(&format!("{marker}{}", line("marker-end='url(#m)'"))).expect("a thousand shapes");
+    // Rules of a style sheet, each tried on each element.
+    let sheet = format!("<style>{}</style>", "g { fill: red; }".repeat(10_000));
+    assert!(refusal(&format!("{sheet}{}", "<g/>".repeat(10_000))).contains("style sheets"));
     // Groups in groups.
     let deep = 20_000;
     let deep = format!("{}<rect width='9' height='9'/>{}", "<g>".repeat(deep), "</g>".repeat(deep));

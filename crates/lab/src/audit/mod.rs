@@ -10,4 +10,4 @@ mod subject;
 mod whole;
 
 pub use options::AuditOptions;
-pub use set::{Audited, Sweep, audit_runs};
+pub use set::{Audited, Sweep, audit_runs, audits_json};

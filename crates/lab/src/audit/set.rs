@@ -27,6 +27,15 @@ impl Sweep {
     }
 }
 
+/// The sets of sweeps as JSON: one as it is, several as a list.
+pub fn audits_json(sweeps: &[Sweep]) -> Result<String, serde_json::Error> {
+    let text = match sweeps {
+        [only] => serde_json::to_string_pretty(&only.set)?,
+        _ => serde_json::to_string_pretty(&sweeps.iter().map(|sweep| &sweep.set).collect::<Vec<_>>())?,
+    };
+    Ok(text + "\n")
+}
+
 /// The result of [`audit_runs`].
 #[derive(Debug)]
 pub struct Audited {

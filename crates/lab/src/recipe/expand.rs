@@ -86,6 +86,20 @@ impl Recipe {
         Ok(())
     }
 
+    /// Overrides a key with a value; `place` says in messages where it comes from.
+    ///
+    /// ```
+    /// let mut recipe = lab::Recipe::parse("", "example.toml")?;
+    /// recipe.set_value("train.epochs", 3.into(), "call")?;
+    /// let slip = recipe.set_value("train.epochs", "three".into(), "call").unwrap_err();
+    /// assert!(slip.to_string().starts_with("call: `train.epochs` is `three` (string)"), "{slip}");
+    /// # Ok::<(), lab::Error>(())
+    /// ```
+    pub fn set_value(&mut self, key: &str, value: Value, place: &str) -> Result<(), Error> {
+        self.insert(parse::setting(self.schema, key, value, place.to_owned())?);
+        Ok(())
+    }
+
     /// Overrides a key with a list of words or numbers, as `--seeds` and `--rules` do.
     pub fn set_list(&mut self, key: &str, values: &[String], flag: &str) -> Result<(), Error> {
         let value = |text: &String| {

@@ -21,6 +21,7 @@ pub use audit_plan::AuditPlan;
 pub use expand::Recipe;
 pub use identity::{Identity, Incomparable, training_keys};
 pub(crate) use resolved::hex;
+pub use run_name::plain_name;
 pub use schema::{Key, Kind, Preset, Schema};
 pub use spec::RunSpec;
 pub use template::{Template, template};

@@ -1,8 +1,9 @@
-//! The name of a run and of its directory.
+//! The name of a run and of its directory, and that of a recipe.
 
 use super::expand::Choice;
 use super::reader::Reader;
 use super::schema::Schema;
+use std::path::Path;
 use toml::Value;
 
 /// Keys that have a special form in a run's name.
@@ -50,4 +51,17 @@ pub(super) fn id(schema: &Schema, choice: &Choice, swept: &[&str]) -> String {
     }
     parts.push(format!("s{}", read.whole("seed")));
     parts.join("-")
+}
+
+/// A recipe's name from that of its file.
+///
+/// ```
+/// assert_eq!(lab::plain_name("recipes/my study.toml".as_ref()), "my-study");
+/// ```
+pub fn plain_name(file: &Path) -> String {
+    let stem = file.file_stem().map_or_else(|| "recipe".into(), |stem| stem.to_string_lossy());
+    let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
+    let name: String = stem.trim_start_matches('.').chars().take(100).map(plain).collect();
+    // `-` is standard output.
+    if name.is_empty() || name == "-" { "recipe".to_owned() } else { name }
 }

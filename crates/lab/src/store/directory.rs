@@ -54,7 +54,7 @@ impl RunDirectory {
             checkpoint = restore(path, &before, spec, learner)?;
             let before = before.provenance;
             record.provenance.started = before.started;
-            record.provenance.resumed = before.resumed + 1;
+            record.provenance.resumed = before.resumed.saturating_add(1);
             if checkpoint.is_some() {
                 let mut numerics = before.numerics;
                 other_numerics = numerics.last().copied().filter(|&last| last != NUMERICS);
@@ -71,7 +71,7 @@ impl RunDirectory {
         let position = checkpoint.as_ref().map(Checkpoint::position).unwrap_or_default();
         // A line for the start and one per epoch. Lines, not bytes: the log may be that of another writer of the same run, whose
         // times are of other lengths.
-        let lines = checkpoint.map_or(0, |_| position.epoch + 1);
+        let lines = checkpoint.map_or(0, |_| position.epoch.saturating_add(1));
         let log = Log::open(&path.join(Run::METRICS), lines)?;
         let directory = Self { path: path.to_owned(), record, log, saved: Instant::now(), every };
         Ok(Opened { directory, position, other_numerics })

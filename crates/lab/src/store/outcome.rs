@@ -1,6 +1,6 @@
 //! How a run ended, judged by its directory alone, without its recipe being expanded: thousands of runs are asked after at once.
 
-use record::{Run, RunRecord, Status, epochs_asked, flatten, last_epoch};
+use record::{Run, RunRecord, Status, bounded, epochs_asked, flatten, last_epoch};
 use std::path::Path;
 
 /// The run that is asked after.
@@ -39,5 +39,5 @@ pub fn outcome(path: &Path, asked: &Asked<'_>) -> Option<Status> {
 
 /// Epochs that the recipe in a directory asks for.
 fn epochs(path: &Path) -> Option<u64> {
-    epochs_asked(&flatten(std::fs::read_to_string(path.join(Run::RECIPE)).ok()?.parse().ok()?))
+    epochs_asked(&flatten(bounded::text(&path.join(Run::RECIPE), bounded::RECIPE).ok()?.parse().ok()?))
 }

@@ -3,7 +3,7 @@
 use super::legend::{Legend, Mark};
 use super::words::Noun;
 use crate::show::{self, Symbol, Text, list};
-use protocol::{Chance, Statistics, against_chance, statistics};
+use protocol::{Chance, Statistics, against_chance, gathered, statistics};
 use record::Measured;
 use record::audit::{Evidence, Quantity};
 
@@ -108,23 +108,16 @@ pub(super) fn disagreements(seeds: &[Option<&Evidence>]) -> Vec<String> {
     if sure < cosines().count() {
         words.push(format!("the cosine is reliable in {sure} of {all} only"));
     }
-    let mut said: Vec<(String, Vec<&str>)> = Vec::new();
-    for of in Quantity::ALL {
+    let compared = |of: Quantity| {
         let chances: Vec<Chance> = seeds.iter().flatten().filter_map(|e| against_chance(e, of)).collect();
         let count = |wanted: Chance| chances.iter().filter(|&&chance| chance == wanted).count();
         let some = |count: usize| count > 0 && count < chances.len();
-        let compared = if some(count(Chance::Beats)) {
-            format!("better than chance in {} of {all}", count(Chance::Beats))
-        } else if some(count(Chance::Worse)) {
-            format!("worse than chance in {} of {all}", count(Chance::Worse))
-        } else {
-            continue;
-        };
-        match said.iter_mut().find(|(other, _)| *other == compared) {
-            Some((_, quantities)) => quantities.push(of.name()),
-            None => said.push((compared, vec![of.name()])),
-        }
-    }
+        let (word, count) = [("better", count(Chance::Beats)), ("worse", count(Chance::Worse))]
+            .into_iter()
+            .find(|(_, count)| some(*count))?;
+        Some((format!("{word} than chance in {count} of {all}"), of.name()))
+    };
+    let said = gathered(Quantity::ALL.into_iter().filter_map(compared));
     words.extend(said.into_iter().map(|(compared, quantities)| format!("{} {compared}", list(&quantities))));
     words
 }

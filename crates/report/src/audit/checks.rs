@@ -4,7 +4,8 @@ use super::section::Section;
 use super::words::{check, label, limit, outcome_symbol, statistic, which};
 use crate::page::Line;
 use crate::show::{self, Symbol, Table, Text};
-use record::audit::{Audit, CheckId, CheckResult, Outcome};
+use protocol::gathered;
+use record::audit::{CheckId, CheckResult, Outcome};
 
 /// The order in which they are read: those that make the verdict first.
 const ORDER: [CheckId; 5] = [CheckId::D1, CheckId::D2, CheckId::D3, CheckId::Direction, CheckId::Consistency];
@@ -102,17 +103,12 @@ fn remarks(section: &Section<'_>, columns: &Columns) -> Vec<Line> {
     let mut lines = Vec::new();
     for column in columns {
         let name = column.iter().flatten().next().map_or("", |check| check.check.name());
-        let mut reasons: Vec<(&str, Vec<&Audit>)> = Vec::new();
-        for (check, &audit) in column.iter().zip(&section.audits) {
-            let Some(Outcome::NotAssessed { why }) = check.as_ref().map(|check| &check.outcome) else {
-                continue;
-            };
-            match reasons.iter_mut().find(|(words, _)| words == why) {
-                Some((_, audits)) => audits.push(audit),
-                None => reasons.push((why, vec![audit])),
-            }
-        }
-        for (why, audits) in reasons {
+        let open =
+            column.iter().zip(&section.audits).filter_map(|(check, &audit)| match &check.as_ref()?.outcome {
+                Outcome::NotAssessed { why } => Some((why, audit)),
+                _ => None,
+            });
+        for (why, audits) in gathered(open) {
             let which = which(&audits, section.audits.len());
             let which = if which.is_empty() { which } else { format!(" ({which})") };
             lines.push(Line::new(Some(Symbol::Open), format!("{name} not assessed: {why}{which}")));

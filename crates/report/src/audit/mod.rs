@@ -14,8 +14,6 @@ mod page;
 mod pairs;
 mod place;
 mod reach;
-#[cfg(test)]
-mod sample;
 mod section;
 mod sentence;
 mod summary;

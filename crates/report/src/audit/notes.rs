@@ -7,7 +7,7 @@ use super::section::Section;
 use super::words::which;
 use crate::page::Line;
 use crate::show::{self, Symbol, list, unit_names};
-use protocol::{Chance, against_chance};
+use protocol::{Chance, against_chance, gathered};
 use record::Unit;
 use record::audit::{Audit, Evidence, Quantity, Standing, UnitAudit};
 
@@ -44,16 +44,9 @@ pub(super) fn notes(section: &Section<'_>) -> Vec<Line> {
     let states = section.audits.iter().map(|audit| place::states(audit)).max().unwrap_or(0);
     let mut said = Said::default();
     for state in 0..states {
-        let mut of_unit: Vec<(String, Vec<&Audit>)> = Vec::new();
-        for &audit in &section.audits {
-            for words in place::unit_at(audit, state).into_iter().flat_map(of_seed) {
-                match of_unit.iter_mut().find(|(known, _)| *known == words) {
-                    Some((_, audits)) => audits.push(audit),
-                    None => of_unit.push((words, vec![audit])),
-                }
-            }
-        }
-        for (words, audits) in of_unit {
+        let of_unit = section.audits.iter().copied();
+        let of_unit = of_unit.filter_map(|audit| Some((of_seed(place::unit_at(audit, state)?)?, audit)));
+        for (words, audits) in gathered(of_unit) {
             said.say(words, Unit::at(state), audits);
         }
         if section.audits.len() > 1 {

@@ -7,7 +7,7 @@ use super::section::Section;
 use super::words;
 use crate::page::Line;
 use crate::show::{self, Symbol, list, unit_names};
-use protocol::{is_confirmed, most_frequent, statistics};
+use protocol::{gathered, is_confirmed, most_frequent, statistics};
 use record::Unit;
 use record::audit::{Audit, CheckId, CheckResult, Consistency, Finding, Outcome, Standing};
 
@@ -65,16 +65,12 @@ fn verdict(section: &Section<'_>) -> String {
 /// What the credit of each unit is worth: `useful credit at embed and block 3, chance at blocks 0–2`.
 fn credit(section: &Section<'_>) -> Option<String> {
     let states = section.audits.iter().map(|audit| place::states(audit)).max().unwrap_or(0);
-    let mut found: Vec<(Standing, Vec<Unit>)> = Vec::new();
-    for state in 0..states {
+    let standing = |state: usize| {
         let each: Vec<Standing> =
             units(&section.audits, state).into_iter().flatten().map(|unit| unit.standing).collect();
-        let Some((most, _)) = most_frequent(&each) else { continue };
-        match found.iter_mut().find(|(known, _)| *known == most) {
-            Some((_, units)) => units.push(Unit::at(state)),
-            None => found.push((most, vec![Unit::at(state)])),
-        }
-    }
+        Some((most_frequent(&each)?.0, Unit::at(state)))
+    };
+    let mut found = gathered((0..states).filter_map(standing));
     found.sort_by_key(|(standing, _)| *standing);
     let only = found.len() == 1;
     let words = |(standing, units): &(Standing, Vec<Unit>)| {

@@ -1,6 +1,7 @@
 //! Tables: columns as wide as their widest cell, numbers to the right, never wider than the usual terminal.
 
 use super::{Colour, Text, Tone, WIDTH};
+use record::escape::xml;
 
 /// A table under construction.
 #[derive(Clone, Debug, PartialEq)]
@@ -173,6 +174,22 @@ impl Table {
         let rows = self.rows.iter().map(|row| line(row.iter().map(|text| cell(&text.plain())).collect()));
         format!("{heading}|{}\n{}", "---|".repeat(self.heading.len()), rows.collect::<String>())
     }
+
+    /// The table in HTML, numbers to the right.
+    pub fn html(&self) -> String {
+        let side = |column: usize| if column < self.left { "left" } else { "right" };
+        let cell = |tag: &str, column: usize, words: &str| {
+            format!("<{tag} align=\"{}\">{}</{tag}>", side(column), xml(words.trim()))
+        };
+        let heading = self.heading.iter().enumerate().map(|(column, words)| cell("th", column, words));
+        let heading: String = heading.collect();
+        let row = |row: &Vec<Text>| {
+            let cells = row.iter().enumerate().map(|(column, text)| cell("td", column, &text.plain()));
+            format!("<tr>{}</tr>\n", cells.collect::<String>())
+        };
+        let rows: String = self.rows.iter().map(row).collect();
+        format!("<table>\n<thead><tr>{heading}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n")
+    }
 }
 
 /// A cell in lines of at most `width`; one that fits keeps its tones.
@@ -252,6 +269,16 @@ mod tests {
         let mut one = Table::new(&["run", "data"], 2);
         one.row(vec!["a", "digits"]);
         assert_eq!(one.take_common(), "", "a single row has nothing in common with others");
+    }
+
+    #[test]
+    fn html_keeps_every_cell_and_takes_no_markup_from_it() {
+        let mut table = Table::new(&["rule", "a<b"], 1);
+        table.row(vec![Text::from("<script>"), Text::from(".5 ").then(Symbol::Bad)]);
+        let html = table.html();
+        assert!(html.contains("<th align=\"right\">a&lt;b</th>"), "{html}");
+        let row = "<tr><td align=\"left\">&lt;script&gt;</td><td align=\"right\">.5 ✗</td></tr>";
+        assert!(html.contains(row), "{html}");
     }
 
     #[test]

@@ -4,27 +4,24 @@ use crate::{Condition, KeyKind, RuleKey, RuleSpec, Value};
 use nn::Network;
 use tensor::Float;
 
-pub(crate) const CONDITION: RuleKey = RuleKey {
-    name: "rule.condition",
-    kind: KeyKind::Word(&["error", "gradient"]),
-    default: Value::Word("error"),
-    neutral: Value::Word("error"),
-    help: "Condition that the bridge net reads with the state: e_T, or p_L over its root mean square.",
-};
-pub(crate) const WIDTH: RuleKey = RuleKey {
-    name: "rule.bridge_width",
-    kind: KeyKind::Whole(1, 1 << 14),
-    default: Value::Whole(256),
-    neutral: Value::Whole(256),
-    help: "Width of the bridge net's two hidden layers.",
-};
-pub(crate) const LR: RuleKey = RuleKey {
-    name: "rule.bridge_lr",
-    kind: KeyKind::Real(0.0, 1e6),
-    default: Value::Real(0.001),
-    neutral: Value::Real(0.001),
-    help: "Learning rate of the bridge net's AdamW, constant over the run.",
-};
+pub(crate) const CONDITION: RuleKey = RuleKey::new(
+    "rule.condition",
+    KeyKind::Word(&["error", "gradient"]),
+    Value::Word("error"),
+    "Condition that the bridge net reads with the state: e_T, or p_L over its root mean square.",
+);
+pub(crate) const WIDTH: RuleKey = RuleKey::new(
+    "rule.bridge_width",
+    KeyKind::Whole(1, 1 << 14),
+    Value::Whole(256),
+    "Width of the bridge net's two hidden layers.",
+);
+pub(crate) const LR: RuleKey = RuleKey::new(
+    "rule.bridge_lr",
+    KeyKind::Real(0.0, 1e6),
+    Value::Real(0.001),
+    "Learning rate of the bridge net's AdamW, constant over the run.",
+);
 
 /// Settings of both bridges.
 #[derive(Clone, Copy, Debug)]

@@ -9,48 +9,38 @@ use crate::{Bridged, Formula, KeyKind, RuleKey, RuleSpec, Value};
 use nn::Network;
 use tensor::Float;
 
-const WARM_UP: RuleKey = RuleKey {
-    name: "rule.warm_up",
-    kind: SHARE,
-    default: Value::Real(0.2),
-    neutral: Value::Real(0.2),
-    help: "Share of the schedule during which DFA gives the credit while the bridge learns.",
-};
-const COPIES: RuleKey = RuleKey {
-    name: "rule.copies",
-    kind: KeyKind::Whole(1, 4096),
-    default: Value::Whole(8),
-    neutral: Value::Whole(8),
-    help: "Number of noisy copies of the next state; the value target is their soft minimum.",
-};
-const NOISE: RuleKey = RuleKey {
-    name: "rule.noise",
-    kind: KeyKind::Real(0.0, 1e6),
-    default: Value::Real(0.1),
-    neutral: Value::Real(0.1),
-    help: "Standard deviation of the noise, in units of the state's root mean square.",
-};
-const TEMPERATURE: RuleKey = RuleKey {
-    name: "rule.temperature",
-    kind: POSITIVE,
-    default: Value::Real(0.1),
-    neutral: Value::Real(0.1),
-    help: "Temperature of the soft minimum.",
-};
-const EMA: RuleKey = RuleKey {
-    name: "rule.ema",
-    kind: SHARE,
-    default: Value::Real(0.995),
-    neutral: Value::Real(0.995),
-    help: "Decay of the bridge net's slow copy: the share of its old value kept at each step.",
-};
-const MATCHING: RuleKey = RuleKey {
-    name: "rule.matching",
-    kind: KeyKind::Real(0.0, 1e6),
-    default: Value::Real(1.0),
-    neutral: Value::Real(1.0),
-    help: "Weight of matching the bridge's gradient at h_L to the true one.",
-};
+const WARM_UP: RuleKey = RuleKey::new(
+    "rule.warm_up",
+    SHARE,
+    Value::Real(0.2),
+    "Share of the schedule during which DFA gives the credit while the bridge learns.",
+);
+const COPIES: RuleKey = RuleKey::new(
+    "rule.copies",
+    KeyKind::Whole(1, 4096),
+    Value::Whole(8),
+    "Number of noisy copies of the next state; the value target is their soft minimum.",
+);
+const NOISE: RuleKey = RuleKey::new(
+    "rule.noise",
+    KeyKind::Real(0.0, 1e6),
+    Value::Real(0.1),
+    "Standard deviation of the noise, in units of the state's root mean square.",
+);
+const TEMPERATURE: RuleKey =
+    RuleKey::new("rule.temperature", POSITIVE, Value::Real(0.1), "Temperature of the soft minimum.");
+const EMA: RuleKey = RuleKey::new(
+    "rule.ema",
+    SHARE,
+    Value::Real(0.995),
+    "Decay of the bridge net's slow copy: the share of its old value kept at each step.",
+);
+const MATCHING: RuleKey = RuleKey::new(
+    "rule.matching",
+    KeyKind::Real(0.0, 1e6),
+    Value::Real(1.0),
+    "Weight of matching the bridge's gradient at h_L to the true one.",
+);
 
 /// Settings of the credit bridge.
 #[derive(Clone, Copy, Debug)]

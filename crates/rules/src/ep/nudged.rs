@@ -11,41 +11,31 @@ use crate::{BatchView, Credit, Given, Gives, KeyKind, Report, Rule, RuleKey, Rul
 use nn::{Network, Tape};
 use tensor::Float;
 
-const BETA: RuleKey = RuleKey {
-    name: "rule.beta",
-    kind: POSITIVE,
-    default: Value::Real(0.01),
-    neutral: Value::Real(0.01),
-    help: "Strength of the nudge.",
-};
-const RELATIVE: RuleKey = RuleKey {
-    name: "rule.relative_nudge",
-    kind: KeyKind::Flag,
-    default: Value::Flag(true),
-    neutral: Value::Flag(true),
-    help: "Beta is in units of each sample's |h_L|/|p_L|, so that the nudge is a share of the state.",
-};
-const STEPS: RuleKey = RuleKey {
-    name: "rule.relax_steps",
-    kind: KeyKind::Whole(1, 1 << 20),
-    default: Value::Whole(100),
-    neutral: Value::Whole(100),
-    help: "Maximum number of steps in the nudged phase.",
-};
-const TOLERANCE: RuleKey = RuleKey {
-    name: "rule.relax_tolerance",
-    kind: POSITIVE,
-    default: Value::Real(0.001),
-    neutral: Value::Real(0.001),
-    help: "The nudged phase ends when the energy's gradient is below this share of the nudge.",
-};
-const CREDIT: RuleKey = RuleKey {
-    name: "rule.credit",
-    kind: KeyKind::Word(&["residual", "displacement"]),
-    default: Value::Word("residual"),
-    neutral: Value::Word("residual"),
-    help: "What a unit learns from: its own imbalance in the nudged phase, or how far its output moved.",
-};
+const BETA: RuleKey = RuleKey::new("rule.beta", POSITIVE, Value::Real(0.01), "Strength of the nudge.");
+const RELATIVE: RuleKey = RuleKey::new(
+    "rule.relative_nudge",
+    KeyKind::Flag,
+    Value::Flag(true),
+    "Beta is in units of each sample's |h_L|/|p_L|, so that the nudge is a share of the state.",
+);
+const STEPS: RuleKey = RuleKey::new(
+    "rule.relax_steps",
+    KeyKind::Whole(1, 1 << 20),
+    Value::Whole(100),
+    "Maximum number of steps in the nudged phase.",
+);
+const TOLERANCE: RuleKey = RuleKey::new(
+    "rule.relax_tolerance",
+    POSITIVE,
+    Value::Real(0.001),
+    "The nudged phase ends when the energy's gradient is below this share of the nudge.",
+);
+const CREDIT: RuleKey = RuleKey::new(
+    "rule.credit",
+    KeyKind::Word(&["residual", "displacement"]),
+    Value::Word("residual"),
+    "What a unit learns from: its own imbalance in the nudged phase, or how far its output moved.",
+);
 
 /// Equilibrium propagation. Nothing in it is random.
 #[derive(Clone, Copy, Debug)]

@@ -50,14 +50,19 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
     pub fn new(net: N, rule: &RuleSpec, modifiers: Modifiers, seed: u64) -> Result<Self, Error> {
         let params = net.initial(seed);
         let built = build(rule, &net, &params, seed)?;
-        Ok(Self { normalise: Normalise::of(rule), ..Self::with(net, params, built, modifiers) })
+        Ok(Self::with(net, params, built, Normalise::of(rule), modifiers))
     }
 
-    /// A network with these parameters and this rule, moments at 0; credit is normalised as is usual for such a rule.
-    pub fn with(net: N, params: Vec<T>, rule: Box<dyn Rule<T, N>>, modifiers: Modifiers) -> Self {
+    /// A network with these parameters and this rule, moments at 0.
+    pub fn with(
+        net: N,
+        params: Vec<T>,
+        rule: Box<dyn Rule<T, N>>,
+        normalise: Normalise,
+        modifiers: Modifiers,
+    ) -> Self {
         let zeros = vec![T::ZERO; params.len()];
         let trained = modifiers.trained(net.layout(), net.shape().blocks);
-        let normalise = Normalise::usual(&rule.credit());
         let scratch = Vec::new();
         Self {
             net,

@@ -2,7 +2,9 @@
 
 use crate::made::{ADAMW, fill, relative, train};
 use nn::{Architecture, Mlp, MlpSpec, Network, Tape};
-use rules::{AfterStep, Batch, BatchView, Credit, Given, Gives, Learner, Modifiers, Rule, Saved, signals};
+use rules::{
+    AfterStep, Batch, BatchView, Credit, Given, Gives, Learner, Modifiers, Normalise, Rule, Saved, signals,
+};
 use tensor::random::{Purpose, Stream};
 use tensor::{Mat, matmul};
 
@@ -43,7 +45,8 @@ fn a_rule_may_learn_without_touching_the_learner() {
     let net = MlpSpec::resmlp(5, 8, 2, 4).build().expect("valid");
     let own = vec![Saved { name: "rule.mean".into(), shape: vec![4], values: vec![0.0; 4], fixed: false }];
     let params = net.initial(5);
-    let mut learner = Learner::with(net, params, Box::new(Outsider { own }), Modifiers::default());
+    let mut learner =
+        Learner::with(net, params, Box::new(Outsider { own }), Normalise::Sample, Modifiers::default());
     let mut chunk = learner.chunk(6);
     (chunk.x, chunk.labels) = fill(&learner, 6);
     learner.forward(&mut chunk);
@@ -127,7 +130,7 @@ fn a_gradient_that_is_a_sum_over_samples_keeps_its_threads() {
         };
         let rule = Projection { own: own.map(saved).into(), classes };
         let params = net.initial(5);
-        let mut learner = Learner::with(net, params, Box::new(rule), Modifiers::default());
+        let mut learner = Learner::with(net, params, Box::new(rule), Normalise::Sample, Modifiers::default());
         assert_eq!(learner.chunks_for(chunks), chunks);
         let share = |i: usize| batch * i / chunks..batch * (i + 1) / chunks;
         let part = |i: usize| {
@@ -179,7 +182,7 @@ fn a_rule_is_asked_once_for_all_that_it_gives() {
     let asked = std::sync::Arc::default();
     let params = net.initial(5);
     let rule = Box::new(Counted(std::sync::Arc::clone(&asked)));
-    let learner = Learner::with(net, params, rule, Modifiers::default());
+    let learner = Learner::with(net, params, rule, Normalise::Sample, Modifiers::default());
     let mut chunk = learner.chunk(6);
     (chunk.x, chunk.labels) = fill(&learner, 6);
     let seen = signals(&learner, &mut chunk, 6);

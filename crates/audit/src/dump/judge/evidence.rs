@@ -6,11 +6,10 @@
 
 use super::HeadDownstream;
 use crate::dump::{DumpRows, Head};
-use crate::measure::{CreditSums, Perturbation, Reference, SAMPLES, StateChunk, TURNS, directions};
+use crate::measure::{CreditSums, Perturbation, Reference, StateChunk, directions, orders, rotation};
 use crate::measurements::{Directions, Downstream};
 use record::audit::{Evidence, NullKind, Settings};
 use std::ops::Range;
-use tensor::random::{Purpose, Stream};
 
 /// Most samples in a chunk.
 const ROWS: usize = 32;
@@ -24,23 +23,9 @@ pub(super) struct Shuffles {
     seed: u64,
 }
 
-/// A signed permutation of the features: orthogonal, cheap at any width, and as good as any rotation for credit without
-/// preferred axes.
-fn rotation(seed: u64, draw: u64, width: usize) -> Vec<(usize, f64)> {
-    let mut stream = Stream::at(seed, Purpose::Audit, TURNS, draw);
-    let mut order: Vec<usize> = (0..width).collect();
-    stream.shuffle(&mut order);
-    order.into_iter().map(|from| (from, if stream.below(2) == 0 { 1.0 } else { -1.0 })).collect()
-}
-
 impl Shuffles {
     pub(super) fn new(samples: usize, settings: &Settings) -> Self {
-        let order = |draw: u64| {
-            let mut order: Vec<usize> = (0..samples).collect();
-            Stream::at(settings.seed, Purpose::Audit, SAMPLES, draw).shuffle(&mut order);
-            order
-        };
-        Self { orders: (0..settings.draws).map(order).collect(), seed: settings.seed }
+        Self { orders: orders(NullKind::ShuffledSamples, samples, settings), seed: settings.seed }
     }
 
     /// Rotations for credit of this width, one per draw; none for a single feature, which could only change its sign.

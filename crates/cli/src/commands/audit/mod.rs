@@ -8,7 +8,7 @@ mod pages;
 use crate::args::{Audit, CosineKind, Output, Verbosity};
 use crate::failure::Failure;
 use crate::show;
-use lab::Sweep;
+use lab::{Sweep, audits_json};
 use record::audit::AuditSet;
 use report::audit::{View, csv, junit};
 
@@ -30,7 +30,8 @@ pub(crate) fn report(sweeps: &[Sweep], output: &Output, verbosity: Verbosity) ->
     // A table on standard output is for a program, which wants nothing else there.
     let piped = output.files().any(|(_, path)| files::is_stdout(path));
     if output.json {
-        show::print(&json(sweeps)?);
+        let json = audits_json(sweeps);
+        show::print(&json.map_err(|e| Failure::Internal(format!("an audit that is no JSON: {e}")))?);
     } else if verbosity > Verbosity::Quiet && !piped {
         show::print(&text(sweeps, &view));
         if !view.layers {
@@ -49,16 +50,6 @@ pub(crate) fn report(sweeps: &[Sweep], output: &Output, verbosity: Verbosity) ->
         files::write(path, &text)?;
     }
     fail_on::check(sweeps.iter().map(|sweep| &sweep.set), &output.fail_on)
-}
-
-/// One set as it is, several as a list.
-fn json(sweeps: &[Sweep]) -> Result<String, Failure> {
-    let text = match sweeps {
-        [only] => serde_json::to_string_pretty(&only.set),
-        _ => serde_json::to_string_pretty(&sweeps.iter().map(|sweep| &sweep.set).collect::<Vec<_>>()),
-    };
-    let text = text.map_err(|e| Failure::Internal(format!("an audit that is no JSON: {e}")))?;
-    Ok(format!("{text}\n"))
 }
 
 /// What the command line asks to see.

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::show;
 use data::{Folder, State, Status, catalogue};
+use protocol::gathered;
 
 pub(super) fn list(folder: &Folder, flag: &str) -> Result<(), Failure> {
     let all = data::list(folder);
@@ -65,16 +66,11 @@ fn remedies(all: &[Status], flag: &str) -> String {
 
 /// Authors and terms; data sets that share them are listed together.
 fn attributions(all: &[Status]) -> String {
-    let mut groups: Vec<(Vec<&str>, String)> = Vec::new();
-    for status in all {
-        let Some(citation) = status.citation else { continue };
+    let words = |status: &Status| {
         let licence = status.licence.map(|licence| format!(" ({licence})")).unwrap_or_default();
-        let words = format!("{citation}{licence}");
-        match groups.iter_mut().find(|group| group.1 == words) {
-            Some((names, _)) => names.push(status.name),
-            None => groups.push((vec![status.name], words)),
-        }
-    }
-    let lines = groups.iter().map(|(names, words)| format!("{}: {words}", names.join(", ")));
+        status.citation.map(|citation| (format!("{citation}{licence}"), status.name))
+    };
+    let groups = gathered(all.iter().filter_map(words));
+    let lines = groups.iter().map(|(words, names)| format!("{}: {words}", names.join(", ")));
     lines.map(|line| show::hanging(&line, 2, 4) + "\n").collect()
 }

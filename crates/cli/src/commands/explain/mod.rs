@@ -1,12 +1,8 @@
-//! `creditscope explain`: what a word of an audit means, why it matters and what to do about it.
+//! `creditscope explain`: what a word of an audit means, why it matters and what to do about it. What can be written down is in
+//! `pages/`; the pages of rules and the advice of warnings come from where the program has them.
 
-mod checks;
-mod measurements;
-mod notation;
-mod practice;
-mod reasons;
+mod published;
 mod rules;
-mod standings;
 #[cfg(test)]
 mod tests;
 mod topic;
@@ -14,21 +10,22 @@ mod warnings;
 
 use crate::failure::Failure;
 use crate::show;
-use topic::{Topic, normal};
+use std::sync::LazyLock;
+use topic::{Topic, normal, read};
 
 /// Every topic, under the headings of the list.
-fn parts() -> [(&'static str, &'static [Topic]); 8] {
+static PARTS: LazyLock<[(&str, Vec<Topic>); 8]> = LazyLock::new(|| {
     [
-        ("Checks", checks::TOPICS),
-        ("Measurements", measurements::TOPICS),
-        ("Symbols and words", notation::TOPICS),
-        ("Rules", &rules::TOPICS),
-        ("Around them", practice::TOPICS),
-        ("What the credit of a unit can be", standings::TOPICS),
-        ("Why a number is unreliable or undefined", reasons::TOPICS),
-        ("Warnings", &warnings::TOPICS),
+        ("Checks", read(published::quoted(include_str!("pages/checks.txt")))),
+        ("Measurements", read(include_str!("pages/measurements.txt"))),
+        ("Symbols and words", read(include_str!("pages/notation.txt"))),
+        ("Rules", rules::topics()),
+        ("Around them", read(published::quoted(include_str!("pages/practice.txt")))),
+        ("What the credit of a unit can be", read(include_str!("pages/standings.txt"))),
+        ("Why a number is unreliable or undefined", read(include_str!("pages/reasons.txt"))),
+        ("Warnings", warnings::topics()),
     ]
-}
+});
 
 /// Explains a topic, or lists them all where none is named.
 pub(crate) fn run(topic: &str) -> Result<(), Failure> {
@@ -41,7 +38,7 @@ pub(crate) fn run(topic: &str) -> Result<(), Failure> {
 }
 
 fn topics() -> impl Iterator<Item = &'static Topic> {
-    parts().into_iter().flat_map(|(_, topics)| topics)
+    PARTS.iter().flat_map(|(_, topics)| topics)
 }
 
 /// The topic of that name or alias, however it is spelt.
@@ -62,7 +59,7 @@ fn unknown(word: &str) -> String {
 /// All topics, a line each; the rarer words by name alone.
 fn list() -> String {
     let mut text = String::new();
-    for (heading, topics) in parts() {
+    for (heading, topics) in &*PARTS {
         text.push_str(&format!("{heading}\n"));
         let short = topics.iter().all(|topic| topic.formula.is_empty() && topic.why.is_empty());
         if short {

@@ -2,22 +2,25 @@
 
 use super::topic::Topic;
 use ::rules::{RuleInfo, RuleKey, TABLE, Value};
-use std::sync::LazyLock;
 
-pub(super) static TOPICS: LazyLock<Vec<Topic>> = LazyLock::new(|| TABLE.iter().map(topic).collect());
+pub(super) fn topics() -> Vec<Topic> {
+    const RULES: &[RuleInfo] = &TABLE;
+    RULES.iter().map(topic).collect()
+}
 
 fn topic(rule: &'static RuleInfo) -> Topic {
-    let keys: Vec<String> = rule.keys.iter().map(key).collect();
     Topic {
         name: rule.name,
-        aliases: std::slice::from_ref(&rule.title),
+        aliases: vec![rule.title.to_owned()],
         title: "what each unit learns from",
         formula: rule.equation,
-        means: rule.about,
-        why: "",
-        action: "See how its credit is used (`creditscope explain credit`) and what it is divided by before that \
-            (`creditscope explain normalise`).",
-        key: keys.join("; ").leak(),
+        means: rule.about.to_owned(),
+        why: String::new(),
+        action:
+            "See how its credit is used (`creditscope explain credit`) and what it is divided by before that \
+            (`creditscope explain normalise`)."
+                .to_owned(),
+        key: rule.keys.iter().map(key).collect::<Vec<_>>().join("; "),
     }
 }
 

@@ -7,9 +7,13 @@ use serde_json::{Value, to_value};
 use std::collections::BTreeMap;
 
 /// The name that serde gives a variant, which is the one in `audit.json`.
-fn written(json: Result<Value, serde_json::Error>, tag: Option<&str>) -> String {
-    let json = json.expect("plain data");
-    tag.map_or(&json, |tag| &json[tag]).as_str().expect("a word").to_owned()
+fn written(json: Result<Value, serde_json::Error>) -> String {
+    json.expect("plain data").as_str().expect("a word").to_owned()
+}
+
+fn is_in(part: &str, topic: &Topic) -> bool {
+    let listed = |topics: &[Topic]| topics.iter().any(|other| other.name == topic.name);
+    PARTS.iter().any(|(heading, topics)| *heading == part && listed(topics))
 }
 
 /// All variants; a new one does not compile until it is in its list.
@@ -31,44 +35,20 @@ fn every_check_standing_and_reason_is_explained() {
     }
     for standing in all!(Standing: Useful, Detectable, Mixed, Chance, Misleading, Unconfirmed, CannotBeJudged, Dead, Broken)
     {
-        let topic = find(&written(to_value(standing), None)).unwrap_or_else(|| panic!("{standing:?}"));
-        assert!(standings::TOPICS.iter().any(|other| other.name == topic.name), "{standing:?}");
+        let topic = find(&written(to_value(standing))).unwrap_or_else(|| panic!("{standing:?}"));
+        assert!(is_in("What the credit of a unit can be", topic), "{standing:?}");
     }
     for why in all!(Why: ReferenceBelowFloor, PrecisionsDisagree, SamplesLeftOut, Rounding, LossUnmoved,
         StateConstant, NotTrained, NoCounterpart, CreditVanished, ReferenceVanished, NotFinite)
     {
-        let topic = find(&written(to_value(why), None)).unwrap_or_else(|| panic!("{why:?}"));
-        assert!(reasons::TOPICS.iter().any(|other| other.name == topic.name), "{why:?}");
+        let topic = find(&written(to_value(why))).unwrap_or_else(|| panic!("{why:?}"));
+        assert!(is_in("Why a number is unreliable or undefined", topic), "{why:?}");
     }
 }
 
 #[test]
 fn every_warning_is_explained() {
-    let s = String::new;
-    let warnings = [
-        Warning::TooFewSamples { samples: 1, wanted: 2 },
-        Warning::SamplesDiffer { samples: vec![] },
-        Warning::OneSeed { groups: vec![s()] },
-        Warning::SeedsDiffer { a: s(), b: s() },
-        Warning::OneUnitDominates { unit: record::Unit::Embed, mean: 0.0, without: 0.0 },
-        Warning::ReferenceUnreliable { units: 1, of: 2 },
-        Warning::HalfPrecision { tensors: vec![] },
-        Warning::SamplesAssumed { samples: 1 },
-        Warning::Missing { tensors: vec![], unjudged: s() },
-        Warning::ReferenceDiffers { cosine: 0.0, ratio: 0.0 },
-        Warning::LogOnly { why: s() },
-        Warning::Unfinished { epoch: 1, of: 2 },
-        Warning::StepEnlarged { step: 0.0, asked: 0.0 },
-        Warning::EvidenceDisagrees { units: vec![] },
-        Warning::Ignored { tensors: vec![] },
-        Warning::HeadDiffers { difference: 0.0 },
-        Warning::ReductionDiffers { seems: 1, taken: 2 },
-        Warning::AccuracyOfSamples { samples: 1 },
-        Warning::RecipeChanged,
-        Warning::TooFewDraws { draws: 3 },
-        Warning::Stopped { reason: s() },
-        Warning::MidEpoch { epoch: 1, step: 2 },
-    ];
+    let warnings = warnings::one_of_each();
     for warning in &warnings {
         // Written out, so that a new variant does not compile until it is listed above.
         match warning {
@@ -82,12 +62,13 @@ fn every_warning_is_explained() {
             Warning::StepEnlarged { .. } | Warning::EvidenceDisagrees { .. } => {}
             Warning::TooFewDraws { .. } | Warning::Stopped { .. } | Warning::MidEpoch { .. } => {}
         }
-        let name = written(to_value(warning), Some("warning"));
-        assert!(find(&name).is_some(), "{name}");
+        let name = warnings::name(warning);
+        assert!(find(&name).is_some_and(|topic| is_in("Warnings", topic)), "{name}");
     }
-    assert_eq!(warnings.len(), warnings::TOPICS.len());
+    let pages = PARTS.iter().find(|(heading, _)| *heading == "Warnings").map(|(_, topics)| topics.len());
+    assert_eq!(pages, Some(warnings.len()));
     // What is not finite has a topic among the reasons.
-    assert!(find(&written(to_value(Warning::NotFinite { tensors: vec![] }), Some("warning"))).is_some());
+    assert!(find(&warnings::name(&Warning::NotFinite { tensors: vec![] })).is_some());
 }
 
 #[test]
@@ -99,6 +80,7 @@ fn no_word_means_two_things_and_every_text_fits() {
             assert!(other.is_none_or(|other| other == topic.name), "{name}: {} and {other:?}", topic.name);
         }
         let text = topic.text();
+        assert!(!text.replace("_{", "_").contains('{'), "a published value has no such name: {text}");
         assert!(text.lines().all(|line| line.chars().count() <= report::show::WIDTH), "{text}");
         assert!(!topic.means.is_empty() && !topic.action.is_empty(), "{}", topic.name);
     }
@@ -164,6 +146,7 @@ fn every_heading_of_the_tables_is_explained() {
         "draws",
         "95 %",
         "expected",
+        "shuffled samples",
     ] {
         assert!(find(word).is_some(), "{word}");
     }
@@ -187,7 +170,7 @@ fn every_rule_has_a_page_with_its_equation() {
 
 #[test]
 fn the_calibration_is_the_published_one() {
-    let why = |name| find(name).expect("a topic").why;
+    let why = |name| &find(name).expect("a topic").why;
     for figure in ["at most 11", "up to 25", "at least 694"] {
         assert!(why("D1").contains(figure), "{figure}");
     }

@@ -1,61 +1,57 @@
 //! One thing to explain.
 
-use crate::remedy::flag;
 use crate::show;
-use record::audit::Warning;
-use report::audit::advice;
 
 /// A word of an audit with what there is to know about it. What does not apply is empty.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Topic {
     /// The name under which it is listed.
     pub(super) name: &'static str,
     /// Other words for it.
-    pub(super) aliases: &'static [&'static str],
+    pub(super) aliases: Vec<String>,
     /// In a few words.
     pub(super) title: &'static str,
     /// As a formula, lines apart.
     pub(super) formula: &'static str,
     /// What it measures or means.
-    pub(super) means: &'static str,
+    pub(super) means: String,
     /// The silent failure that it catches.
-    pub(super) why: &'static str,
+    pub(super) why: String,
     /// What to do when it fires or turns up.
-    pub(super) action: &'static str,
+    pub(super) action: String,
     /// The recipe key or flag that governs it.
-    pub(super) key: &'static str,
+    pub(super) key: String,
+}
+
+/// Reads pages. Each begins with `# name: title`; below it are paragraphs, each under its heading. What stands before the
+/// first page is for those who edit the file.
+pub(super) fn read(pages: &'static str) -> Vec<Topic> {
+    pages.split("\n# ").skip(1).map(page).collect()
+}
+
+fn page(page: &'static str) -> Topic {
+    let (title, rest) = page.split_once('\n').unwrap_or((page, ""));
+    let (name, title) = title.split_once(": ").unwrap_or((title, ""));
+    let mut topic = Topic { name, title, ..Topic::default() };
+    for (heading, words) in rest.trim().split("\n\n").filter_map(|part| part.split_once('\n')) {
+        let sentence = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        match heading {
+            "Also" => topic.aliases = sentence.split(", ").map(str::to_owned).collect(),
+            "Formula" => topic.formula = words,
+            "What it means" => topic.means = sentence,
+            "Why it matters" => topic.why = sentence,
+            "What to do" => topic.action = sentence,
+            "Set by" => topic.key = sentence,
+            _ => unreachable!("the pages are part of the program: {name} has `{heading}`"),
+        }
+    }
+    topic
 }
 
 impl Topic {
-    /// A short one: what it means and what to do.
-    pub(super) const fn short(
-        name: &'static str,
-        title: &'static str,
-        means: &'static str,
-        action: &'static str,
-    ) -> Self {
-        Self { name, aliases: &[], title, formula: "", means, why: "", action, key: "" }
-    }
-
-    /// With other words for it.
-    pub(super) const fn also(self, aliases: &'static [&'static str]) -> Self {
-        Self { aliases, ..self }
-    }
-
-    /// A warning, with the advice that pages give.
-    pub(super) fn warning(
-        name: &'static str,
-        title: &'static str,
-        means: &'static str,
-        warning: &Warning,
-    ) -> Self {
-        let (action, remedy) = advice(warning);
-        Self { key: remedy.map_or("", flag), ..Self::short(name, title, means, action) }
-    }
-
     /// Its name and its aliases.
-    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
-        std::iter::once(self.name).chain(self.aliases.iter().copied())
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.name).chain(self.aliases.iter().map(String::as_str))
     }
 
     /// What is printed.
@@ -66,10 +62,10 @@ impl Topic {
             self.formula.lines().for_each(|line| text.push_str(&format!("    {line}\n")));
         }
         let parts = [
-            ("What it means", self.means),
-            ("Why it matters", self.why),
-            ("What to do", &sentence(self.action)),
-            ("Set by", self.key),
+            ("What it means", &self.means),
+            ("Why it matters", &self.why),
+            ("What to do", &sentence(&self.action)),
+            ("Set by", &self.key),
         ];
         for (heading, words) in parts.into_iter().filter(|(_, words)| !words.is_empty()) {
             text.push_str(&format!("\n{heading}\n{}\n", show::indented(words, 2)));

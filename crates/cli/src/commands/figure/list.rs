@@ -1,13 +1,8 @@
 //! `creditscope figure list`.
 
 use crate::show;
-use figures::{Entry, FIGURES};
-
-/// Every figure, in the order in which `all` draws them: the paper's own follow the first.
-pub(super) fn all() -> impl Iterator<Item = &'static Entry> {
-    let (first, others) = FIGURES.split_at(1);
-    first.iter().chain(&paper::FIGURES).chain(others)
-}
+use figures::Entry;
+pub(super) use paper::all_figures as all;
 
 /// The figure of that name.
 pub(super) fn find(name: &str) -> Option<&'static Entry> {

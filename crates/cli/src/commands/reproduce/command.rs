@@ -6,6 +6,7 @@ use crate::args::{Place, Reproduce, Verbosity};
 use crate::call::Call;
 use crate::commands::figure;
 use crate::commands::run::{AllTrained, folder, train};
+use crate::commands::sweep::can_be_planned;
 use crate::failure::Failure;
 use crate::show;
 use data::Folder;
@@ -37,6 +38,7 @@ pub(crate) fn run(args: &Reproduce, call: Call<'_>) -> Result<(), Failure> {
         return estimate::print(&studies, args, &choice);
     }
     if args.on == Some(Place::Slurm) {
+        can_be_planned(call.host)?;
         return studies.iter().try_for_each(|study| submit::submit(study, args, &choice));
     }
     // A run that was given up is no reason to leave out the studies after it.

@@ -1,6 +1,6 @@
 //! `creditscope runs diff`.
 
-use super::outcome::{N, numerics, state};
+use super::outcome::{N, numerics};
 use super::read;
 use super::recipe::differences;
 use super::same::{Likeness, likeness};
@@ -67,7 +67,7 @@ fn outcome(status: &Status) -> String {
     match status {
         Status::Stopped { reason, .. } => format!("stopped: {reason}"),
         Status::Halted { check, .. } => format!("halted: {check} fired"),
-        status => state(status).to_owned(),
+        status => status.name().to_owned(),
     }
 }
 

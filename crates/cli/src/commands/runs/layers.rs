@@ -2,7 +2,7 @@
 
 use super::outcome::N;
 use crate::show::{self, Table};
-use protocol::at_floor;
+use protocol::{at_floor, gathered};
 use record::series::{self, GRADIENT, Scale};
 use record::{Evaluation, Measured, Series, Unit, Why};
 use report::show::unit_names;
@@ -52,22 +52,15 @@ impl<'a> Column<'a> {
     }
 }
 
-/// Series, each with the units at which something is wrong.
-type Doubted = Vec<(String, Vec<Unit>)>;
-
-/// The values that are not plainly defined: by whether they exist and the reason.
+/// The values that are not plainly defined: by whether they exist and the reason, the series and the unit of each.
 #[derive(Default)]
-struct Doubts(BTreeMap<(bool, Why), Doubted>);
+struct Doubts(BTreeMap<(bool, Why), Vec<(String, Unit)>>);
 
 impl Doubts {
     /// The cell of a value: `.42`, `(.42)` for one that is unreliable, `–` for one that does not exist.
     fn cell(&mut self, value: &Measured, column: &Column<'_>, unit: Unit) -> String {
         let mut doubt = |exists: bool, why: Why| {
-            let doubted = self.0.entry((exists, why)).or_default();
-            match doubted.iter_mut().find(|(name, _)| name == column.name) {
-                Some((_, units)) => units.push(unit),
-                None => doubted.push((column.name.to_owned(), vec![unit])),
-            }
+            self.0.entry((exists, why)).or_default().push((column.name.to_owned(), unit));
         };
         match *value {
             Measured::Defined { value } => (column.form)(value),
@@ -83,9 +76,10 @@ impl Doubts {
     }
 
     fn text(&self, floor: Option<f64>) -> String {
-        let line = |((exists, why), doubted): (&(bool, Why), &Doubted)| {
+        let line = |((exists, why), doubted): (&(bool, Why), &Vec<(String, Unit)>)| {
             let mark = if *exists { "( ) unreliable" } else { "– undefined" };
-            let named = doubted.iter().map(|(name, units)| format!("{name} at {}", unit_names(units)));
+            let named = gathered(doubted.iter().map(|(name, unit)| (name, *unit)));
+            let named = named.iter().map(|(name, units)| format!("{name} at {}", unit_names(units)));
             let named: Vec<String> = named.collect();
             format!("{}\n", show::wrap(&format!("{mark}: {}: {}", words(*why, floor), named.join("; ")), 4))
         };

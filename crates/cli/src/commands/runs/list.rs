@@ -1,7 +1,6 @@
 //! `creditscope runs list`.
 
 use super::find;
-use super::outcome::{reason, state};
 use super::recipe::differing;
 use super::table::found_table;
 use crate::failure::Failure;
@@ -52,8 +51,8 @@ fn line(run: &Run, keys: &[&str]) -> String {
         ("path", run.path.to_string_lossy().into()),
         ("rule", record.rule.as_str().into()),
         ("seed", record.provenance.seed.into()),
-        ("status", state(&record.status).into()),
-        ("reason", reason(&record.status).into()),
+        ("status", record.status.name().into()),
+        ("reason", record.status.reason().into()),
         ("epoch", last.map(|epoch| epoch.epoch).into()),
         ("epochs", run.epochs_asked().into()),
         ("test_accuracy", number(last.map(|epoch| epoch.test.accuracy))),

@@ -1,29 +1,9 @@
 //! How far a run got, and the few numbers that sum it up.
 
-use record::{Run, Status};
+use record::Run;
 
 /// Gradients are shown for the mean over this many samples: those that the floor of the protocol is stated for.
 pub(super) const N: u64 = protocol::FLOOR_SAMPLES;
-
-/// The state in a word.
-pub(super) fn state(status: &Status) -> &'static str {
-    match status {
-        Status::Running => "running",
-        Status::Interrupted => "interrupted",
-        Status::Finished => "finished",
-        Status::Halted { .. } => "halted",
-        Status::Stopped { .. } => "stopped",
-    }
-}
-
-/// Why a run came to an end before its time, if it did.
-pub(super) fn reason(status: &Status) -> Option<String> {
-    match status {
-        Status::Stopped { reason, .. } => Some(reason.clone()),
-        Status::Halted { check, .. } => Some(format!("{check} fired, as audit.stop_on asks")),
-        _ => None,
-    }
-}
 
 /// Versions of the arithmetic that computed a run.
 pub(super) fn numerics(versions: &[u32]) -> String {

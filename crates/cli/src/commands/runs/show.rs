@@ -1,7 +1,7 @@
 //! `creditscope runs show`.
 
 use super::layers::layers;
-use super::outcome::{numerics, state};
+use super::outcome::numerics;
 use super::read;
 use super::recipe::departures;
 use crate::failure::Failure;
@@ -44,7 +44,7 @@ fn heading(run: &Run) -> String {
         Status::Halted { check, .. } => {
             format!("halted after {done}{of} epochs: {check} fired, as audit.stop_on asks")
         }
-        status => format!("{}, {done}{of} epochs", state(status)),
+        status => format!("{}, {done}{of} epochs", status.name()),
     };
     let advice = match run.record.status {
         Status::Running => {

@@ -1,7 +1,7 @@
 //! A table of runs, one row each, and below it what needs more words.
 
 use super::Found;
-use super::outcome::{N, epochs, reason, state};
+use super::outcome::{N, epochs};
 use crate::show::{self, Table};
 use protocol::Moment;
 use record::{Run, Status, escape};
@@ -54,14 +54,14 @@ impl Rows {
         self.table.row(vec![
             name.to_owned(),
             if self.rules { record.rule.clone() } else { String::new() },
-            state(&record.status).to_owned(),
+            record.status.name().to_owned(),
             epochs(run),
             last.map_or_else(absent, |epoch| show::share(epoch.test.accuracy)),
             growth.map_or_else(absent, show::scientific),
             gradient.map_or_else(absent, show::scientific),
             show::ago(&record.provenance.started, self.now),
         ]);
-        if let Some(reason) = reason(&record.status) {
+        if let Some(reason) = record.status.reason() {
             self.notes.push(format!("{name} was stopped: {reason}"));
         }
         self.running |= record.status == Status::Running;

@@ -3,14 +3,14 @@
 mod judge;
 
 use crate::args::{Selftest, Verbosity};
-use crate::call::Call;
+use crate::call::{Call, Host};
 use crate::failure::Failure;
 use crate::show;
 use judge::{Judged, judge};
 use lab::selftest::{Case, cases, train_cases};
 use record::audit::AuditSet;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Instant;
 
 pub(crate) fn run(args: &Selftest, call: Call<'_>) -> Result<(), Failure> {
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Selftest, call: Call<'_>) -> Result<(), Failure> {
     note(
         "Auditing their directories in another process, which does not know what was planted …\n".to_owned(),
     );
-    let set = audited(out)?;
+    let set = audited(out, call.host)?;
     let judged: Vec<Judged> = cases.iter().map(|case| judge(case, &set)).collect();
     if args.json {
         show::print(&judge::json(&cases, &judged));
@@ -51,10 +51,10 @@ fn scratch() -> Result<tempfile::TempDir, Failure> {
 }
 
 /// The audit of all runs below a folder, by a process of its own that sees nothing but the directories.
-fn audited(out: &Path) -> Result<AuditSet, Failure> {
+fn audited(out: &Path, host: Host<'_>) -> Result<AuditSet, Failure> {
     let broken = |problem: String| Failure::Internal(format!("the audit of the self-test failed: {problem}"));
-    let program = std::env::current_exe().map_err(|e| broken(e.to_string()))?;
-    let output = Command::new(program)
+    let mut program = host.command().map_err(|e| broken(e.to_string()))?;
+    let output = program
         .arg("audit")
         .arg(out)
         .args(["--json", "--quiet", "--samples", "128", "--directions", "8"])

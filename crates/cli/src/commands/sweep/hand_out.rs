@@ -8,7 +8,7 @@ use crate::call::Call;
 use crate::commands::run::{folder, plural};
 use crate::failure::Failure;
 use crate::show;
-use lab::{Cost, Speed};
+use lab::Speed;
 use std::time::Duration;
 use sweep::{HandOut, Handed, Report, Scheduler, State, Wanted, survey, to_hand_out};
 
@@ -16,7 +16,7 @@ use sweep::{HandOut, Handed, Report, Scheduler, State, Wanted, survey, to_hand_o
 pub(super) fn planned(place: &Place) -> String {
     let speed = Speed::measure();
     let manifest = &place.manifest;
-    let work: Duration = manifest.runs.iter().map(|run| Cost::time_of(run.flop, speed)).sum();
+    let work: Duration = manifest.runs.iter().map(|run| run.time(speed)).sum();
     let sentence = format!(
         "Planned {} in {}, sweep {}: about {} on one core of this machine. The program is kept in {}.",
         plural(manifest.runs.len()),

@@ -9,7 +9,7 @@ mod status;
 mod work;
 
 pub(super) use hand_out::hand_out;
-pub(super) use place::Place;
+pub(super) use place::{Place, can_be_planned};
 
 use crate::args::{Sweep, SweepAction};
 use crate::call::Call;
@@ -20,12 +20,12 @@ use ::sweep::{Wanted, cancel, survey};
 pub(crate) fn run(args: &Sweep, call: Call<'_>) -> Result<(), Failure> {
     match &args.action {
         SweepAction::Plan { recipe, chosen, data } => {
-            let place = place::planned(recipe, chosen, data.as_deref())?;
+            let place = place::planned(recipe, chosen, data.as_deref(), call.host)?;
             show::print(&hand_out::planned(&place));
             Ok(())
         }
         SweepAction::Submit { what, chosen, handing } => {
-            let place = place::planned(&what.what, chosen, handing.data.as_deref())?;
+            let place = place::planned(&what.what, chosen, handing.data.as_deref(), call.host)?;
             hand_out::run(&place, handing, Wanted::New, call)
         }
         SweepAction::Resume { what, handing } => {

@@ -1,10 +1,11 @@
 //! Which sweep a command line means: a recipe, whose runs have a folder, or the folder itself.
 
 use crate::args::{Asking, Chosen};
-use crate::commands::init::plain_name;
+use crate::call::Host;
 use crate::commands::run::{folder, out, recipe_text};
 use crate::failure::Failure;
 use crate::show;
+use lab::plain_name;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use sweep::{Folder, Manifest, Slurm, Source, freeze};
@@ -29,7 +30,12 @@ impl Place {
 }
 
 /// The sweep of a recipe, planned if it is not yet; or that of a folder.
-pub(super) fn planned(what: &Path, chosen: &Chosen, data: Option<&Path>) -> Result<Place, Failure> {
+pub(super) fn planned(
+    what: &Path,
+    chosen: &Chosen,
+    data: Option<&Path>,
+    host: Host<'_>,
+) -> Result<Place, Failure> {
     if what.is_dir() {
         let Chosen { set, seeds, rules, out } = chosen;
         if out.is_some() || !(set.is_empty() && seeds.is_empty() && rules.is_empty()) {
@@ -38,11 +44,24 @@ pub(super) fn planned(what: &Path, chosen: &Chosen, data: Option<&Path>) -> Resu
         }
         return found(what);
     }
+    can_be_planned(host)?;
     let source = source(what, chosen)?;
     let root = out(chosen, &source.recipe()?)?;
     let sweep = Folder::at(&root)?;
     let manifest = freeze(&sweep, &source, None, &folder(data)?)?;
     Ok(Place::new(root, sweep, manifest))
+}
+
+/// A sweep keeps a copy of the program for its jobs, which within Python would be a copy of Python.
+pub(crate) fn can_be_planned(host: Host<'_>) -> Result<(), Failure> {
+    match host {
+        Host::Program => Ok(()),
+        Host::Other(_) => Err(Failure::Input(
+            "a sweep keeps a copy of the program for its jobs, and this is the one within Python: plan it with the program \
+             itself, which `cargo install --path crates/cli` installs"
+                .to_owned(),
+        )),
+    }
 }
 
 /// The sweep of a folder, or of the folder that a recipe's runs have by default.

@@ -5,6 +5,7 @@ use super::{json, reasons};
 use crate::args::Asking;
 use crate::failure::Failure;
 use crate::show::{self, Table};
+use protocol::gathered;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use sweep::{Report, RunState, State, Wait, survey};
@@ -124,14 +125,7 @@ fn cell(run: &RunState) -> String {
 
 /// What needs more words than a cell, runs with the same words together.
 fn notes(report: &Report) -> String {
-    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
-    for run in &report.runs {
-        let Some(words) = words(run) else { continue };
-        match groups.iter_mut().find(|(known, _)| *known == words) {
-            Some((_, names)) => names.push(&run.id),
-            None => groups.push((words, vec![&run.id])),
-        }
-    }
+    let groups = gathered(report.runs.iter().filter_map(|run| Some((words(run)?, run.id.as_str()))));
     let hidden = groups.len().saturating_sub(NOTES);
     let line = |(words, names): &(String, Vec<&str>)| {
         let more = names.len().saturating_sub(NAMES);

@@ -53,18 +53,14 @@ pub(super) fn panel(
             let name = &row.name;
             notes.push(format!("{name}: the spread of its nudge includes zero, so it is not drawn"));
         }
+        let firm = cosine.is_whole() && measure.is_whole();
+        let at = Datum { firm, ..Datum::new(cosine.over_seeds.mean, y) };
+        let meaning = row.meaning.clone().of_series(other.series(here));
         panel.add(Spot {
-            name: row.name.clone(),
             label: Some(row.name.clone()),
-            key: None,
-            at: Datum {
-                firm: cosine.is_whole() && measure.is_whole(),
-                ..Datum::new(cosine.over_seeds.mean, y)
-            },
             error: (cosine.over_seeds.sd, sd.filter(|sd| !falls || *sd < y)),
-            look: row.look,
             size: 1.2,
-            meaning: row.meaning.clone().of_series(other.series(here)),
+            ..Spot::new(row.name.clone(), at, row.look, meaning)
         });
     }
     panel.captioned(&rank::sentence(rows, other, &opposites))

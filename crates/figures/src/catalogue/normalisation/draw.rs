@@ -125,16 +125,9 @@ fn panel(quantity: &Quantity, rule: &Rule<'_>, cells: &Cells<'_>, first: bool) -
 
 /// One seed, small and pale beside the mean.
 fn spot(name: &str, seed: Option<u64>, at: Datum, look: Look, meaning: &Meaning) -> Spot {
-    Spot {
-        name: seed.map_or_else(|| name.to_owned(), |seed| format!("{name}, seed {seed}")),
-        label: None,
-        key: None,
-        at,
-        error: (None, None),
-        look: Look { colour: look.colour.tinted(0.2), ..look },
-        size: 0.5,
-        meaning: meaning.clone().with_some(Tag::Seed, seed),
-    }
+    let pale = Look { colour: look.colour.tinted(0.2), ..look };
+    let meaning = meaning.clone().with_some(Tag::Seed, seed);
+    Spot { size: 0.5, ..Spot::new(Spot::of_seed(name, seed), at, pale, meaning) }
 }
 
 /// Cells without a run, or with fewer seeds than others.

@@ -140,16 +140,10 @@ impl<'a> Shared<'a> {
             let aside = 0.22 * (k as f64 / (trials.len() - 1) as f64 - 0.5);
             for unit in 0..self.units.len() {
                 let Some((y, firm)) = value(trial, unit, self.measure) else { continue };
-                panel.add(Spot {
-                    name: trial.seed.map_or_else(|| name.to_owned(), |seed| format!("{name}, seed {seed}")),
-                    label: None,
-                    key: None,
-                    at: Datum { firm, inert: inert(&[trial], unit), ..Datum::new(unit as f64 + aside, y) },
-                    error: (None, None),
-                    look,
-                    size: 0.62,
-                    meaning: meaning::rule(variant).of_series(series).with_some(Tag::Seed, trial.seed),
-                });
+                let at = Datum { firm, inert: inert(&[trial], unit), ..Datum::new(unit as f64 + aside, y) };
+                let meaning = meaning::rule(variant).of_series(series).with_some(Tag::Seed, trial.seed);
+                let name = Spot::of_seed(name, trial.seed);
+                panel.add(Spot { size: 0.62, ..Spot::new(name, at, look, meaning) });
             }
         }
     }

@@ -89,16 +89,10 @@ fn spots(id: CheckId, row: &Row, middle: f64, scale: f64, panel: &mut Panel) {
         let Some(statistic) = result.statistic else { continue };
         let share = if count > 1 { 0.5 - k as f64 / (count - 1) as f64 } else { 0.0 };
         let firm = !matches!(result.outcome, Outcome::NotAssessed { .. });
-        panel.add(Spot {
-            name: seed.map_or_else(|| row.name.clone(), |seed| format!("{}, seed {seed}", row.name)),
-            label: None,
-            key: None,
-            at: Datum { firm, ..Datum::new(statistic * scale, middle + SPREAD * share) },
-            error: (None, None),
-            look: row.look,
-            size: if count > 1 { 0.8 } else { 1.0 },
-            meaning: meaning::rule(&row.variant).of_series(id.name()).with_some(Tag::Seed, *seed),
-        });
+        let at = Datum { firm, ..Datum::new(statistic * scale, middle + SPREAD * share) };
+        let meaning = meaning::rule(&row.variant).of_series(id.name()).with_some(Tag::Seed, *seed);
+        let size = if count > 1 { 0.8 } else { 1.0 };
+        panel.add(Spot { size, ..Spot::new(Spot::of_seed(&row.name, *seed), at, row.look, meaning) });
     }
 }
 

@@ -3,6 +3,7 @@
 use super::Row;
 use crate::catalogue::request::rounded;
 use crate::text::escape;
+use protocol::gathered;
 use record::audit::{CheckId, CheckResult, Outcome, Verdict};
 
 /// The result of a check for a rule, over its seeds: by how much it fires and since when, its margin, or why it was not
@@ -115,16 +116,8 @@ fn bare(value: f64) -> String {
 
 /// The caption: every rule's verdict, with rules of the same verdict together.
 pub(super) fn verdicts(rows: &[Row]) -> String {
-    let mut parts: Vec<(String, Vec<String>)> = Vec::new();
-    for row in rows {
-        let words = of_seeds(row);
-        // A comma within a name would look like one between names.
-        let name = row.name.replace(", ", " ");
-        match parts.iter_mut().find(|(known, _)| *known == words) {
-            Some((_, names)) => names.push(name),
-            None => parts.push((words, vec![name])),
-        }
-    }
+    // A comma within a name would look like one between names.
+    let parts = gathered(rows.iter().map(|row| (of_seeds(row), row.name.replace(", ", " "))));
     let sentence = |(words, names): &(String, Vec<String>)| {
         format!("{}: {words}", crate::catalogue::sentences::list(names))
     };
@@ -133,19 +126,12 @@ pub(super) fn verdicts(rows: &[Row]) -> String {
 
 /// The verdict of a rule; if seeds differ, each verdict with its count.
 fn of_seeds(row: &Row) -> String {
-    let mut found: Vec<(Verdict, usize)> = Vec::new();
-    for (_, checks) in &row.seeds {
-        let verdict = protocol::verdict(checks);
-        match found.iter_mut().find(|(known, _)| *known == verdict) {
-            Some((_, count)) => *count += 1,
-            None => found.push((verdict, 1)),
-        }
-    }
+    let found = gathered(row.seeds.iter().map(|(seed, checks)| (protocol::verdict(checks), seed)));
     match &found[..] {
         [(verdict, _)] => said(verdict, row),
         many => {
-            let words = |(verdict, count): &(Verdict, usize)| {
-                format!("{} in {count} of {} seeds", said(verdict, row), row.seeds.len())
+            let words = |(verdict, seeds): &(Verdict, Vec<_>)| {
+                format!("{} in {} of {} seeds", said(verdict, row), seeds.len(), row.seeds.len())
             };
             many.iter().map(words).collect::<Vec<_>>().join(", ")
         }

@@ -14,6 +14,8 @@ use usvg::{Group, ImageHrefResolver, ImageKind, Node, Options, Tree};
 const REMEDY: &str = "turn text into paths and the rest into plain shapes (in Inkscape: Path > Object to Path), or \
                       export it as PNG";
 
+const FOREIGN_IMAGE: &str = "an embedded image that is neither PNG nor JPEG";
+
 pub(in crate::picture) fn picture(data: Vec<u8>) -> Result<Picture, Fault> {
     let broken = |error: &dyn std::fmt::Display| Fault::Broken(format!("it cannot be read as SVG ({error})"));
     let text = std::str::from_utf8(&data).map_err(|error| broken(&error))?;
@@ -24,14 +26,23 @@ pub(in crate::picture) fn picture(data: Vec<u8>) -> Result<Picture, Fault> {
     if let Some(excess) = expansion::excess(&document) {
         return Err(Fault::Unsupported { what: vec![excess], remedy: REMEDY });
     }
-    let elsewhere = Mutex::new(Vec::new());
+    let missing = Mutex::new(Vec::new());
+    let lack = |what: String| missing.lock().unwrap_or_else(PoisonError::into_inner).push(what);
     let options = Options {
         image_href_resolver: ImageHrefResolver {
+            // By content, whatever kind is stated. An SVG within the SVG could be packed, and larger than any machine can hold.
+            resolve_data: Box::new(|_, data, _| match &data[..] {
+                [0x89, b'P', b'N', b'G', ..] => Some(ImageKind::PNG(data)),
+                [0xff, 0xd8, ..] => Some(ImageKind::JPEG(data)),
+                _ => {
+                    lack(FOREIGN_IMAGE.to_owned());
+                    None
+                }
+            }),
             resolve_string: Box::new(|name, _| {
-                elsewhere.lock().unwrap_or_else(PoisonError::into_inner).push(name.to_owned());
+                lack(format!("the image {name}, which is another file"));
                 None
             }),
-            ..ImageHrefResolver::default()
         },
         ..Options::default()
     };
@@ -42,10 +53,11 @@ pub(in crate::picture) fn picture(data: Vec<u8>) -> Result<Picture, Fault> {
     let page = Rect::new(0.0, 0.0, width, height);
     let mut reader = SvgReader { sketch: Sketch::new(page), page, in_pattern: false };
     reader.look_for_text(&document);
-    for name in elsewhere.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        reader.sketch.lack(format!("the image {name}, which is another file"));
+    for what in missing.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        reader.sketch.lack(what);
     }
-    reader.tree(&tree, &Affine::IDENTITY);
+    reader.sketch.cut(Path::rect(&page), Rule::NonZero);
+    reader.group(tree.root(), &Affine::IDENTITY);
     let artwork = reader.sketch.finish(REMEDY)?;
     Ok(Picture { width, height, content: Content::Artwork(Arc::new(artwork)) })
 }
@@ -67,15 +79,6 @@ impl SvgReader {
                 self.sketch.lack("text");
             }
         }
-    }
-
-    fn tree(&mut self, tree: &Tree, map: &Affine) {
-        let page = Rect::new(0.0, 0.0, tree.size().width().into(), tree.size().height().into());
-        let before = std::mem::replace(&mut self.page, map.cover(&page));
-        self.sketch.cut(Path::rect(&page).mapped(map), Rule::NonZero);
-        self.group(tree.root(), map);
-        self.sketch.uncut();
-        self.page = before;
     }
 
     /// Draws a group; `map` takes its parent's coordinates to the page. Transforms are accumulated from group to group,
@@ -173,9 +176,9 @@ impl SvgReader {
         let decoded = match image.kind() {
             ImageKind::PNG(data) => pixels::png(data),
             ImageKind::JPEG(data) => pixels::jpeg(data),
-            ImageKind::SVG(tree) => return self.tree(tree, place),
-            ImageKind::GIF(_) => return self.sketch.lack("a GIF image"),
-            ImageKind::WEBP(_) => return self.sketch.lack("a WebP image"),
+            ImageKind::SVG(_) | ImageKind::GIF(_) | ImageKind::WEBP(_) => {
+                return self.sketch.lack(FOREIGN_IMAGE);
+            }
         };
         let Ok(bitmap) = decoded else { return self.sketch.lack("an image that cannot be read") };
         if !self.sketch.has_room(bitmap.width, bitmap.height) {

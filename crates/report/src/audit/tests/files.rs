@@ -1,7 +1,7 @@
 //! The files of an audit, read back.
 
+use super::sample::{sample, set as grouped};
 use super::{View, viewed};
-use crate::audit::sample::{sample, set as grouped};
 use crate::audit::{csv, junit};
 use record::Measured;
 use record::audit::{Audit, CheckId};

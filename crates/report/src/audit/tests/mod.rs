@@ -2,11 +2,12 @@
 //! printed; the snapshots are there for eyes.
 
 mod files;
+mod sample;
 
-use super::sample::{alone, sample, set};
 use super::{Answer, FailOn, View, answers, csv, junit, page};
 use crate::show::{Colour, WIDTH};
 use record::audit::{Audit, AuditSet, MeanCredit, Subject};
+use sample::{alone, sample, set};
 
 fn text(set: &AuditSet) -> String {
     viewed(set, &View::default())

@@ -1,15 +1,13 @@
 //! A scene as text, so that a change shows up as a readable diff.
 
-use super::{Colour, Item, Path, Point, Scene, Segment, Stroke};
+use figures::scene::{Colour, Item, Path, Point, Scene, Segment, Stroke};
 use std::fmt::Write;
 
-impl Scene {
-    /// The scene as text: one line per item, with coordinates to a tenth of a point.
-    pub fn describe(&self) -> String {
-        let mut out = format!("page {} × {}\n", short(self.width), short(self.height));
-        list(&self.items, 0, &mut out);
-        out
-    }
+/// The scene as text: one line per item, with coordinates to a tenth of a point.
+pub(crate) fn described(scene: &Scene) -> String {
+    let mut out = format!("page {} × {}\n", short(scene.width), short(scene.height));
+    list(&scene.items, 0, &mut out);
+    out
 }
 
 fn list(items: &[Item], depth: usize, out: &mut String) {
