@@ -1,5 +1,6 @@
 //! A private Slurm: munge, a controller and nodes, as children of the test.
 
+use crate::process::{Paused, kill, parent};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::net::TcpListener;
@@ -114,6 +115,12 @@ impl Cluster {
             Some(node) => words.contains(&format!("SLURMD_NODENAME={node}").as_bytes()),
             None => words.iter().any(|word| word.starts_with(b"SLURMD_NODENAME=")),
         })
+    }
+
+    /// Stops the workers where they are, so that a quick machine is not done before a test looks. They go on when the value is
+    /// dropped.
+    pub(crate) fn pause(&self) -> Paused {
+        Paused::stop(self.payloads(None))
     }
 
     /// Processes of this cluster whose environment is like this.
@@ -281,15 +288,4 @@ fn end(child: &mut Option<Child>) {
         let _ = child.kill();
         let _ = child.wait();
     }
-}
-
-fn kill(process: u32) {
-    let _ = Command::new("kill").args(["-9", &process.to_string()]).stderr(Stdio::null()).status();
-}
-
-/// The step of a payload: its parent, unless that is the first process.
-fn parent(process: u32) -> Option<u32> {
-    let text = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = text.lines().find(|line| line.starts_with("PPid:"))?;
-    line.split_whitespace().nth(1)?.parse().ok().filter(|parent| *parent > 1)
 }

@@ -3,7 +3,7 @@
 use crate::cluster::Cluster;
 use crate::common::text;
 use crate::sweeps::{Sweep, recipe};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[test]
 #[cfg_attr(
@@ -14,13 +14,19 @@ fn a_controller_killed_right_after_the_submission() {
     let mut cluster = Cluster::new();
     let text = recipe("'bp'", "[1, 2]", 20);
     Sweep::new(&cluster, &text).submitted(&["--shards", "2"]);
-    std::thread::sleep(Duration::from_millis(1500));
+    let submitted = Instant::now();
+    let mut paused = Vec::new();
+    while submitted.elapsed() < Duration::from_millis(1500) {
+        paused.push(cluster.pause());
+        std::thread::sleep(Duration::from_millis(20));
+    }
     cluster.kill_controller();
     let silent = Sweep::new(&cluster, &text).sweep("status", &["--json", "--patience", "1"]);
     let silent: serde_json::Value = serde_json::from_slice(&silent.stdout).expect("JSON");
     let (failed, killed) = (&silent["counts"]["failed"], &silent["counts"]["killed"]);
     assert!(failed == 0 && killed == 0, "a silent queue makes nothing failed: {silent:#}");
-    assert!(silent["trouble"].is_string());
+    assert!(silent["trouble"].is_string(), "{silent:#}");
+    drop(paused);
     cluster.start_controller();
     let sweep = Sweep::new(&cluster, &text);
     cluster.wait("the controller answers", |cluster| !cluster.ask("sinfo", &["-h"]).is_empty());

@@ -32,8 +32,8 @@ fn sixty_runs_over_three_nodes_with_one_that_crashes() {
 )]
 fn a_payload_that_outlives_its_daemon_beside_its_requeued_twin() {
     let mut cluster = Cluster::new();
-    // Long runs, so that both are at work on the same one.
-    let text = recipe("'fa'", "[1]", 200);
+    // Long runs: the twin comes some seconds later, and both must be at work on the same one.
+    let text = recipe("'fa'", "[1]", 1000);
     Sweep::new(&cluster, &text).submitted(&["--shards", "1"]);
     cluster.wait("a run is under way", |cluster| Sweep::new(cluster, &text).count("running") > 0);
     let works = |cluster: &Cluster| (1..=3).find(|n| !cluster.payloads(Some(&format!("n{n}"))).is_empty());

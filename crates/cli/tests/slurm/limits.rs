@@ -16,7 +16,7 @@ fn preempted_by_another_partition() {
         "PartitionName=low Nodes=ALL Default=YES PriorityTier=1 PreemptMode=REQUEUE State=UP\n\
          PartitionName=high Nodes=ALL PriorityTier=10 PreemptMode=OFF State=UP",
     );
-    let sweep = Sweep::new(&cluster, &recipe("['bp', 'fa', 'dfa']", "[1]", 30));
+    let sweep = Sweep::new(&cluster, &recipe("['bp', 'fa', 'dfa']", "[1]", 200));
     sweep.submitted(&["--shards", "3", "--", "-p", "low"]);
     cluster.wait("three runs are under way", |_| sweep.count("running") == 3);
     cluster.ask("sbatch", &["-p", "high", "--array=0-2", "--output=/dev/null", "--wrap", "sleep 2"]);
@@ -37,6 +37,10 @@ fn a_time_limit_with_its_signal() {
     let sweep = Sweep::new(&cluster, &recipe("['bp', 'fa']", "[1]", 300));
     // A limit of one minute, and as early as Slurm sends it the signal that many sites ask for instead of TERM.
     sweep.submitted(&["--shards", "1", "--", "--time=1", "--signal=B:USR1@55"]);
+    cluster.wait("a run is under way", |_| sweep.count("running") > 0);
+    let paused = cluster.pause();
+    cluster.wait("the signal is there", |_| paused.is_asked_by_usr1());
+    drop(paused);
     cluster.wait_for_queue();
     let report = sweep.status();
     assert!(report["counts"]["done"].as_u64() < Some(8), "long runs do not fit: {report:#}");
@@ -55,7 +59,7 @@ fn a_time_limit_with_its_signal() {
 )]
 fn cancelled_from_outside_and_by_the_sweep() {
     let cluster = Cluster::new();
-    let sweep = Sweep::new(&cluster, &recipe("['bp', 'fa']", "[1]", 60));
+    let sweep = Sweep::new(&cluster, &recipe("['bp', 'fa']", "[1]", 400));
     sweep.submitted(&["--shards", "3"]);
     cluster.wait("a run is under way", |_| sweep.count("running") > 0);
     cluster.ask("scancel", &["--user", &user()]);

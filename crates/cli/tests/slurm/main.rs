@@ -12,5 +12,6 @@ mod crashes;
 mod duplicates;
 mod files;
 mod limits;
+mod process;
 mod refusals;
 mod sweeps;
