@@ -39,7 +39,7 @@ fn a_time_limit_with_its_signal() {
     sweep.submitted(&["--shards", "1", "--", "--time=1", "--signal=B:USR1@55"]);
     cluster.wait("a run is under way", |_| sweep.count("running") > 0);
     let paused = cluster.pause();
-    cluster.wait("the signal is there", |_| paused.is_asked_by_usr1());
+    cluster.wait("the signal is there", |_| paused.are_asked_by_usr1());
     drop(paused);
     cluster.wait_for_queue();
     let report = sweep.status();

@@ -20,11 +20,12 @@ impl Paused {
         Self(workers)
     }
 
-    /// Whether USR1 waits for one of them.
-    pub(crate) fn is_asked_by_usr1(&self) -> bool {
+    /// Whether USR1 waits for one of them, or all have left: Slurm may wake those that it signals.
+    pub(crate) fn are_asked_by_usr1(&self) -> bool {
         const USR1: u64 = 1 << (10 - 1);
         let waiting = |process: &u32| u64::from_str_radix(&status_line(*process, "ShdPnd:")?, 16).ok();
-        self.0.iter().filter_map(waiting).any(|signals| signals & USR1 != 0)
+        let mut waiting = self.0.iter().filter_map(waiting).peekable();
+        waiting.peek().is_none() || waiting.any(|signals| signals & USR1 != 0)
     }
 }
 
