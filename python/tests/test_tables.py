@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 from pathlib import Path
 
@@ -71,25 +72,44 @@ def test_what_cannot_be_read_is_warned_about(trained: cs.Runs, tmp_path: Path) -
         cs.runs(broken)
 
 
-def test_progress_is_told_and_other_threads_go_on(tmp_path: Path) -> None:
-    heard: list[cs.Progress] = []
-    ticks, done = [], threading.Event()
-
-    def tick() -> None:
-        while not done.wait(0.002):
-            ticks.append(len(heard))
-
-    other = threading.Thread(target=tick)
-    other.start()
-    cs.run(SMALL | {"train.epochs": 20, "rule.frozen": False}, out=tmp_path, progress=heard.append)
-    done.set()
-    other.join()
-    last = {news.run: news for news in heard}
+def test_progress_is_told(tmp_path: Path) -> None:
+    last: dict[str, cs.Progress] = {}
+    cs.run(SMALL | {"train.epochs": 20, "rule.frozen": False}, out=tmp_path, progress=lambda news: last.update({news.run: news}))
     assert set(last) == {"bp-s1", "dfa-s1"}
     for news in last.values():
         assert news.step == news.steps and news.epoch == news.epochs == 20 and news.accuracy is not None
-    # Another thread that runs only where this one lets it would have seen nothing between the first and the last word.
-    assert any(0 < seen < len(heard) for seen in ticks)
+
+
+def test_other_threads_go_on_while_it_trains(tmp_path: Path) -> None:
+    heard: list[cs.Progress] = []
+    ticks: list[int] = []
+    done = threading.Event()
+
+    def tick() -> None:
+        while not done.wait(0.001):
+            ticks.append(len(heard))
+
+    class Seen(Exception):
+        pass
+
+    def hear(news: cs.Progress) -> None:
+        heard.append(news)
+        if any(0 < seen < len(heard) for seen in ticks):
+            raise Seen
+
+    # No thread is made to give way: the other one runs only where training has let go of the lock.
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    other = threading.Thread(target=tick)
+    other.start()
+    try:
+        with pytest.raises(cs.RunError) as caught:
+            cs.run(SMALL | {"train.epochs": 2000, "rule.name": "dfa", "rule.frozen": False}, out=tmp_path, progress=hear)
+    finally:
+        sys.setswitchinterval(usual)
+        done.set()
+        other.join()
+    assert isinstance(caught.value.__cause__, Seen)
 
 
 def test_an_error_in_the_callback_saves_and_is_raised(tmp_path: Path) -> None:
