@@ -23,11 +23,11 @@ PAGE = pathlib.Path(__file__).parent.parent / "docs" / "foreign-runs.md"
 
 
 def recipe():
-    """`make_dump`, as the page has it."""
-    (code,) = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(), re.S | re.M)
+    """`make_dump` and `add_loss_changes`, as the page has them."""
     names = {}
-    exec(compile(code, str(PAGE), "exec"), names)
-    return names["make_dump"]
+    for code in re.findall(r"^```python\n(.*?)^```", PAGE.read_text(), re.S | re.M):
+        exec(compile(code, str(PAGE), "exec"), names)
+    return names["make_dump"], names["add_loss_changes"]
 
 
 class Embed(nn.Module):
@@ -77,7 +77,7 @@ def task(generator):
     return x, y
 
 
-def healthy(make_dump, x, y, test_x, test_y):
+def healthy(make_dump, add_loss_changes, x, y, test_x, test_y):
     net = Mixer(scale=1.0)
     optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3)
     for _ in range(60):
@@ -85,6 +85,7 @@ def healthy(make_dump, x, y, test_x, test_y):
         F.cross_entropy(net(x), y).backward()
         optimiser.step()
     tensors = make_dump(net, net.embed, net.blocks, test_x, test_y, head=net.head, out_ln=net.out_ln)
+    add_loss_changes(tensors, net, net.embed, net.blocks, test_x, test_y)
     # p is of each sample's own loss: a sample alone has the row that it has among the others.
     alone = make_dump(net, net.embed, net.blocks, test_x[3:4], test_y[3:4])
     assert all(torch.allclose(alone[f"p.{l}"][0], tensors[f"p.{l}"][3], rtol=1e-3, atol=1e-6) for l in range(BLOCKS + 1))
@@ -128,10 +129,12 @@ def main():
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(30)
     torch.set_num_threads(1)
-    make_dump, generator = recipe(), torch.Generator().manual_seed(31)
+    make_dump, add_loss_changes = recipe()
+    generator = torch.Generator().manual_seed(31)
     x, y = task(generator)
     test_x, test_y = task(generator)
-    good, bad = healthy(make_dump, x, y, test_x, test_y), degenerate(make_dump, test_x, test_y)
+    good = healthy(make_dump, add_loss_changes, x, y, test_x, test_y)
+    bad = degenerate(make_dump, test_x, test_y)
     check(good, bad)
     save_file(good, out / "healthy.safetensors")
     np.savez(out / "degenerate.npz", **{k: v.numpy() for k, v in bad.items()})

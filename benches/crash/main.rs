@@ -45,6 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let begun = Instant::now();
     succeeded(start(&whole)?)?;
     let length = begun.elapsed();
+    let origin = result::origin(&whole.join(RUN))?;
     let whole = Finished::read(&whole.join(RUN))?;
     let mut random = 0x9e37_79b9_7f4a_7c15_u64;
     let mut struck: BTreeMap<(Struck, bool), usize> = BTreeMap::new();
@@ -76,15 +77,22 @@ fn main() -> Result<(), Box<dyn Error>> {
         whole.same(&finished).map_err(|what| format!("run {runs}, killed {sittings} times: {what}"))?;
         std::fs::remove_dir_all(&out)?;
     }
-    let page = page(&struck, done, runs, most);
+    let page = page(&origin, &struck, done, runs, most);
     print!("{page}");
     out.map_or(Ok(()), |out| std::fs::write(out, page))?;
     Ok(())
 }
 
-fn page(struck: &BTreeMap<(Struck, bool), usize>, done: usize, runs: usize, most: u32) -> String {
-    let mut page = String::from(
+fn page(
+    origin: &str,
+    struck: &BTreeMap<(Struck, bool), usize>,
+    done: usize,
+    runs: usize,
+    most: u32,
+) -> String {
+    let mut page = format!(
         "# Killed\n\nWritten by `cargo bench -p creditscope-benches --bench crash` ([what it does](../../benches/README.md)).\n\n\
+         {origin}\n\n\
          | killed by SIGKILL while it was | in the first sitting | resuming or resumed |\n|---|---|---|\n",
     );
     let count = |hit: Struck, resumed: bool| struck.get(&(hit, resumed)).copied().unwrap_or(0);

@@ -3,6 +3,17 @@
 use record::{Epoch, Run, Status};
 use std::path::Path;
 
+/// Version, machine and day, as the record of a run has them.
+pub(crate) fn origin(path: &Path) -> Result<String, Box<dyn std::error::Error>> {
+    let from = Run::read(path)?.record.provenance;
+    let machine = &from.machine;
+    let day = from.started.split('T').next().unwrap_or_default();
+    Ok(format!(
+        "creditscope {}; {}, {} cores, {}; {day}.",
+        from.version, machine.cpu, machine.cores, machine.system
+    ))
+}
+
 /// Everything of a run that does not tell the time.
 pub(crate) struct Finished {
     files: Vec<String>,

@@ -25,6 +25,7 @@ static RUN: LazyLock<(record::Provenance, Mutex<rules::Learner<f32, nn::Net>>)> 
         started: String::new(),
         ended: None,
         resumed: 0,
+        elsewhere: None,
     };
     (provenance, Mutex::new(spec.learner().expect("a learner")))
 });

@@ -6,7 +6,8 @@
 ['bp-s1', 'dfa-s1']
 
 `run` trains the runs of a `Recipe`, `runs` reads what training left behind, `audit` judges runs, dumps of other programs, or
-arrays; `figure` draws. `creditscope.torch` measures a PyTorch model. The same program is on the command line: `creditscope --help`.
+arrays; `figure` draws. `creditscope.torch` measures a PyTorch model, `creditscope.jax` a network in JAX. The same program is on
+the command line: `creditscope --help`.
 """
 
 from __future__ import annotations
@@ -27,15 +28,18 @@ from ._errors import (
     MissingFileError,
     ProbeError,
     RecipeError,
+    RuleError,
     RunError,
     UsageError,
 )
 from ._figure import Figure, figure, figures
 from ._recipe import Recipe
 from ._run import Progress, run
+from ._rule import Net, Rule, Seen, Step, register
 from ._runs import Run, Runs, runs
 from ._selftest import Selftest, selftest
 from ._table import Table
+from ._watch import watch
 
 __all__ = [
     "Audit",
@@ -49,30 +53,37 @@ __all__ = [
     "FoundError",
     "InternalError",
     "MissingFileError",
+    "Net",
     "ProbeError",
     "Progress",
     "Recipe",
     "RecipeError",
+    "Rule",
+    "RuleError",
     "Run",
     "RunError",
     "Runs",
+    "Seen",
     "Selftest",
+    "Step",
     "Table",
     "UsageError",
     "__version__",
     "audit",
     "figure",
     "figures",
+    "register",
     "run",
     "runs",
     "selftest",
+    "watch",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    # Imported when it is first asked for: PyTorch takes its time.
-    if name == "torch":
+    # Imported when they are first asked for: PyTorch and JAX take their time.
+    if name in ("jax", "torch"):
         import importlib
 
-        return importlib.import_module("creditscope.torch")
+        return importlib.import_module(f"creditscope.{name}")
     raise AttributeError(f"module 'creditscope' has no attribute {name!r}")

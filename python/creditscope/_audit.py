@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import numpy as np
 from . import _core
 from ._errors import CreditscopeWarning, DumpError, FoundError, UsageError, at_least
 from ._paths import Paths, listed
+from ._rule import Rule, register
 from ._table import Table
 
 
@@ -95,6 +96,7 @@ def audit(
     data: str | os.PathLike[str] | None = None,
     jobs: int | None = None,
     threads: int | None = None,
+    rules: Iterable[type[Rule]] = (),
     name: str = "arrays",
 ) -> Audit:
     """Audits runs, dump files, or arrays.
@@ -111,12 +113,15 @@ def audit(
     >>> found.layers()["cosine"].round(6)
     array([ 1.,  1., -1.])
 
+    `rules` are the classes of rules in Python that trained some of the runs, where this process has not run them itself.
     `samples`, `probe`, `log`, `again`, `mixed`, `save`, `data`, `jobs` and `threads` are for runs; `accuracy`,
     `frozen_accuracy` and `mean_over` for dumps and arrays; `name` names arrays in messages.
     """
     of_runs = {"samples": samples is not None, "probe": probe, "log": log, "again": again, "mixed": mixed,
                "save": not save, "data": data is not None, "jobs": jobs is not None, "threads": threads is not None}  # fmt: skip
     of_dumps = {"accuracy": accuracy, "frozen_accuracy": frozen_accuracy, "mean_over": mean_over}
+    for rule in rules:
+        register(rule)
     at_least(0, directions=directions, draws=draws)
     at_least(1, samples=samples, jobs=jobs, threads=threads)
     if isinstance(what, Mapping):

@@ -15,6 +15,10 @@ class RecipeError(CreditscopeError, ValueError):
     """A recipe that cannot be run: an unknown key, a value of the wrong type, too much memory."""
 
 
+class RuleError(CreditscopeError, ValueError):
+    """A rule in Python that cannot be used, or that gives something else than the credit of every unit."""
+
+
 class DumpError(CreditscopeError, ValueError):
     """Arrays or a dump file that cannot be audited."""
 

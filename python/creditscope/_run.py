@@ -12,6 +12,7 @@ from typing import Any, Literal, Union
 from . import _core
 from ._errors import CreditscopeWarning, RunError, at_least
 from ._recipe import Recipe, Value
+from ._rule import Named, entries
 from ._runs import Runs, runs
 
 
@@ -34,7 +35,7 @@ Tell = Union[Callable[[Progress], object], Literal[False], None]
 def run(
     recipe: Recipe | str | os.PathLike[str] | Mapping[str, Value],
     *,
-    rules: Iterable[str] | None = None,
+    rules: Iterable[Named] | None = None,
     seeds: Iterable[int] | None = None,
     only: Iterable[str] | None = None,
     out: str | os.PathLike[str] | None = None,
@@ -48,7 +49,7 @@ def run(
     """Trains every run of a recipe, as `creditscope run` does, to the same bytes, and returns the runs.
 
     `recipe` is a `Recipe`, a TOML file, or a dict of keys. `rules` and `seeds` replace the recipe's, `only` names some of its
-    runs. The run directories are in `out`, by default `runs/NAME` with the recipe's name; `resume` continues what is there.
+    runs. A rule is the name of a built-in one, or a `Rule` of your own: the class, or `Mine(gain=2.0)` with parameters. The run directories are in `out`, by default `runs/NAME` with the recipe's name; `resume` continues what is there.
     `jobs` runs train at a time (by default one per core) with `threads` each; neither changes a result.
 
     `progress` is a callable that receives `Progress`, or False for none; by default a bar of tqdm, where it is installed.
@@ -63,7 +64,7 @@ def run(
     """
     chosen = recipe.copy() if isinstance(recipe, Recipe) else Recipe(recipe)
     if rules is not None:
-        chosen["rule.name"] = list(rules)
+        chosen._core.set_rules(entries(rules))
     if seeds is not None:
         chosen["seed"] = [int(seed) for seed in seeds]
     at_least(1, jobs=jobs, threads=threads)

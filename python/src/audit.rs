@@ -67,7 +67,7 @@ pub(crate) fn audit_files(
     draws: u64,
 ) -> PyResult<Judged> {
     let options = options(accuracy, frozen_accuracy, mean_over, directions, draws);
-    let work = move || Ok(alone(judge_files(&paths, &options)?));
+    let work = move || Ok(together(judge_files(&paths, &options)?));
     Ok(attended(py, Stop::Abandon, work, |_| Ok(()))?.0)
 }
 
@@ -142,7 +142,12 @@ fn options(
 
 /// One audit as a set of its own.
 pub(crate) fn alone(audit: record::audit::Audit) -> Judged {
-    let sweep = Sweep { differs: Vec::new(), set: protocol::set(vec![audit]) };
+    together(vec![audit])
+}
+
+/// Audits side by side.
+fn together(audits: Vec<record::audit::Audit>) -> Judged {
+    let sweep = Sweep { differs: Vec::new(), set: protocol::set(audits) };
     Judged { sweeps: vec![sweep], problems: Vec::new() }
 }
 

@@ -52,7 +52,13 @@ impl From<lab::Error> for Fault {
             | lab::Error::UnknownKey { .. }
             | lab::Error::UnknownRun { .. }
             | lab::Error::Memory { .. }
-            | lab::Error::Rule(_) => Self::new("RecipeError", with_keywords(&error, remedies)),
+            | lab::Error::Rule(
+                rules::Error::Unknown { .. }
+                | rules::Error::Setting { .. }
+                | rules::Error::Unfit { .. }
+                | rules::Error::Modifier(_),
+            ) => Self::new("RecipeError", with_keywords(&error, remedies)),
+            lab::Error::Rule(_) => Self::new("RuleError", error),
             _ => Self::new("RunError", with_keywords(&error, remedies)),
         }
     }

@@ -11,8 +11,10 @@ mod measurement;
 mod program;
 mod recipe;
 mod remedy;
+mod rule;
 mod runs;
 mod train;
+mod watch;
 
 /// The extension module.
 #[pyo3::pymodule]
@@ -32,9 +34,13 @@ mod _core {
     #[pymodule_export]
     use crate::remedy::remedies;
     #[pymodule_export]
+    use crate::rule::register_rule;
+    #[pymodule_export]
     use crate::runs::{Runs, read_runs};
     #[pymodule_export]
     use crate::train::train;
+    #[pymodule_export]
+    use crate::watch::Watch;
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
     // What the protocol is stated for.

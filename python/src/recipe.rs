@@ -31,6 +31,17 @@ impl Recipe {
         Ok(self.recipe.set_value(key, value, "recipe").map_err(Fault::from)?)
     }
 
+    /// Replaces the rules; each has keys of its own.
+    fn set_rules(&mut self, rules: Vec<Vec<(String, Bound<'_, PyAny>)>>) -> PyResult<()> {
+        let of = |keys: &Vec<(String, Bound<'_, PyAny>)>| {
+            keys.iter()
+                .map(|(key, value)| Ok((key.clone(), toml_of(key, value)?)))
+                .collect::<PyResult<Vec<_>>>()
+        };
+        let rules = rules.iter().map(of).collect::<PyResult<Vec<_>>>()?;
+        Ok(self.recipe.set_rules(&rules, "rules=").map_err(Fault::from)?)
+    }
+
     /// The name of the recipe and of its folder of runs.
     fn name(&self) -> PyResult<String> {
         Ok(self.recipe.name().map_err(Fault::from)?)
@@ -66,7 +77,7 @@ pub(crate) fn template(
 }
 
 /// A value of Python in TOML.
-fn toml_of(key: &str, value: &Bound<'_, PyAny>) -> PyResult<Value> {
+pub(crate) fn toml_of(key: &str, value: &Bound<'_, PyAny>) -> PyResult<Value> {
     // True is an integer too, so it comes first.
     if value.is_instance_of::<PyBool>() {
         return Ok(Value::Boolean(value.extract()?));

@@ -55,6 +55,43 @@ def test_1_a_backward_that_is_a_rule_is_not_taken_for_the_gradient() -> None:
     assert found.layers()["cosine"].max() < 0.99 and found.layers()["rho_of_gradient"].min() > 0.99
 
 
+class OfItsOwn(torch.autograd.Function):
+    """A linear layer whose backward pass goes through a tensor that is no parameter and no buffer, so that nobody converts it."""
+
+    feedback = torch.randn(5, 8, generator=torch.Generator().manual_seed(3))
+
+    @staticmethod
+    def forward(ctx, x, weight):  # type: ignore[no-untyped-def]
+        return x @ weight.T
+
+    @staticmethod
+    def backward(ctx, grad):  # type: ignore[no-untyped-def]
+        return grad @ OfItsOwn.feedback, None
+
+
+class Held(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.embed, self.head = nn.Linear(6, 8), nn.Linear(8, 5, bias=False)
+        self.head.forward = lambda x: OfItsOwn.apply(x, self.head.weight)  # type: ignore[method-assign]
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.head(self.embed(x))
+
+
+def test_1_a_backward_that_cannot_run_in_f64_is_said_and_judged() -> None:
+    torch.manual_seed(4)
+    held, x, y = Held(), torch.randn(64, 6), torch.randint(5, (64,))
+    probe = cs.torch.Probe(held, states=["embed"], head="head")
+    check = probe.check(x, y, credit="autograd")["gradient"]
+    assert check.outcome == "passed" and "does not run in f64" in check.words and "differences" in check.words
+    found = probe.audit(x, y, credit="autograd")
+    # The credit of h_0 is e through the feedback, the gradient e through the weight.
+    e = torch.softmax(held(x), 1) - nn.functional.one_hot(y, 5)
+    expected = torch.cosine_similarity(e @ OfItsOwn.feedback, e @ held.head.weight, dim=1).mean()
+    assert found.layers()["cosine"][0] == pytest.approx(float(expected.detach()), abs=1e-5)
+
+
 class Inplace(nn.Module):
     """ReLU after each layer, in place or not."""
 
@@ -246,6 +283,43 @@ class Cut(Resmlp):
         for block in self.blocks:
             h = block(h.detach())
         return self.out_head(self.out_ln(h))
+
+
+class Wrapped(nn.Module):
+    """A module whose state is one of several things in a dictionary."""
+
+    def __init__(self, inner: nn.Module) -> None:
+        super().__init__()
+        self.inner = inner
+
+    def forward(self, x):  # type: ignore[no-untyped-def]
+        return {"state": self.inner(x), "other": x}
+
+
+def test_12_select_and_states_may_be_functions() -> None:
+    made = model()
+    by_name = audited(made)
+    by_function = audited(made, STATES | {"states": [lambda name, module: name == "embed" or name.startswith("blocks.") and name.count(".") == 1]})
+    assert same(by_name, by_function)
+    with pytest.raises(cs.ProbeError, match="chooses none"):
+        Probe(made, states=[lambda name, module: False])
+
+    class Outer(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.embed = Wrapped(made.embed)
+            self.blocks = nn.ModuleList(Wrapped(block) for block in made.blocks)
+            self.out_ln, self.out_head = made.out_ln, made.out_head
+
+        def forward(self, x):  # type: ignore[no-untyped-def]
+            h = self.embed(x)["state"]
+            for block in self.blocks:
+                h = block(h)["state"]
+            return self.out_head(self.out_ln(h))
+
+    assert same(audited(Outer(), STATES | {"select": lambda output: output["state"]}), by_name)
+    with pytest.raises(cs.ProbeError, match="no part of the dict|cannot be moved"):
+        audited(Outer(), STATES | {"select": lambda output: output["state"] * 1.0})
 
 
 def test_13_a_cut_graph_is_named() -> None:

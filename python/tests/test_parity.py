@@ -41,8 +41,12 @@ def test_audits_of_dumps_and_of_arrays_are_those_of_the_command_line(tmp_path: P
     n, d, classes = 96, 10, 4
     arrays: dict[str, np.ndarray] = {f"h.{l}": rng.normal(size=(n, d)).astype(np.float32) for l in range(3)}
     arrays |= {f"p.{l}": rng.normal(size=(n, d)) for l in range(3)}
+    head, labels = rng.normal(size=(classes, d)), rng.integers(0, classes, n)
+    odds = np.exp(arrays["h.2"] @ head.T)
+    # The gradient at h_L is that of the cross-entropy, or the dump would be refused.
+    arrays["p.2"] = (odds / odds.sum(axis=1, keepdims=True) - np.eye(classes)[labels]) @ head
     arrays |= {"a.embed": rng.normal(size=(n, d)), "a.0": arrays["p.1"] + rng.normal(size=(n, d)), "a.1": arrays["p.2"]}
-    arrays |= {"labels": rng.integers(0, classes, n), "head.weight": rng.normal(size=(classes, d))}
+    arrays |= {"labels": labels, "head.weight": head}
     file = tmp_path / "dump.npz"
     np.savez(file, **arrays)
     line = program("audit", file, "--json", "--accuracy", 0.5, "--frozen-accuracy", 0.25)

@@ -64,7 +64,7 @@ def test_what_must_not_be_found_is_raised(trained: cs.Runs) -> None:
             found.raise_if("D3")
     else:
         found.raise_if("D3")
-    with pytest.raises(cs.UsageError, match="choose from D1"):
+    with pytest.raises(cs.UsageError, match="choose from reference, D1"):
         found.raise_if("D9")
 
 

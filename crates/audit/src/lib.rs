@@ -10,5 +10,7 @@ mod measure;
 pub mod measurements;
 
 pub use live::{LiveFacts, judge_live};
-pub use measure::{LiveMeasurement, LiveSignals, Measurements, Samples, Training, measure, orders};
+pub use measure::{
+    EpochSums, LiveMeasurement, LiveSignals, Measurements, Samples, Training, measure, orders,
+};
 pub use measurements::{CosineMean, drift, median, norms, probe};

@@ -60,6 +60,6 @@ pub fn judge_live(found: Measurements, facts: &LiveFacts, settings: Settings) ->
         consistency,
         warnings,
         seconds: 0.0,
-        subject: Subject::Dump { id: facts.name.clone(), hashes: Vec::new() },
+        subject: Subject::Dump { id: facts.name.clone(), rule: None, seed: None, hashes: Vec::new() },
     }
 }

@@ -31,7 +31,7 @@ fn the_first_epoch_at_which_a_check_fired_is_told() {
     let told = judge_all(&run([Some(5), Some(10), Some(20), Some(40)]), &quick()).unwrap();
     assert_eq!((told.epoch, first_fired(&told)), (Some(40), (Some(10), Some(20))));
     assert_eq!(told.verdict.words(), "FAIL(D1+D2)");
-    let Subject::Dump { id, hashes } = &told.subject else { panic!("{:?}", told.subject) };
+    let Subject::Dump { id, hashes, .. } = &told.subject else { panic!("{:?}", told.subject) };
     assert_eq!((id.as_str(), hashes.len()), ("dump", 4));
     let counted = judge_all(&run([None; 4]), &quick()).unwrap();
     assert_eq!((counted.epoch, first_fired(&counted)), (Some(4), (Some(2), Some(3))));

@@ -15,7 +15,11 @@ fn anonymous(dump: Dump) -> Dump {
 
 /// The audit without what depends on the clock and on where the dump came from.
 fn timeless(audit: Audit) -> Audit {
-    Audit { seconds: 0.0, subject: Subject::Dump { id: String::new(), hashes: Vec::new() }, ..audit }
+    Audit {
+        seconds: 0.0,
+        subject: Subject::Dump { id: String::new(), rule: None, seed: None, hashes: Vec::new() },
+        ..audit
+    }
 }
 
 /// Gradients of a mean over 128 samples.
@@ -64,7 +68,10 @@ fn the_same_tensors_give_the_same_audit() {
         let before = memory.clone();
         let audit = dump::judge(&memory, &options).unwrap();
         assert_eq!(memory, before, "judging changed the dump");
-        assert_eq!(audit.subject, Subject::Dump { id: "mine".to_owned(), hashes: Vec::new() });
+        assert_eq!(
+            audit.subject,
+            Subject::Dump { id: "mine".to_owned(), rule: None, seed: None, hashes: Vec::new() }
+        );
         assert_eq!(timeless(judge(&arrays, &options)), timeless(audit));
     }
 }

@@ -19,7 +19,7 @@ fn fixture(name: &str) -> Dump {
 fn the_same_tensors_give_the_same_dump_from_every_kind_of_file() {
     let arrays = whole(4);
     let dump = read("dump.npz", &npz(&arrays)).unwrap();
-    assert_eq!((dump.samples, dump.blocks, dump.epoch), (4, 2, Some(12)));
+    assert_eq!((dump.samples, dump.blocks, dump.about.epoch), (4, 2, Some(12)));
     assert_eq!(dump.hidden.iter().map(|rows| rows.width).collect::<Vec<_>>(), [3, 4, 5]);
     assert_eq!(dump.hidden[1].iter().nth(2).unwrap(), [1.0, 1.125, 1.25, 1.375]);
     assert_eq!(dump.labels.as_deref(), Some(&[0, 1, 2, 0][..]));
@@ -130,7 +130,7 @@ fn what_numpy_writes_is_read_in_every_type_and_order() {
         .collect();
     assert_eq!(turned, &exchanged);
     assert_eq!(dump.labels, Some(vec![3, 0, 1, 2]));
-    assert_eq!((dump.samples, dump.blocks, dump.epoch), (4, 4, Some(3)));
+    assert_eq!((dump.samples, dump.blocks, dump.about.epoch), (4, 4, Some(3)));
     assert_eq!(dump.half, ["h.2", "h.3"]);
     assert_eq!(dump.ignored.iter().map(|ignored| ignored.name.as_str()).collect::<Vec<_>>(), ["note"]);
 }

@@ -36,7 +36,7 @@ fn bad_arguments_of_an_audit_are_refused_with_exit_code_2() {
         (vec!["--fail-on", "d1,consistancy"], "a similar value exists: 'consistency'"),
         // Blanks behind a comma are no part of the word.
         (vec!["--fail-on", "D1, not-assessed"], "runs does not exist"),
-        (vec!["--fail-on", "D7"], "[possible values: D1, D2, D3"),
+        (vec!["--fail-on", "D7"], "[possible values: reference, D1, D2, D3"),
         (vec!["--cosine", "pytorch"], "a similar value exists: 'torch'"),
         (vec!["--samples", "0"], "0 is not in 1.."),
         (vec!["--accuracy", "31"], "between 0 and 1"),

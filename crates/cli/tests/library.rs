@@ -1,6 +1,7 @@
 //! The program as a library: it returns an exit code, and a second call in the same process finds nothing of the first.
 
 use lab::Interrupt;
+use record::durable::disk::{Change, Disk, Fault, mount};
 use record::{RunRecord, Status};
 use std::path::Path;
 
@@ -32,6 +33,37 @@ fn a_call_that_was_stopped_leaves_the_next_one_free() {
     // Everything is there, and nothing is taken over without being asked.
     assert_eq!(train(folder.path(), &[], &Interrupt::new()), 2);
     assert_eq!(train(folder.path(), &["--resume"], &Interrupt::new()), 0);
+}
+
+/// Notes the kinds of changes on disk, in order.
+#[derive(Default)]
+struct Recorder(std::sync::Mutex<Vec<&'static str>>);
+
+impl Disk for Recorder {
+    fn change(&self, change: Change<'_>) -> Result<(), Fault> {
+        self.0.lock().expect("nobody panics").push(match change {
+            Change::CreateNew { .. } => "create",
+            Change::Append { .. } => "write",
+            Change::Sync { .. } => "sync",
+            Change::Rename { .. } => "rename",
+            Change::SyncFolder { .. } => "names",
+            _ => "other",
+        });
+        Ok(())
+    }
+}
+
+#[test]
+fn a_recipe_that_init_announces_is_on_the_disk() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recorder = std::sync::Arc::new(Recorder::default());
+    let mounted = mount(folder.path(), recorder.clone());
+    let path = folder.path().join("mine.toml").display().to_string();
+    assert_eq!(creditscope_cli::run(["creditscope", "init", path.as_str()], &Interrupt::new()), 0);
+    drop(mounted);
+    assert_eq!(*recorder.0.lock().expect("nobody panics"), ["create", "write", "sync", "rename", "names"]);
+    let missing = folder.path().join("none/mine.toml").display().to_string();
+    assert_eq!(creditscope_cli::run(["creditscope", "init", missing.as_str()], &Interrupt::new()), 2);
 }
 
 #[test]

@@ -247,4 +247,14 @@ impl Error {
         let path = path.to_path_buf();
         move |source| Error::Io { action, path, source }
     }
+
+    /// The same for what the durable writer says.
+    pub(crate) fn durable(action: &'static str, path: &Path) -> impl FnOnce(record::Error) -> Error {
+        let wrap = Self::io(action, path);
+        move |error| match error {
+            record::Error::Io { source, .. } => wrap(source),
+            // It reads nothing that it could misunderstand.
+            other => wrap(io::Error::other(other.to_string())),
+        }
+    }
 }

@@ -26,7 +26,7 @@ fn utc(seconds: u64) -> String {
 }
 
 /// The machine that the program runs on.
-pub(crate) fn machine() -> Machine {
+pub fn machine() -> Machine {
     let cpu = std::fs::read_to_string("/proc/cpuinfo")
         .ok()
         .and_then(|text| {

@@ -19,7 +19,7 @@ mod store;
 mod train;
 
 pub use self::audit::{AuditOptions, Audited, Sweep, audit_runs, audits_json};
-pub use clock::now;
+pub use clock::{machine, now};
 pub use cost::{Cost, Speed, fits_memory};
 pub use data_sets::DataSets;
 pub use error::Error;

@@ -1,7 +1,7 @@
 //! What the checks look at, and how it is reduced from the norms of a network's states.
 
 use crate::at_floor;
-use record::{Epoch, Status};
+use record::{Epoch, Evaluation, Status};
 
 /// What the protocol looks at. Whatever is unknown is absent, and the check that needs it is not assessed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -53,11 +53,18 @@ impl Moment {
         let seen = &epoch.evaluation;
         Self {
             epoch: epoch.epoch,
-            growth: Some(seen.growth),
+            growth: growth_of(seen),
             gradient: last_gradient(seen.gradient().iter().copied()),
             error: Some(seen.error),
         }
     }
+}
+
+/// The growth that a log holds; none where it says that there is none, though all norms are sound: then the states are known
+/// not to be those of one stream.
+fn growth_of(seen: &Evaluation) -> Option<f64> {
+    let no_stream = seen.growth.is_nan() && !growth(&seen.hidden()).is_nan();
+    (!no_stream).then_some(seen.growth)
 }
 
 /// What D1 looks at: the largest ratio of one norm of ‖h_0‖ … ‖h_L‖ to the one before. 1 without blocks.
@@ -87,6 +94,18 @@ pub fn last_gradient<P: Into<Option<f64>>>(p: impl IntoIterator<Item = P>) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
+    use record::series::HIDDEN;
+
+    #[test]
+    fn growth_is_unknown_where_sound_norms_come_without_it() {
+        let known = |hidden: [f64; 2], growth: f64| {
+            let series = [HIDDEN.series(hidden)].into();
+            growth_of(&Evaluation { samples: 1, error: 1.0, growth, series, notes: Default::default() })
+        };
+        assert_eq!(known([1.0, 3.0], 3.0), Some(3.0));
+        assert_eq!(known([1.0, 3.0], f64::NAN), None, "the states are of no stream");
+        assert!(known([1.0, f64::NAN], f64::NAN).is_some_and(f64::is_nan), "the network is broken");
+    }
 
     #[test]
     fn a_broken_layer_is_not_passed_over() {

@@ -13,10 +13,15 @@ pub fn standing(evidence: &Evidence, limits: &Thresholds) -> (Standing, Vec<Stri
     match evidence.cosine {
         Measured::Undefined { why: Why::CreditVanished } => return (Standing::Dead, Vec::new()),
         Measured::Undefined { why: Why::NotFinite } => return (Standing::Broken, Vec::new()),
-        Measured::Undefined { .. }
-        | Measured::Unreliable { why: Why::ReferenceBelowFloor | Why::PrecisionsDisagree, .. } => {
-            return (Standing::CannotBeJudged, without_a_cosine(evidence));
+        Measured::Unreliable { why: Why::NotTheGradient, .. } => {
+            return (Standing::ReferenceNotGradient, Vec::new());
         }
+        Measured::Undefined { .. }
+        | Measured::Unreliable {
+            why:
+                Why::ReferenceBelowFloor | Why::PrecisionsDisagree | Why::SameNumbers | Why::ReferenceDoubtful,
+            ..
+        } => return (Standing::CannotBeJudged, without_a_cosine(evidence)),
         _ => {}
     }
     if evidence.nulls.is_empty() {

@@ -2,7 +2,7 @@
 //! a dump, which are decided where they are read.
 
 use crate::gamma::dominated;
-use crate::{DRAWS, SAMPLES};
+use crate::{DRAWS, SAMPLES, accuses};
 use record::audit::{Audit, Group, Settings, Standing, UnitAudit, Warning};
 use record::{Run, Status, Unit, Why};
 
@@ -11,6 +11,9 @@ pub fn rank(warning: &Warning) -> u8 {
     match warning {
         // Numbers of another recipe, or none at all.
         Warning::RecipeChanged | Warning::Stopped { .. } | Warning::NotFinite { .. } => 0,
+        // Credit is compared with something that is not the gradient, or with itself.
+        Warning::ReferenceContradicted { .. } | Warning::NothingCompared => 0,
+        warning if accuses(warning) => 0,
         // Credit is compared with something doubtful.
         Warning::HeadDiffers { .. } | Warning::ReductionDiffers { .. } | Warning::ReferenceDiffers { .. } => {
             1
@@ -18,15 +21,19 @@ pub fn rank(warning: &Warning) -> u8 {
         Warning::ReferenceUnreliable { .. } | Warning::HalfPrecision { .. } => 1,
         // Something was not judged, or not at its end.
         Warning::Missing { .. } | Warning::Ignored { .. } | Warning::LogOnly { .. } => 2,
+        Warning::Elsewhere { .. } => 2,
+        Warning::LossChangesRounded { .. } | Warning::LossDiffers { .. } => 2,
         Warning::Unfinished { .. } | Warning::MidEpoch { .. } => 2,
         // A number that can mislead.
-        Warning::OneUnitDominates { .. } | Warning::EvidenceDisagrees { .. } => 3,
+        Warning::OneUnitDominates { .. }
+        | Warning::EvidenceDisagrees { .. }
+        | Warning::GradientJumps { .. } => 3,
         Warning::SamplesAssumed { .. }
         | Warning::AccuracyOfSamples { .. }
         | Warning::SamplesDiffer { .. } => 3,
         // Right, but uncertain.
         Warning::OneSeed { .. } | Warning::SeedsDiffer { .. } | Warning::TooFewSamples { .. } => 4,
-        Warning::TooFewDraws { .. } | Warning::StepEnlarged { .. } => 4,
+        Warning::TooFewDraws { .. } | Warning::StepEnlarged { .. } | Warning::DirectFeedback { .. } => 4,
     }
 }
 
@@ -59,6 +66,15 @@ pub fn of_run(run: &Run, recipe_hash: &str, epoch: u64, of: u64) -> Vec<Warning>
         _ => None,
     };
     changed.then_some(Warning::RecipeChanged).into_iter().chain(ended).collect()
+}
+
+/// About a run that another program trained; `measured` says whether the network itself was measured at its end.
+pub fn of_elsewhere(run: &Run, measured: bool) -> Vec<Warning> {
+    let Some(elsewhere) = &run.record.provenance.elsewhere else { return Vec::new() };
+    let samples = run.last().filter(|_| elsewhere.accuracy_of_samples).map(|last| last.evaluation.samples);
+    let accuracy = samples.map(|samples| Warning::AccuracyOfSamples { samples });
+    let by = elsewhere.by.clone();
+    [Warning::Elsewhere { by, measured }].into_iter().chain(accuracy).collect()
 }
 
 /// Whether a warning is one of [`of_units`], and so decided anew whenever units are.

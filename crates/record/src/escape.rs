@@ -1,4 +1,4 @@
-//! Text from outside made safe to show: on a terminal, in XML, in CSV.
+//! Text from outside made safe to show: on a terminal, in XML, in Markdown, in CSV.
 //!
 //! A stranger's record, recipe or file name may hold codes that move the cursor, recolour the screen or turn the reading
 //! direction, and so put words on the screen that nobody said. Records and recipes lose them at the door ([`json`],
@@ -146,6 +146,15 @@ pub fn xml(text: &str) -> String {
         }
     }
     out
+}
+
+/// Text for Markdown, which passes HTML through, so that whose page shows it would carry out what a stranger wrote.
+///
+/// ```
+/// assert_eq!(record::escape::markdown("a < b & <script>"), "a &lt; b &amp; &lt;script&gt;");
+/// ```
+pub fn markdown(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// A cell of CSV: in quotes where RFC 4180 wants them, and where it holds a `#`, which many readers take for the start of

@@ -26,7 +26,7 @@ pub use error::Error;
 pub use log::last_epoch;
 pub use measured::{Measured, Why};
 pub use remedy::Remedy;
-pub use run::{Machine, NetworkFacts, Provenance, RunRecord, Status};
+pub use run::{Elsewhere, Machine, NetworkFacts, Provenance, RunRecord, Status};
 pub use series::Series;
 pub use unit::{NoUnit, Unit};
 pub use versioned::versioned;

@@ -10,6 +10,12 @@ pub enum Why {
     ReferenceBelowFloor,
     /// The reference gradients computed in f32 and in f64 point in different directions.
     PrecisionsDisagree,
+    /// Credit and reference are the same numbers, and nothing shows that they are the gradient.
+    SameNumbers,
+    /// The reference is not the gradient at another state of the same backward pass, and nothing confirms it at this one.
+    ReferenceDoubtful,
+    /// The reference is not the gradient of the forward pass: it does not predict what the loss does.
+    NotTheGradient,
     /// Some samples have a gradient but no credit, and were left out of the mean.
     SamplesLeftOut,
     /// The rounding of the forward pass is more than a hundredth of what was to be measured.
@@ -40,6 +46,13 @@ impl Why {
             Self::PrecisionsDisagree => {
                 "the gradients computed in f32 and in f64 point in different directions"
             }
+            Self::SameNumbers => {
+                "credit and reference are the same numbers, and nothing shows that they are the gradient"
+            }
+            Self::ReferenceDoubtful => {
+                "the reference is not the gradient at another state, and nothing confirms it here"
+            }
+            Self::NotTheGradient => "the reference is not the gradient of this forward pass",
             Self::SamplesLeftOut => "some samples have a gradient but no credit, and were left out",
             Self::Rounding => {
                 "the rounding of the forward pass is more than a hundredth of what was to be measured"

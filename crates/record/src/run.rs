@@ -72,6 +72,16 @@ pub struct Machine {
     pub system: String,
 }
 
+/// The program that trained a run, where this one only watched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Elsewhere {
+    /// Its name and version, such as `PyTorch 2.9.1`.
+    pub by: String,
+    /// Whether the accuracy of some epoch is over the measured samples, since no other was given.
+    pub accuracy_of_samples: bool,
+}
+
 /// Everything needed to say where a number came from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -103,6 +113,9 @@ pub struct Provenance {
     pub ended: Option<String>,
     /// How often it was resumed.
     pub resumed: u64,
+    /// Who trained it; absent where this program did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elsewhere: Option<Elsewhere>,
 }
 
 /// Records that do not say are of the first version.

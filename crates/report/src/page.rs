@@ -3,7 +3,7 @@
 
 use crate::show::{Colour, Symbol, Table, Text, Tone, WIDTH, hanging, wrap};
 use record::Remedy;
-use record::escape::xml;
+use record::escape::{markdown, xml};
 
 /// What to do about something.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,11 +107,14 @@ impl Page {
     /// The page in Markdown.
     pub fn markdown(&self) -> String {
         let block = |block: &Block| match block {
-            Block::Heading(words) => format!("### {words}\n"),
+            Block::Heading(words) => format!("### {}\n", markdown(words)),
             Block::Table(table) => table.markdown(),
-            Block::Lines(lines) => lines.iter().map(|line| format!("- {}\n", one_line(line))).collect(),
+            Block::Lines(lines) => {
+                lines.iter().map(|line| format!("- {}\n", markdown(&one_line(line)))).collect()
+            }
+            // The marks are our own, and within backticks nothing would be taken for an entity.
             Block::Legend(marks) => {
-                marks.iter().map(|(mark, words)| format!("- `{mark}` {words}\n")).collect()
+                marks.iter().map(|(mark, words)| format!("- `{mark}` {}\n", markdown(words))).collect()
             }
         };
         self.blocks.iter().map(block).collect::<Vec<String>>().join("\n")
@@ -202,6 +205,26 @@ mod tests {
         {
             let everywhere = [&text, &markdown, &html].iter().all(|form| form.contains(words));
             assert!(everywhere, "{words}\n{text}\n{markdown}\n{html}");
+        }
+    }
+
+    /// A rule is named by whoever wrote the file, and Markdown takes HTML as it comes.
+    #[test]
+    fn no_markup_of_a_stranger_reaches_markdown_or_html() {
+        let name = "<script>alert(1)</script> & <img src=x>";
+        let mut table = Table::new(&["rule", name], 1);
+        table.row(vec![name, name]);
+        let advice = Advice { words: name.to_owned(), remedy: None };
+        let line = Line { advice: Some(advice), ..Line::new(None, name) };
+        let mut page = Page::default();
+        page.section(name, [Block::Table(table), Block::Lines(vec![line])]);
+        page.section(name, [Block::Legend(vec![("±".to_owned(), name.to_owned())])]);
+        for form in [page.markdown(), page.html()] {
+            assert!(!form.contains("<script") && !form.contains("<img") && !form.contains("& "), "{form}");
+            assert_eq!(
+                form.matches("&lt;script&gt;alert(1)&lt;/script&gt; &amp; &lt;img src=x&gt;").count(),
+                8
+            );
         }
     }
 

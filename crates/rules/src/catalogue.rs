@@ -1,6 +1,7 @@
 //! The table of rules. Names, titles and order come from [`record::rules`]; the module of each rule defines the rest.
 
 use crate::definition::Definition;
+use crate::foreign::Foreign;
 use crate::{Error, Rule, RuleKey, RuleSpec};
 use nn::{Net, Network};
 use tensor::Float;
@@ -70,21 +71,28 @@ pub fn build<T: Float, N: Network<T>>(
     params: &[T],
     seed: u64,
 ) -> Result<Box<dyn Rule<T, N>>, Error> {
-    Ok((fitting(&spec.name, net)?.build)(spec, net, params, seed))
+    check(spec, net)?;
+    match (spec.foreign(), definition(&spec.name)) {
+        (Some(foreign), _) => foreign.build(spec, net, params, seed),
+        (None, Some(definition)) => Ok((definition.build)(spec, net, params, seed)),
+        (None, None) => Err(Error::Unknown { name: spec.name.clone() }),
+    }
 }
 
 /// Whether a rule can train a network.
-pub fn check<T: Float, N: Network<T>>(rule: &str, net: &N) -> Result<(), Error> {
-    fitting(rule, net).map(|_| ())
-}
-
-/// The definition of a rule, if it can train the network.
-fn fitting<T: Float, N: Network<T>>(rule: &str, net: &N) -> Result<Definition<T, N>, Error> {
-    let definition = definition(rule).ok_or_else(|| Error::Unknown { name: rule.to_owned() })?;
-    match (definition.unfit)(net) {
-        Some(why) => Err(Error::Unfit { rule: rule.to_owned(), why }),
-        None => Ok(definition),
-    }
+pub fn check<T: Float, N: Network<T>>(rule: &RuleSpec, net: &N) -> Result<(), Error> {
+    let name = || rule.name.clone();
+    let unfit = match rule.foreign() {
+        Some(foreign) => {
+            foreign.is_version_of(rule)?;
+            Foreign::unfit(net)
+        }
+        None => {
+            let definition = definition(&rule.name).ok_or_else(|| Error::Unknown { name: name() })?;
+            (definition.unfit)(net)
+        }
+    };
+    unfit.map_or(Ok(()), |why| Err(Error::Unfit { rule: name(), why }))
 }
 
 /// Number of values in a rule's own tensors, without drawing them; 0 for an unknown name.

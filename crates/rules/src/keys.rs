@@ -11,6 +11,8 @@ pub enum KeyKind {
     Real(f64, f64),
     /// One of these words.
     Word(&'static [&'static str]),
+    /// A short name made of letters, digits, `-`, `_` and `.`.
+    Name,
 }
 
 /// The value of a key.
@@ -22,7 +24,7 @@ pub enum Value {
     Whole(i64),
     /// Of a [`KeyKind::Real`].
     Real(f64),
-    /// Of a [`KeyKind::Word`].
+    /// Of a [`KeyKind::Word`] or a [`KeyKind::Name`].
     Word(&'static str),
 }
 
@@ -68,6 +70,7 @@ impl RuleKey {
             (KeyKind::Whole(least, most), Value::Whole(value)) => (least..=most).contains(&value),
             (KeyKind::Real(least, most), Value::Real(value)) => (least..=most).contains(&value),
             (KeyKind::Word(words), Value::Word(word)) => words.contains(&word),
+            (KeyKind::Name, Value::Word(_)) => true,
             _ => false,
         }
     }

@@ -21,6 +21,7 @@ mod drtp;
 mod ep;
 mod fa;
 mod feedback;
+mod foreign;
 mod formula;
 mod given;
 mod keys;
@@ -43,6 +44,10 @@ pub use batch::{Batch, BatchView};
 pub use bp::Bp;
 pub use catalogue::{NAMES, RuleInfo, TABLE, build, check, draws_anew, saved_values, work};
 pub use clip::{BrokenGradient, Clip, ClipUnits};
+pub use foreign::{
+    Foreign, ForeignMaker, ForeignNet, ForeignRule, ForeignTensor, SOURCE, Seen, generation, register,
+    registered,
+};
 pub use formula::{Bridged, Condition, Formula, Projected, Replacement};
 pub use given::{Given, Report, RuleGradient};
 pub use keys::{KeyKind, RuleKey, Value};
@@ -74,6 +79,22 @@ pub enum Error {
         key: String,
         /// The value.
         value: String,
+    },
+    /// A foreign rule that cannot be registered.
+    #[error("`{rule}` cannot be made a rule: {problem}")]
+    Register {
+        /// The rule.
+        rule: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// What a foreign rule answered instead of its credit.
+    #[error("`{rule}`: {message}")]
+    Foreign {
+        /// The rule.
+        rule: String,
+        /// Its words.
+        message: String,
     },
     /// A rule that cannot train the network.
     #[error("`{rule}` cannot train this network: {why}")]

@@ -36,6 +36,11 @@ pub trait Gives<T: Float, N: Network<T>>: Send + Sync {
     fn draws_anew(&self) -> bool {
         false
     }
+
+    /// Whether it gets each batch whole, on one thread.
+    fn whole_batch(&self) -> bool {
+        self.own_parameters() > 0 || self.draws_anew()
+    }
 }
 
 impl<T: Float, N: Network<T>> Credit<'_, T, N> {
@@ -106,4 +111,9 @@ pub trait Rule<T: Float, N: Network<T>>: Send + Sync {
 
     /// Called once per step, after the network's update.
     fn after_step(&mut self, _step: &mut AfterStep<'_, T, N>) {}
+
+    /// What went wrong in a rule that computes its credit outside of this program; its credit is zero from then on.
+    fn fault(&self) -> Option<String> {
+        None
+    }
 }

@@ -1,6 +1,7 @@
 //! A rule and the settings of its keys.
 
 use crate::catalogue::{definition, info};
+use crate::foreign::{Foreign, find};
 use crate::{Error, Formula, RuleKey, Value};
 use nn::Net;
 
@@ -20,13 +21,15 @@ pub struct RuleSpec {
     pub name: String,
     /// Values by key, in the order of the rule's keys.
     values: Vec<Value>,
+    foreign: Option<&'static Foreign>,
 }
 
 /// The rule with its defaults. An unknown name is an error when the rule is built.
 impl From<&str> for RuleSpec {
     fn from(name: &str) -> Self {
-        let keys = info(name).map_or(&[][..], |info| info.keys);
-        Self { name: name.to_owned(), values: keys.iter().map(|key| key.default).collect() }
+        let foreign = find(name);
+        let keys = keys_of(name, foreign);
+        Self { name: name.to_owned(), values: keys.iter().map(|key| key.default).collect(), foreign }
     }
 }
 
@@ -34,7 +37,7 @@ impl RuleSpec {
     /// The rule with these values in place of the defaults.
     pub fn with(name: &str, settings: &[(&str, Value)]) -> Result<Self, Error> {
         let mut spec = Self::from(name);
-        if info(name).is_none() {
+        if info(name).is_none() && spec.foreign.is_none() {
             return Err(Error::Unknown { name: spec.name });
         }
         for &(key, value) in settings {
@@ -57,7 +60,12 @@ impl RuleSpec {
 
     /// The keys of the rule.
     pub fn keys(&self) -> &'static [RuleKey] {
-        info(&self.name).map_or(&[], |info| info.keys)
+        keys_of(&self.name, self.foreign)
+    }
+
+    /// The foreign rule that it names, if it is one.
+    pub(crate) fn foreign(&self) -> Option<&'static Foreign> {
+        self.foreign
     }
 
     /// The formula of its credit, for an audit that recomputes it; `None` if it has none.
@@ -66,7 +74,7 @@ impl RuleSpec {
     }
 
     /// The value of one of the rule's keys.
-    fn value(&self, key: &str) -> Value {
+    pub(crate) fn value(&self, key: &str) -> Value {
         let place = self.keys().iter().position(|known| known.name == key);
         self.values[place.unwrap_or_else(|| panic!("{} has no key {key}", self.name))]
     }
@@ -104,4 +112,8 @@ impl RuleSpec {
             other => panic!("{key} is {other:?}, not a word"),
         }
     }
+}
+
+fn keys_of(name: &str, foreign: Option<&'static Foreign>) -> &'static [RuleKey] {
+    info(name).map(|info| info.keys).or(foreign.map(|rule| rule.keys)).unwrap_or_default()
 }

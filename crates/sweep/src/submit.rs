@@ -154,7 +154,7 @@ pub fn hand_out(
             commands: (0..part.len()).map(command).collect(),
             longest: part.iter().map(load).max().unwrap_or_default(),
             memory: part.iter().map(need).max().unwrap_or_default(),
-            memory_asked: memory(how.options).map(str::to_owned),
+            memory_asked: memory(how.options),
             script: text,
             submission,
         };

@@ -1,14 +1,22 @@
-"""The loss of each sample, and its gradient at the logits."""
+"""The loss of each sample, its gradient at the logits, and what it becomes where a state is moved."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, Union
+from typing import TYPE_CHECKING, Literal, Union
 
+import numpy as np
 import torch
 from torch import Tensor
 
+from .._differences import Moved
 from .._errors import ProbeError
+from .._hazards import not_classes, not_one_for_each
+from ._arrays import f64
+from ._passes import Passes
+
+if TYPE_CHECKING:
+    from ._probe import Probe
 
 Loss = Union[Literal["cross_entropy"], Callable[[Tensor, Tensor], Tensor]]
 
@@ -17,16 +25,13 @@ def losses(loss: Loss, logits: Tensor, y: Tensor) -> Tensor:
     """The loss of each sample. A mean over the batch would hide what each one gives, so a vector is asked for."""
     if loss == "cross_entropy":
         if logits.ndim != 2:
-            raise ProbeError(f"the logits have the shape {tuple(logits.shape)}: cross_entropy wants samples by classes; give loss= as a "
-                             "function of logits and labels that returns the loss of each sample")  # fmt: skip
+            raise not_classes(tuple(logits.shape))
         return torch.nn.functional.cross_entropy(logits, y, reduction="none")
     if not callable(loss):
         raise ProbeError(f'loss={loss!r}: give "cross_entropy", or a function of logits and labels')
     found = loss(logits, y)
     if not isinstance(found, Tensor) or found.shape != (logits.shape[0],):
-        shape = tuple(found.shape) if isinstance(found, Tensor) else type(found).__name__
-        raise ProbeError(f"the loss has the shape {shape}, for {logits.shape[0]} samples: return the loss of each sample, one number "
-                         "for each (reduction='none'; sum or mean over the tokens of a sample, not over samples)")  # fmt: skip
+        raise not_one_for_each(found, logits.shape[0])
     return found
 
 
@@ -36,3 +41,13 @@ def error(loss: Loss, logits: Tensor, y: Tensor) -> Tensor:
     with torch.enable_grad():
         (found,) = torch.autograd.grad(losses(loss, leaf, y).sum(), leaf)
     return found.reshape(len(found), -1)
+
+
+def moved(probe: Probe, exact: Passes, l: int, like: Tensor, x: Tensor, y: Tensor, loss: Loss) -> Moved:
+    """The losses where the measured part of a state is moved, where the model moves it: `like` is its output there."""
+
+    def by(delta: np.ndarray) -> np.ndarray:
+        part = torch.from_numpy(delta).to(x.device)
+        return f64(losses(loss, exact.run(x, {l: probe.whole(part, like)}).logits, y))
+
+    return by

@@ -39,7 +39,7 @@ class Passes:
         sites: list[Site],
         readers: list[Site | None],
         dtype: torch.dtype,
-        select: int | None,
+        select: Select,
         output: Callable[[Any], Tensor] | None,
     ) -> None:
         self.model, self.sites, self.readers, self.dtype = model, sites, readers, dtype
@@ -103,7 +103,7 @@ class Passes:
                 kept.outputs[index] = value.detach().clone()
                 if args and isinstance(args[0], Tensor):
                     kept.inputs[index] = args[0].detach().clone()
-            return self._replaced(output, moved(value))
+            return self._replaced(output, moved(value), site)
 
         def before(module: nn.Module, args: tuple[Any, ...]) -> Any:
             if not is_this():
@@ -129,8 +129,8 @@ class Passes:
             yield reader.module.register_forward_pre_hook(read, prepend=True)
 
     def _tensor(self, output: Any, site: Site) -> Tensor:
-        if isinstance(output, (tuple, list)) and self.select is not None:
-            output = output[self.select]
+        if not isinstance(output, Tensor):
+            output = self._selected(output)
         if not isinstance(output, Tensor):
             kind = type(output).__name__
             raise ProbeError(f"{site}: the module gives a {kind}, not a tensor: say with select= which of its parts is the state")
@@ -143,12 +143,28 @@ class Passes:
             )
         return output
 
-    def _replaced(self, output: Any, value: Tensor) -> Any:
+    def _selected(self, output: Any) -> Any:
+        """The state among several things that a module returns."""
+        if callable(self.select):
+            return self.select(output)
+        is_counted = isinstance(output, (tuple, list)) and self.select is not None
+        return output[self.select] if is_counted else output
+
+    def _replaced(self, output: Any, value: Tensor, site: Site) -> Any:
+        """What a module returns with another state in it."""
         if isinstance(output, Tensor):
             return value
-        parts = list(output)
-        parts[self.select or 0] = value
-        return type(output)(parts) if isinstance(output, list) else tuple(parts)
+        own = self._selected(output)
+        keys = list(output) if isinstance(output, Mapping) else []
+        parts = [output[key] for key in keys] if keys else list(output) if isinstance(output, (tuple, list)) else []
+        parts = [value if part is own else part for part in parts]
+        if not any(part is value for part in parts):
+            kind = type(output).__name__
+            raise ProbeError(f"{site}: select= gives no part of the {kind} that the module returns, so the state cannot be moved: name a "
+                             "module whose output holds it")  # fmt: skip
+        if keys:
+            return _made(type(output), dict(zip(keys, parts)))
+        return type(output)(parts) if type(output) in (tuple, list) else type(output)(*parts)
 
     def _logits(self, found: Any) -> Tensor:
         if self.output is not None:
@@ -185,6 +201,14 @@ class _Both(nn.Module):
         if self.scalar is not None:
             torch.autograd.backward(self.scalar(logits))
         return logits
+
+
+def _made(kind: type, parts: dict[Any, Any]) -> Any:
+    """A mapping of the same kind; dataclasses of model libraries take their fields as keywords."""
+    try:
+        return kind(**parts)
+    except TypeError:
+        return kind(parts)
 
 
 def _as(value: Tensor, dtype: torch.dtype) -> Tensor:

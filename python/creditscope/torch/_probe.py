@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -9,31 +10,24 @@ import torch
 from torch import Tensor, nn
 
 from .. import _core
-from .._audit import Audit
+from .._check import Checks
 from .._errors import ProbeError, UsageError, at_least
-from ._check import Checks
+from .._live import Probed
+from . import _dump
 from ._credit import Credit
 from ._hazards import look
 from ._loss import Loss
-from ._passes import Passes
+from ._passes import Passes, Select
 from ._sites import Site, Where, find, one, unwrapped
 from ._walk import Walk
-
-
-class Probed(Audit):
-    """The audit of a model, with the hazards that were looked at (`checks`)."""
-
-    def __init__(self, core: _core.Judged, checks: Checks) -> None:
-        super().__init__(core)
-        self.checks = checks
 
 
 class Probe:
     """Measures a PyTorch model at every hidden state.
 
     `states` name the modules whose outputs are the hidden states, from the embedding up: names, patterns such as `blocks.*`,
-    modules, or pairs such as `("blocks.0", "input")`. A block may return the stream, or only its branch, which is then added
-    outside; `check` finds out which. `norm` and `head` are what follows the last state. `select` is the part of a tuple that
+    modules, pairs such as `("blocks.0", "input")`, or a function of name and module that says which. A block may return the stream, or only its branch, which is then added
+    outside; `check` finds out which. `norm` and `head` are what follows the last state. `select` is a number, or a function: the part of a tuple that
     is the state, `token` the position that is measured (0 for a class token), `output` takes the logits out of what the model
     returns.
 
@@ -52,7 +46,7 @@ class Probe:
         *,
         head: Where | None = None,
         norm: Where | None = None,
-        select: int | None = None,
+        select: Select = None,
         token: int | None = None,
         output: Callable[[Any], Tensor] | None = None,
     ) -> None:
@@ -103,6 +97,46 @@ class Probe:
         walk = Walk(self, x, y, loss, credit, redraw, reference, forms, is_gradient, directions, draws)
         is_stream = all(form != "unknown" for form in forms)
         return Probed(walk.judged(chunk, name, accuracy, frozen_accuracy, is_stream), checks)
+
+    def dump(
+        self,
+        path: str | os.PathLike[str],
+        x: Any,
+        y: Any,
+        *,
+        credit: Credit | None = None,
+        loss: Loss = "cross_entropy",
+        reference: nn.Module | None = None,
+        directions: int = _core.DIRECTIONS,
+        chunk: int = 128,
+        rule: str | None = None,
+        seed: int | None = None,
+        epoch: int | None = None,
+        accuracy: float | None = None,
+        frozen_accuracy: float | None = None,
+    ) -> Checks:
+        """Writes the dump (.npz or .safetensors) that `creditscope audit` reads: states, credit and the checked gradient, and the
+        changes of the loss along random directions at every state.
+
+        `credit`, `loss` and `reference` are those of `audit`. `rule`, `seed` and `epoch` name the run in tables, `accuracy` and
+        `frozen_accuracy` are those on the whole test set. Labels, logits, `head` and `norm` are written where the loss is a
+        cross-entropy, and the latter where they are a plain Linear and LayerNorm that make these logits.
+        """
+        _dump.ending(path)
+        at_least(8, directions=directions)
+        at_least(1, chunk=chunk)
+        said = _dump.about(rule, seed, epoch, accuracy, frozen_accuracy)
+        x, y = self._given_samples(x, y)
+        checks, forms, is_gradient = look(self, x, y, loss, credit, reference)
+        checks.raise_if_refused()
+        walk = Walk(self, x, y, loss, credit, None, reference, forms, is_gradient, directions, 0)
+        _dump.write(path, _dump.measured(walk, chunk) | said)
+        return checks
+
+    def tail(self) -> tuple[nn.Module | None, nn.Module | None]:
+        """What follows the last state: the norm and the head, where they are known."""
+        norm, head = (site.module if site is not None else None for site in (self._norm, self._head))
+        return norm, head
 
     def _given_samples(self, x: Any, y: Any) -> tuple[Tensor, Tensor]:
         device = next((p.device for p in self.model.parameters()), torch.device("cpu"))

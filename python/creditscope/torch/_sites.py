@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal, Union
@@ -13,7 +13,8 @@ from torch import nn
 from .._errors import ProbeError
 
 Place = Literal["output", "input"]
-Where = Union[str, nn.Module, "tuple[str | nn.Module, Place]"]
+Which = Callable[[str, nn.Module], bool]
+Where = Union[str, nn.Module, Which, "tuple[str | nn.Module | Which, Place]"]
 
 
 @dataclass(frozen=True)
@@ -69,13 +70,18 @@ def one(model: nn.Module, where: Where | None) -> Site | None:
     return found[0]
 
 
-def _meant(model: nn.Module, where: str | nn.Module, place: Place) -> Sequence[Site]:
+def _meant(model: nn.Module, where: str | nn.Module | Which, place: Place) -> Sequence[Site]:
     modules = dict(model.named_modules(remove_duplicate=False))
     if isinstance(where, nn.Module):
         names = [name for name, module in modules.items() if module is unwrapped(where)]
         if not names:
             raise ProbeError(f"{type(where).__name__} is no module of this model: give one of model.named_modules()")
         return [Site(names[0], unwrapped(where), place)]
+    if not isinstance(where, str):
+        chosen = [Site(name, module, place) for name, module in modules.items() if name and where(name, module)]
+        if not chosen:
+            raise ProbeError("the function for states= chooses none of the model's modules")
+        return chosen
     name, counted, call = where.partition("#")
     if counted and not call.isdigit():
         raise ProbeError(f"{where!r}: write the call as a number, such as {name}#1")

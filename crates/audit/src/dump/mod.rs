@@ -14,5 +14,7 @@ mod read;
 pub use error::{DumpFault, Error};
 pub use format::{Array, Values};
 pub use judge::{DumpOptions, HeadDownstream, judge, judge_epochs, judge_files};
-pub use layout::{Credit, Dump, DumpRows, Gradients, Head, Ignored, LastNorm, Loss, Origin};
-pub use read::{read, read_within};
+pub use layout::{
+    About, Credit, Dump, DumpRows, Gradients, Head, Ignored, LastNorm, Loss, LossChanges, Origin, Pooling,
+};
+pub use read::{read, read_about, read_within};

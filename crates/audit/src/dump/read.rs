@@ -2,8 +2,9 @@
 
 use super::format::{Array, Budget, Bytes, Memory, limit_of_file, open, printable, usual_limit};
 use super::layout::{Origin, Tensors, assemble};
-use super::{Dump, DumpFault, Error};
+use super::{About, Dump, DumpFault, Error};
 use sha2::{Digest, Sha256};
+use std::fs::{File, Metadata};
 use std::io::{Cursor, Read, Seek};
 use std::path::Path;
 
@@ -19,6 +20,17 @@ const HELD: u64 = 8;
 /// ```
 pub fn read(path: &Path) -> Result<Dump, Error> {
     read_within(path, usual_limit())
+}
+
+/// Reads only what a dump says about its run.
+pub fn read_about(path: &Path) -> Result<About, Error> {
+    let about = || {
+        let (file, metadata) = open_file(path)?;
+        let mut budget = Budget::new(usual_limit().min(limit_of_file(metadata.len())));
+        let mut archive = open(Box::new(file), &extension(path))?;
+        About::take(&mut Tensors::about(&mut *archive, &mut budget)?)
+    };
+    about().map_err(|fault| Error { dump: record::escape::path(path), fault })
 }
 
 /// Reads a dump whose values may take this many bytes of memory, eight each.
@@ -47,7 +59,8 @@ impl Dump {
     }
 }
 
-fn from_file(path: &Path, bytes: u64) -> Result<Dump, DumpFault> {
+/// Opens a regular file.
+fn open_file(path: &Path) -> Result<(File, Metadata), DumpFault> {
     // Pipes cannot seek, and devices may be endless.
     if path.metadata().is_ok_and(|meta| !meta.is_file()) {
         return Err(DumpFault::Format {
@@ -55,10 +68,19 @@ fn from_file(path: &Path, bytes: u64) -> Result<Dump, DumpFault> {
             remedy: "give an .npz or .safetensors file, or the directory of a run".to_owned(),
         });
     }
-    let mut file = record::bounded::open(path).map_err(DumpFault::Io)?;
+    let file = record::bounded::open(path).map_err(DumpFault::Io)?;
     let metadata = file.metadata().map_err(DumpFault::Io)?;
+    Ok((file, metadata))
+}
+
+fn extension(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
+}
+
+fn from_file(path: &Path, bytes: u64) -> Result<Dump, DumpFault> {
+    let (mut file, metadata) = open_file(path)?;
     let bytes = bytes.min(limit_of_file(metadata.len()));
-    let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    let extension = extension(path);
     let mut budget = Budget::new(bytes);
     let mut tensors = |source: Box<dyn Bytes>| Tensors::read(&mut *open(source, &extension)?, &mut budget);
     // Both formats need random access, so a file that is not held is read once for its values and once for its hash.

@@ -2,7 +2,7 @@
 
 use super::perturbation::Perturbed;
 use crate::measurements::{
-    Correlation, CosineMean, Downstream, NudgeMean, Step, Unmoved, band, finish_rho, predictions,
+    Correlation, CosineMean, Directions, Downstream, NudgeMean, Step, Unmoved, band, finish_rho, predictions,
 };
 use protocol::{at_floor, judged_by};
 use record::audit::{Evidence, Nudge, Null, NullKind, Quantity, Rho, Settings};
@@ -52,6 +52,22 @@ impl CreditSums {
         }
     }
 
+    /// Compares what all credits of some samples predict with changes of the loss along directions.
+    pub(crate) fn correlate<A: Float>(
+        &mut self,
+        credits: &[&[A]],
+        directions: Directions<'_>,
+        changes: &[f64],
+        samples: usize,
+    ) {
+        let predicted = predictions(credits, directions, samples);
+        for (k, correlation) in self.correlations.iter_mut().take(credits.len()).enumerate() {
+            for (row, &change) in predicted.chunks_exact(credits.len()).zip(changes) {
+                correlation.add(row[k], change);
+            }
+        }
+    }
+
     /// Adds all measurements of a chunk: the cosines, and how the loss changes when its states are moved.
     pub(crate) fn add<Label, A: Float>(
         &mut self,
@@ -63,12 +79,7 @@ impl CreditSums {
     ) {
         self.compare(chunk, credits);
         let &StateChunk { layer, labels, h, reach, .. } = chunk;
-        let predicted = predictions(credits, moved.directions, labels.len());
-        for (k, correlation) in self.correlations.iter_mut().take(credits.len()).enumerate() {
-            for (row, &change) in predicted.chunks_exact(credits.len()).zip(&moved.changes) {
-                correlation.add(row[k], change);
-            }
-        }
+        self.correlate(credits, moved.directions, &moved.changes, labels.len());
         let unmoved = Unmoved { layer, h, labels, losses: &moved.losses };
         for (nudge, &eta) in self.nudges.iter_mut().zip(&settings.etas) {
             nudge.add(rest, &unmoved, credits[0], eta);

@@ -1,6 +1,7 @@
 //! All measurements of one network and its rule, in one pass over the samples.
 
 mod credit_sums;
+mod epoch_sums;
 mod layer_sums;
 mod live;
 mod mean_credit;
@@ -15,8 +16,9 @@ mod sums;
 mod walk;
 
 pub(crate) use credit_sums::{CreditSums, Reference, StateChunk};
+pub use epoch_sums::EpochSums;
 pub use live::{LiveMeasurement, LiveSignals, orders};
 pub(crate) use perturbation::{Perturbation, directions};
-pub(crate) use rotation::rotation;
+pub(crate) use rotation::{fresh_feedback, rotation};
 pub use sums::Measurements;
 pub use walk::{Samples, Training, measure};

@@ -62,6 +62,13 @@ impl Perturbation {
         predicted.iter().zip(&changes).for_each(|(&x, &change)| self.correlation.add(x, change));
         Perturbed { losses, directions, changes }
     }
+
+    /// Adds a chunk whose loss changes, per unit of length, were measured elsewhere.
+    pub(crate) fn given(&mut self, p: &[f64], directions: Directions<'_>, changes: &[f64], samples: usize) {
+        self.step = Some(Step { length: 0.0, enlarged: false, rounding: 0.0 });
+        let predicted = predictions(&[p], directions, samples);
+        predicted.iter().zip(changes).for_each(|(&x, &change)| self.correlation.add(x, change));
+    }
 }
 
 /// Chooses the step length by the first few samples and directions.

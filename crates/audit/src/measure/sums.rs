@@ -106,6 +106,7 @@ impl Sums {
             precisions: medians.precisions[l],
             sensitivity: Some(medians.sensitivity[l]),
             probe: None,
+            reference: None,
         };
         let middle = sizes[(sizes.len() - 1) / 2].reached_features();
         Measurements {

@@ -36,6 +36,19 @@ impl Correlation {
         self.xy += x * y;
     }
 
+    /// The sums of both.
+    #[must_use]
+    pub fn and(self, other: &Self) -> Self {
+        Self {
+            n: self.n + other.n,
+            x: self.x + other.x,
+            y: self.y + other.y,
+            xx: self.xx + other.xx,
+            yy: self.yy + other.yy,
+            xy: self.xy + other.xy,
+        }
+    }
+
     /// The correlation; none if one side does not vary or is not finite.
     pub fn value(&self) -> Option<f64> {
         let covariance = self.xy - self.x * self.y / self.n;

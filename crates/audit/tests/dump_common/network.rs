@@ -87,7 +87,9 @@ pub(crate) fn at_epoch(mut arrays: Vec<Array>, epoch: Option<u64>) -> Vec<Array>
 pub(crate) fn judge_all(dumps: &[Vec<Array>], options: &DumpOptions) -> Result<Audit, dump::Error> {
     let files: Vec<_> = dumps.iter().map(|arrays| file("dump.npz", &npz(arrays))).collect();
     let paths: Vec<PathBuf> = files.iter().map(|(_, path)| path.clone()).collect();
-    dump::judge_files(&paths, options)
+    let audits = dump::judge_files(&paths, options)?;
+    assert_eq!(audits.len(), 1, "one run");
+    Ok(audits.into_iter().next().unwrap())
 }
 
 pub(crate) fn judge(arrays: &[Array], options: &DumpOptions) -> Audit {
@@ -109,4 +111,11 @@ pub(crate) fn assessed(audit: &Audit, id: CheckId) -> bool {
 
 pub(crate) fn unit<'a>(audit: &'a Audit, name: &str) -> &'a UnitAudit {
     audit.units.iter().find(|unit| unit.unit.to_string() == name).unwrap_or_else(|| panic!("{name}"))
+}
+
+/// A text, as NumPy writes it.
+pub(crate) fn text(name: &str, text: &str) -> Array {
+    let bytes = text.chars().flat_map(|letter| (letter as u32).to_le_bytes()).collect();
+    let descr = ["<U1", "<U2", "<U3"][text.len() - 1];
+    Array { name: name.to_owned(), descr, shape: vec![], bytes }
 }

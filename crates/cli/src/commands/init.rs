@@ -4,7 +4,7 @@ use crate::args::Init;
 use crate::failure::Failure;
 use crate::show;
 use lab::{Recipe, Template, plain_name, template};
-use std::io::Write;
+use std::io::ErrorKind;
 use std::path::Path;
 
 pub(crate) fn run(init: &Init) -> Result<(), Failure> {
@@ -23,18 +23,26 @@ pub(crate) fn run(init: &Init) -> Result<(), Failure> {
         show::print(&text);
         return Ok(());
     }
-    let written = std::fs::File::create_new(file).and_then(|mut f| f.write_all(text.as_bytes()));
-    written.map_err(|e| {
-        let remedy = match e.kind() {
-            std::io::ErrorKind::AlreadyExists => "it exists already; name another file",
-            std::io::ErrorKind::NotFound => "its folder does not exist; create it first",
-            _ => "name a file in a folder you may write to",
-        };
-        Failure::Input(format!("cannot write {}: {e}: {remedy}", file.display()))
+    // A link that leads nowhere is somebody's too.
+    if file.symlink_metadata().is_ok() {
+        return Err(refused(file, "it exists already; name another file"));
+    }
+    record::durable::write(file, text.as_bytes()).map_err(|error| match error {
+        record::Error::Io { source, .. } if source.kind() == ErrorKind::NotFound => {
+            refused(file, "its folder does not exist; create it first")
+        }
+        record::Error::Io { source, .. } => {
+            refused(file, &format!("{source}: name a file in a folder you may write to"))
+        }
+        other => other.into(),
     })?;
     show::print(&format!(
         "Wrote {0}. See its runs and their cost:  creditscope run {0} --dry-run\n",
         file.display()
     ));
     Ok(())
+}
+
+fn refused(file: &Path, why: &str) -> Failure {
+    Failure::Input(format!("cannot write {}: {why}", record::escape::path(file)))
 }

@@ -34,11 +34,10 @@ pub(crate) fn run(args: &Run, call: Call<'_>) -> Result<(), Failure> {
         let runs: Vec<record::Run> = specs.iter().map(read).collect::<Result<_, _>>()?;
         show::print(&super::audit::text(&super::audit::judged(&runs, folder)?, &View::default()));
         let time = show::duration(begun.elapsed());
+        let sum = format!("{} in {}, in {time}. {}", plural(specs.len()), out.display(), cost(&runs));
         show::print(&format!(
-            "\n{} in {}, in {time}. {}\nLook closer:  creditscope audit {}\n",
-            plural(specs.len()),
-            out.display(),
-            cost(&runs),
+            "\n{}\nLook closer:  creditscope audit {}\n",
+            show::wrap(&sum, 0),
             out.display()
         ));
     }

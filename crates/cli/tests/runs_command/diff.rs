@@ -29,6 +29,28 @@ fn a_difference_names_what_differs_and_nothing_else() {
     assert!(!text.contains("byte"), "nothing is promised of two recipes:\n{text}");
 }
 
+/// A record that is older than a key was trained as if it had the key's neutral value, and measured so.
+#[test]
+fn a_key_that_a_record_is_older_than_is_no_difference() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [first, second] = ["one", "two"].map(|name| folder.path().join(name));
+    for out in [&first, &second] {
+        train(out, &["--rules", "bp", "--seeds", "1", "--threads", "1"]);
+    }
+    let [a, b] = [first, second].map(|out| out.join("bp-s1"));
+    for key in ["clip = 0.0\n", "train_samples = 0\n", "inert = 0.001\n"] {
+        edit(a.join("recipe.toml"), key, "");
+    }
+    let (code, text, err) = runs(&["diff", &shown(&a), &shown(&b)]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(text.contains("Nothing differs in recipe"), "{text}");
+    assert!(text.ends_with("the results must be equal to the byte, and are.\n"), "{text}");
+    // Where they differ, the value that held is shown.
+    edit(b.join("recipe.toml"), "clip = 0.0\n", "clip = 1.0\n");
+    let (_, text, _) = runs(&["diff", &shown(&a), &shown(&b)]);
+    assert_eq!(row(&text, "optim.clip"), ["optim.clip", "0.0", "1.0"]);
+}
+
 #[test]
 fn equal_recipes_must_give_equal_results_and_the_first_breach_is_named() {
     let folder = tempfile::tempdir().expect("a temporary folder");

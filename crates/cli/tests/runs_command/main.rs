@@ -6,3 +6,4 @@ mod diff;
 mod list;
 mod made;
 mod show;
+mod width;

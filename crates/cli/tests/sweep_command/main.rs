@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod queue;
 mod workers;
 
 use common::{assert_same, program, recipe, text};

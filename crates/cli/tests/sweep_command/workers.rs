@@ -1,7 +1,8 @@
 //! Workers at once, killed, frozen and signalled.
 
 use super::{RECIPE, Sweep, finished};
-use crate::common::{assert_same, text};
+use crate::common::{assert_same, program, text};
+use serde_json::Value;
 use std::path::Path;
 use std::process::Child;
 use std::time::Duration;
@@ -108,4 +109,57 @@ fn a_worker_that_wakes_up_after_its_run_was_taken_over() {
     assert_eq!(sweep.status()["counts"]["done"], 2);
     let local = sweep.local();
     ["fa-s1", "fa-s2"].iter().for_each(|run| assert_same(&local.join(run), &sweep.runs().join(run)));
+}
+
+/// A worker that cannot start a thread for its signs of life trains all the same, and gives them with its epochs.
+#[test]
+fn a_worker_without_a_thread_for_its_signs_of_life() {
+    let sweep = Sweep::new(&long());
+    sweep.succeed(&["submit", "recipe.toml", "--shards", "1", "--commands"]);
+    let mut worker = program();
+    worker.args([
+        "sweep",
+        "work",
+        &sweep.runs().display().to_string(),
+        "--shard",
+        "1-0",
+        "--heartbeat",
+        "0.001",
+    ]);
+    // More stack per thread than there are addresses.
+    let output = worker.env("RUST_MIN_STACK", "1000000000000000").output().expect("the program starts");
+    let said = text(&output.stderr);
+    assert!(output.status.success() && said.contains("No thread for signs of life"), "{said}");
+    assert_eq!(sweep.status()["counts"]["done"], 2);
+    let signs = std::fs::read_dir(sweep.runs().join("sweep/attempts/fa-s1")).expect("attempts").flatten();
+    let signs = signs.filter(|sign| sign.file_name().to_string_lossy().ends_with(".beat.json"));
+    assert_eq!(signs.count(), 1, "with the epochs");
+}
+
+/// What a killed worker was given is shown, and Slurm says it in one of two ways.
+#[test]
+fn memory_asked_for_by_node_and_by_core() {
+    type Case = (&'static [(&'static str, &'static str)], Option<u64>);
+    let cases: [Case; 4] = [
+        (&[("SLURM_MEM_PER_NODE", "300"), ("SLURM_CPUS_ON_NODE", "2")], Some(300)),
+        (
+            &[("SLURM_MEM_PER_CPU", "100"), ("SLURM_CPUS_ON_NODE", "2"), ("SLURM_CPUS_PER_TASK", "1")],
+            Some(200),
+        ),
+        (&[("SLURM_MEM_PER_CPU", "100"), ("SLURM_CPUS_PER_TASK", "3")], Some(300)),
+        (&[("SLURM_MEM_PER_CPU", "100")], None),
+    ];
+    for (env, asked) in cases {
+        let sweep = Sweep::new(&RECIPE.replace("['bp', 'fa']", "'bp'").replace("[1, 2]", "1"));
+        sweep.succeed(&["submit", "recipe.toml", "--shards", "1", "--commands"]);
+        let mut worker = program();
+        worker.args(["sweep", "work", &sweep.runs().display().to_string(), "--shard", "1-0"]);
+        let output = worker.envs(env.iter().copied()).output().expect("the program starts");
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let files = std::fs::read_dir(sweep.runs().join("sweep/attempts/bp-s1")).expect("attempts").flatten();
+        let mut paths = files.map(|file| file.path());
+        let start = paths.find(|path| path.to_string_lossy().ends_with(".start.json")).expect("a start");
+        let start: Value = serde_json::from_slice(&std::fs::read(start).expect("a file")).expect("JSON");
+        assert_eq!(start["memory_asked"].as_u64(), asked, "{env:?}");
+    }
 }

@@ -1,11 +1,12 @@
 //! Moves finished files into place, all or none.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::catalogue::DataFile;
 use crate::digest::copy_with_md5;
 use crate::{Error, Folder};
+use record::durable;
 
 /// A temporary folder next to the target, removed unless it is installed.
 pub(super) struct Staging {
@@ -31,9 +32,15 @@ impl Staging {
         name: &str,
     ) -> Result<(), Error> {
         let path = self.folder.join(name);
-        let mut target = File::create(&path).map_err(Error::io("create", &path))?;
-        let (hash, length) = copy_with_md5(from, &mut target, source, &path)?;
-        target.sync_all().map_err(Error::io("write", &path))?;
+        let mut copied = None;
+        let written = durable::write_with(&path, |target| {
+            let copied = copied.insert(copy_with_md5(from, target, source, &path));
+            copied.as_ref().map(|_| ()).map_err(|error| std::io::Error::other(error.to_string()))
+        });
+        // What went wrong with the copy says more than that it could not be written.
+        let copied = copied.transpose()?;
+        written.map_err(Error::durable("write", &path))?;
+        let (hash, length) = copied.unwrap_or_default();
         let expected = if name == file.name { file.md5 } else { file.gz_md5 };
         match (expected, file.bytes) {
             (Some(expected), _) if expected != hash => Err(Error::Hash {
@@ -61,16 +68,16 @@ impl Drop for Staging {
 /// Moves the staged files to `target`: as one folder if it does not exist yet, else file by file.
 pub(super) fn install(staging: Staging, target: &Path) -> Result<(), Error> {
     if let Some(parent) = target.parent() {
-        fs::create_dir_all(parent).map_err(Error::io("create", parent))?;
+        durable::create_folders(parent).map_err(Error::durable("create", parent))?;
     }
     if !target.exists() {
-        return fs::rename(&staging.folder, target).map_err(Error::io("create", target));
+        return durable::put(&staging.folder, target).map_err(Error::durable("create", target));
     }
     let entries = fs::read_dir(&staging.folder).map_err(Error::io("read", &staging.folder))?;
     for entry in entries {
         let entry = entry.map_err(Error::io("read", &staging.folder))?;
         let path = target.join(entry.file_name());
-        fs::rename(entry.path(), &path).map_err(Error::io("replace", &path))?;
+        durable::put(&entry.path(), &path).map_err(Error::durable("replace", &path))?;
     }
     Ok(())
 }

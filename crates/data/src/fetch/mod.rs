@@ -1,7 +1,7 @@
 //! Fetches a data set from its official address, or from a local file or folder.
 //!
 //! Either way, files are checked against their published hashes and appear in the data folder whole or not at all: a
-//! download has a temporary name, and unpacked or copied files are renamed into place at the end.
+//! download has a temporary name, and unpacked or copied files are moved into place at the end, when they are on the disk.
 
 mod connection;
 mod download;
@@ -18,6 +18,7 @@ use crate::catalogue::{self, CatalogueEntry, Package};
 use crate::presence::{Presence, locate};
 use crate::verify::verify_entry;
 use crate::{DataSpec, Error, Folder};
+use record::durable;
 
 /// How to fetch.
 pub struct FetchOptions<'a> {
@@ -103,7 +104,7 @@ fn fetch_entry(
             return Ok(Fetched { name: entry.name, folder: found.folder, already: true, problems });
         }
     }
-    std::fs::create_dir_all(folder.path()).map_err(Error::io("create", folder.path()))?;
+    durable::create_folders(folder.path()).map_err(Error::durable("create", folder.path()))?;
     let layout = match options.from.take() {
         Some(from) => import::import(entry, folder, &from, &mut options)?,
         None => {
@@ -146,9 +147,9 @@ fn fetch_package(
     if path.is_file() && crate::digest::md5_of(&path)? == package.md5 {
         return Ok(());
     }
-    std::fs::create_dir_all(&target).map_err(Error::io("create", &target))?;
+    durable::create_folders(&target).map_err(Error::durable("create", &target))?;
     let part = target.join(format!("{}.part", package.file));
     let held = download::download(entry, package, &part, options)?;
     held.sync_all().map_err(Error::io("write", &part))?;
-    std::fs::rename(&part, &path).map_err(Error::io("rename", &part))
+    durable::put(&part, &path).map_err(Error::durable("rename", &part))
 }

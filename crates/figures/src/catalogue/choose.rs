@@ -2,7 +2,7 @@
 
 use crate::reader::{OriginKind, Records, Setting, Trial, Variant};
 use record::Status;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Trials of one setting, by rule and modifiers, each list in the order of its seeds.
 #[derive(Clone, Debug)]
@@ -53,18 +53,33 @@ impl<'a> Chosen<'a> {
     }
 }
 
-/// The trials that `wanted` accepts, of the setting that most records belong to, so that all figures of one folder show
-/// the same setting; ties go to the first setting.
+/// The trials that `wanted` accepts, of the setting with the most plain rules among them: figures compare rules. Among settings
+/// with as many, it is the one that most records belong to, so that the figures of one folder show the same setting; further ties go to
+/// the first setting.
 pub fn choose<'a>(records: &'a Records, wanted: impl Fn(&Trial) -> bool) -> Option<Chosen<'a>> {
+    choose_with(records, wanted, |_| true)
+}
+
+/// The same among the settings that have a trial which `needed` accepts, for figures that are about one rule.
+pub(super) fn choose_with<'a>(
+    records: &'a Records,
+    wanted: impl Fn(&Trial) -> bool,
+    needed: impl Fn(&Trial) -> bool,
+) -> Option<Chosen<'a>> {
     let trials: Vec<&Trial> = records.trials.iter().filter(|trial| wanted(trial)).collect();
     let mut settings: Vec<&Setting> = trials.iter().map(|trial| &trial.setting).collect();
     settings.sort();
     settings.dedup();
     let everything: Vec<&Trial> = records.trials.iter().collect();
-    let weight =
-        |setting: &Setting| (together(setting, &everything).1.len(), together(setting, &trials).1.len());
+    let weight = |setting: &Setting| {
+        let (_, members) = together(setting, &trials);
+        let plain = members.iter().filter(|trial| trial.variant().is_plain());
+        let rules: BTreeSet<&str> = plain.map(|trial| trial.rule.as_str()).collect();
+        (rules.len(), together(setting, &everything).1.len(), members.len())
+    };
+    let has_needed = |setting: &&&Setting| together(setting, &trials).1.into_iter().any(&needed);
     // `max_by_key` returns the last of equals, so the order is reversed.
-    let best = settings.iter().rev().max_by_key(|setting| weight(setting)).copied()?;
+    let best = settings.iter().rev().filter(has_needed).max_by_key(|setting| weight(setting)).copied()?;
     let (setting, members) = together(best, &trials);
     let mut groups: BTreeMap<Variant, Vec<&Trial>> = BTreeMap::new();
     for trial in members {

@@ -23,7 +23,8 @@ const DISTINCT_SEEDS: usize = 5;
 pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let is_shown =
         |trial: &Trial| trial.rule != "bp" && (trial.accuracy().is_some() || !errors(trial).is_empty());
-    let chosen = plain::chosen(request, is_shown);
+    let chosen = plain::chosen_with(request, is_shown, |trial| trial.rule == PREDICTS);
+    // Trials of the rule that came to no end may have been left out.
     let chosen = chosen.filter(|chosen| !chosen.of(&Variant::plain(PREDICTS)).is_empty());
     let needs = "runs of rules other than bp, `state_bridge` among them";
     let chosen = chosen.ok_or(CatalogueError::nothing("cifar-state-vs-credit", needs, None))?;

@@ -1,6 +1,6 @@
 //! What figures of plain rules share: the choice of trials, title and foot, and how several seeds become lines and bars.
 
-use super::choose::{Chosen, choose};
+use super::choose::{Chosen, choose_with};
 use super::request::{self, Request};
 use crate::plot::{Bar, Bars, Datum, Line, Look};
 use crate::reader::{Trial, geometric_mean, statistics};
@@ -11,11 +11,20 @@ use crate::text::escape;
 ///
 /// Logs of norms are left out: the paper has them of other networks, and not every file says which.
 pub(super) fn chosen<'a>(request: &'a Request, has: impl Fn(&Trial) -> bool) -> Option<Chosen<'a>> {
+    chosen_with(request, has, |_| true)
+}
+
+/// The same of a setting that has a trial which `needed` accepts.
+pub(super) fn chosen_with<'a>(
+    request: &'a Request,
+    has: impl Fn(&Trial) -> bool,
+    needed: impl Fn(&Trial) -> bool,
+) -> Option<Chosen<'a>> {
     let is_curve = |trial: &Trial| {
         trial.epochs.is_empty() || trial.epochs.iter().any(|epoch| epoch.train_accuracy.is_some())
     };
     let wanted = |trial: &Trial| trial.variant().is_plain() && is_curve(trial) && has(trial);
-    choose(&request.records, wanted)
+    choose_with(&request.records, wanted, needed)
 }
 
 /// The title of a figure: data and network.

@@ -6,13 +6,13 @@ use record::audit::{Audit, Subject};
 use std::path::Path;
 
 /// The trial behind an audit. Of the setting, an audit only knows the depth.
-pub(super) fn trial(path: &Path, key: Option<String>, audit: Audit) -> Trial {
+pub fn trial_of_audit(path: &Path, key: Option<String>, audit: Audit) -> Trial {
     let (rule, recipe_hash, data_hash) = match &audit.subject {
         Subject::Run { rule, recipe_hash, data_hash, .. } => {
             (rule.clone(), Some(recipe_hash.clone()), Some(data_hash.clone()))
         }
-        // The rule behind a dump is unknown; the user's name for it is used.
-        Subject::Dump { id, .. } => (id.clone(), None, None),
+        // A dump need not name its rule; then the user's name for the file is used.
+        Subject::Dump { id, rule, .. } => (rule.as_ref().unwrap_or(id).clone(), None, None),
     };
     let seed = audit.subject.seed();
     let (penalty, modifiers) = modifiers(&audit.subject);

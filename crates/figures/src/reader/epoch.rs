@@ -71,7 +71,7 @@ impl From<Epoch> for EpochPoint {
             train_loss: epoch.train.map(|score| score.loss),
             state_error: epoch.evaluation.notes.get("state_pred_error").copied(),
             error: Some(epoch.evaluation.error),
-            growth: Some(epoch.evaluation.growth),
+            growth: Moment::of(&epoch).growth,
             layers: Layers::of_epoch(&epoch),
             series: epoch.evaluation.series,
             audit: epoch.audit.map(|mut audit| {

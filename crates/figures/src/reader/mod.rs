@@ -17,6 +17,7 @@ mod setting;
 mod trial;
 mod variant;
 
+pub use audits::trial_of_audit;
 pub use epoch::EpochPoint;
 pub use error::ReadError;
 pub use layers::{ETA, Layers, Norms};

@@ -18,7 +18,7 @@ pub struct Records {
     pub notes: Vec<Note>,
 }
 
-/// A trial with the recipe of its run; empty for audits and foreign files.
+/// A trial with the completed recipe of its run; empty for audits and foreign files.
 #[derive(Clone, Debug)]
 pub(super) struct TrialAndRecipe {
     pub(super) trial: Trial,
@@ -40,7 +40,7 @@ impl Records {
     }
 
     /// Like [`Self::read`], with foreign files. `fill` supplies the values that held before a recipe key existed, so that
-    /// a frozen baseline matches newer runs.
+    /// runs from before and after it are of one setting, and a frozen baseline matches newer runs.
     pub fn read_with(paths: &[PathBuf], fill: Fill<'_>, others: &OtherFiles) -> Result<Self, ReadError> {
         let mut finder = Finder::new(others);
         paths.iter().try_for_each(|path| finder.look(path))?;
@@ -52,12 +52,12 @@ impl Records {
                 RecordFile::Run => entries.extend(runs::read(&path, fill, &mut notes)?),
                 RecordFile::Audit => {
                     let audit = judge_again(Audit::read_file(&path)?, None);
-                    audited.push(audits::trial(&path, None, audit));
+                    audited.push(audits::trial_of_audit(&path, None, audit));
                 }
                 RecordFile::Audits => {
                     let set = AuditSet::read(&path)?.audits.into_iter().enumerate();
                     let trial = |(i, audit)| {
-                        audits::trial(&path, Some(format!("audits/{i}")), judge_again(audit, None))
+                        audits::trial_of_audit(&path, Some(format!("audits/{i}")), judge_again(audit, None))
                     };
                     audited.extend(set.map(trial));
                 }

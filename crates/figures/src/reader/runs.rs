@@ -3,7 +3,7 @@
 use super::records::TrialAndRecipe;
 use super::variant::words;
 use super::{EpochPoint, Layers, Note, Origin, OriginKind, ReadError, Setting, Trial};
-use protocol::baseline::{Fill, TrainingKeys, is_frozen};
+use protocol::baseline::{Fill, Recipe, TrainingKeys, is_frozen};
 use protocol::{modifiers, thresholds};
 use record::{Run, Status};
 use std::path::Path;
@@ -27,6 +27,7 @@ pub(super) fn read(
     }
     notes.extend(unfinished(&run.record.status).map(|what| Note::whole(path, what)));
     let Run { record, recipe, epochs, .. } = run;
+    let (recipe, keys) = completed(recipe, fill);
     let flag = |key: &str| recipe.get(key).and_then(toml::Value::as_bool);
     let whole = |key: &str| {
         let value = recipe.get(key).and_then(toml::Value::as_integer);
@@ -83,7 +84,7 @@ pub(super) fn read(
         },
         status: Some(record.status),
         native_samples: None,
-        keys: Some(TrainingKeys::of(&recipe, fill)),
+        keys: Some(keys),
         thresholds: thresholds(|key| recipe.get(key)),
         final_layers: final_audit.map(Layers::of_audit).unwrap_or_default().or(&logged),
         epochs,
@@ -91,6 +92,14 @@ pub(super) fn read(
         audit: audit.map(Box::new),
     };
     Ok(Some(TrialAndRecipe { trial, recipe }))
+}
+
+/// The recipe with what `fill` gives the keys that it lacks, so that a run from before a key and one from after it compare as
+/// what they are: trained alike. Keys that only measure stay as they are written.
+fn completed(mut recipe: Recipe, fill: Fill<'_>) -> (Recipe, TrainingKeys) {
+    let keys = TrainingKeys::of(&recipe, fill);
+    recipe.extend(keys.recipe().clone());
+    (recipe, keys)
 }
 
 /// Epochs of a log must increase and have the same number of layers.

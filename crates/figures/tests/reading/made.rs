@@ -135,6 +135,7 @@ impl Made {
                 started: "2026-01-01T00:00:00Z".into(),
                 ended: None,
                 resumed: 0,
+                elsewhere: None,
             },
             drift: Some(drift.map(|(key, value)| (key.to_owned(), value)).into()),
         };

@@ -4,3 +4,4 @@ mod audits;
 mod errors;
 mod made;
 mod runs;
+mod settings;

@@ -125,29 +125,6 @@ fn thresholds_are_those_of_the_recipe() {
 }
 
 #[test]
-fn runs_that_differ_in_their_recipe_are_of_different_settings() {
-    let folder = tempfile::tempdir().unwrap();
-    Made::new("bp", 1).write(&folder.path().join("a"));
-    Made::new("bp", 1).with("optim.lr", "0.01").write(&folder.path().join("b"));
-    Made::new("bp", 1).with("train.stop_after", "2").write(&folder.path().join("c"));
-    Made::new("bp", 1).with("net.out_ln", "false").write(&folder.path().join("d"));
-    // What is measured during training does not change the setting.
-    Made::new("fa", 1).with("audit.every", "1.0").write(&folder.path().join("a"));
-    let records = read(folder.path());
-    let names: Vec<String> = records.trials.iter().map(|t| format!("{}: {}", t.rule, t.setting)).collect();
-    assert_eq!(
-        names,
-        [
-            "bp: CIFAR-10, ResMLP d=64 L=2 without terminal LN, 3 epochs",
-            "bp: CIFAR-10, ResMLP d=64 L=2, 2 of 3 epochs",
-            "bp: CIFAR-10, ResMLP d=64 L=2, 3 epochs, optim.lr = 0.001",
-            "fa: CIFAR-10, ResMLP d=64 L=2, 3 epochs, optim.lr = 0.001",
-            "bp: CIFAR-10, ResMLP d=64 L=2, 3 epochs, optim.lr = 0.01",
-        ]
-    );
-}
-
-#[test]
 fn modifiers_are_said_in_words() {
     let folder = tempfile::tempdir().unwrap();
     let modifiers = [

@@ -2,6 +2,8 @@
 
 use crate::drawn::{captions, draw};
 use crate::made::{Made, bad, good};
+use figures::catalogue::{Request, find};
+use figures::reader::Records;
 
 fn exchanged(text: &str) -> String {
     text.replace("Alpha", "\u{1}").replace("Beta", "Alpha").replace('\u{1}', "Beta")
@@ -49,6 +51,40 @@ fn the_hero_asserts_no_cosine_that_it_draws_hollow() {
         words(&lost, &lost),
         "No rule other than BP has a reliable cosine. Unreliable: Alpha and Beta at $l=0,1$"
     );
+}
+
+/// A folder of several studies: one rule in many runs says less than many rules in one run each.
+#[test]
+fn the_hero_is_of_the_setting_with_the_most_rules() {
+    let of = |rule: &str, d: u64, seed: u64| {
+        let mut trial = good().trial(rule);
+        trial.setting.d = Some(d);
+        trial.seed = Some(seed);
+        trial
+    };
+    let many = (1..10).map(|seed| of("fa", 64, seed));
+    let rules = ["bp", "fa", "dfa"].map(|rule| of(rule, 256, 1));
+    let records = Records { trials: many.chain(rules).collect(), ..Records::default() };
+    let request = Request { records, ..Request::default() };
+    let drawing = (find("audit-hero").unwrap().draw)(&request).unwrap();
+    let table = drawing.figure.table(&[]);
+    assert!(["BP", "FA", "DFA"].iter().all(|rule| table.contains(&format!(",{rule},"))), "{table}");
+    assert!(drawing.notes.iter().any(|note| note.contains("d=64")), "{:?}", drawing.notes);
+}
+
+/// A figure about one rule is of a setting that has it, though another has more rules.
+#[test]
+fn the_bridges_are_found_among_larger_settings() {
+    let of = |rule: &str, d: u64| {
+        let mut trial = good().trial(rule);
+        trial.setting.d = Some(d);
+        trial
+    };
+    let trials = [of("bp", 64), of("fa", 64), of("dfa", 64), of("drtp", 64), of("state_bridge", 256)];
+    let request =
+        Request { records: Records { trials: trials.into(), ..Records::default() }, ..Request::default() };
+    let drawing = (find("cifar-state-vs-credit").unwrap().draw)(&request).unwrap();
+    assert!(drawing.figure.title.is_some_and(|title| title.contains("256")), "{:?}", drawing.notes);
 }
 
 /// Inert is another fact than unreliable: the marker stays solid, with a ring.

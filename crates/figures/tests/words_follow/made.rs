@@ -134,7 +134,7 @@ impl Made {
         let audit = Audit {
             schema: Audit::SCHEMA.to_owned(),
             version: "0".to_owned(),
-            subject: Subject::Dump { id: rule.to_owned(), hashes: Vec::new() },
+            subject: Subject::Dump { id: rule.to_owned(), rule: None, seed: None, hashes: Vec::new() },
             settings: Settings {
                 samples: 1280,
                 directions: 32,

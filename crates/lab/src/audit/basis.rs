@@ -98,10 +98,13 @@ impl Found {
     }
 }
 
-/// The measured audit in a run's directory, if it belongs to this recipe and to the last epoch of this log.
+/// The measured audit in a run's directory, if it belongs to this recipe and to the last epoch of this log. What was measured
+/// elsewhere cannot be measured again.
 pub(super) fn kept(run: &Run, recipe_hash: &str, options: &AuditOptions) -> Option<Audit> {
-    let audit = kept_audit(run).ok().flatten().filter(|_| !options.again && !options.log_only)?;
+    let again = options.again && run.record.provenance.elsewhere.is_none();
+    let audit = kept_audit(run).ok().flatten().filter(|_| !again && !options.log_only)?;
     let Subject::Run { recipe_hash: of, checkpoint: Some(_), .. } = &audit.subject else { return None };
-    let logged = run.last().map(|last| (last.epoch, last.test.accuracy));
-    (of == recipe_hash && audit.epoch.zip(audit.accuracy) == logged).then_some(audit)
+    let last = run.last()?;
+    let logged = (Some(last.epoch), Some(last.test.accuracy).filter(|accuracy| !accuracy.is_nan()));
+    (of == recipe_hash && (audit.epoch, audit.accuracy) == logged).then_some(audit)
 }

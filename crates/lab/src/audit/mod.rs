@@ -1,5 +1,6 @@
 //! Audits of run directories: loads the files and passes them to crate `audit`.
 
+mod asked;
 mod basis;
 mod evidence;
 mod likeness;

@@ -2,11 +2,11 @@
 
 use crate::recipe::hex;
 use crate::store::{Checkpoint, Restored};
-use crate::{Error, Recipe, RunSpec};
+use crate::{Error, Key, Preset, Recipe, RunSpec, Schema};
 use nn::{Architecture, Net};
 use record::rules::is_listed;
 use record::{Run, bounded};
-use rules::Learner;
+use rules::{Learner, SOURCE, registered};
 use sha2::{Digest, Sha256};
 
 /// The parts of a run that an audit needs.
@@ -26,15 +26,15 @@ pub(super) enum Unmeasured {
     Lacking(String),
 }
 
-/// The run's own recipe, and the hash of its file. A rule that this program does not know cannot be trained, but its run can be
-/// judged: without the rule's section, the recipe still gives data, network, epochs and thresholds.
+/// The run's own recipe, and the hash of its file. A rule that this process does not know cannot be trained, but its run can be
+/// judged: without the rule's own keys, the recipe still gives data, network, epochs and thresholds.
 pub(super) fn spec(run: &Run) -> Result<(RunSpec, String), Error> {
     let path = run.path.join(Run::RECIPE);
     let text = bounded::text(&path, bounded::RECIPE)?;
     let hash = hex(&Sha256::digest(text.as_bytes()));
     let mut recipe = run.recipe.clone();
-    if !is_listed(&run.record.rule) {
-        recipe.retain(|key, _| !key.starts_with("rule."));
+    if unknown(run).is_some() {
+        recipe.retain(|key, _| !key.starts_with("rule.") || is_modifier(key));
     }
     let mut specs = Recipe::of_record(&recipe, &path.display().to_string())?.runs()?;
     match (specs.pop(), specs.is_empty()) {
@@ -43,11 +43,32 @@ pub(super) fn spec(run: &Run) -> Result<(RunSpec, String), Error> {
     }
 }
 
+/// Why the rule of a run is not known to this process, or not in the version that trained it.
+fn unknown(run: &Run) -> Option<String> {
+    let name = &run.record.rule;
+    let source = run.recipe.get(SOURCE).and_then(toml::Value::as_str);
+    let registered = registered().into_iter().find(|rule| rule.name == name);
+    match (source, registered) {
+        (None, _) => (!is_listed(name)).then(|| format!("this program has no rule `{name}`")),
+        (Some(source), Some(rule)) if rule.source == source => None,
+        (Some(_), Some(_)) => Some(format!("another version of `{name}` trained it")),
+        (Some(_), None) => Some(format!(
+            "its rule `{name}` lives in Python: to measure it, call creditscope.audit there with rules=[…]"
+        )),
+    }
+}
+
+/// Whether a key changes what any rule trains.
+fn is_modifier(key: &str) -> bool {
+    let always = |key: &Key| matches!(key.default, Preset::Always(_));
+    key != "rule.name" && Schema::today().find(key).is_some_and(always)
+}
+
 /// Loads the checkpoint, or says why the run cannot be measured.
 pub(super) fn load(run: &Run, spec: RunSpec) -> Result<Loaded, Unmeasured> {
     let lacking = |why: &dyn std::fmt::Display| Unmeasured::Lacking(why.to_string());
-    if !is_listed(&run.record.rule) {
-        return Err(lacking(&format!("this program has no rule `{}`", run.record.rule)));
+    if let Some(why) = unknown(run) {
+        return Err(lacking(&why));
     }
     let mut learner = spec.learner().map_err(|e| lacking(&e))?;
     if !spec.net.classifies() {

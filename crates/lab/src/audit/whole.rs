@@ -1,9 +1,11 @@
 //! The audit of one run: findings and verdicts.
 
 use super::AuditOptions;
+use super::asked::{Asked, asked};
 use super::basis::{Found, kept};
-use super::subject::{Unmeasured, load, spec};
-use crate::{Error, RunSpec, training_keys};
+use super::subject::{Unmeasured, load};
+use crate::train::intact;
+use crate::{Error, training_keys};
 use data::Dataset;
 use protocol::baseline::{frozen_accuracy, is_frozen};
 use protocol::{Facts, Moment, checks, gamma, last_gradient, modifiers, verdict, warnings};
@@ -21,20 +23,21 @@ pub(super) fn audit_run(
     options: &AuditOptions,
 ) -> Result<Audit, Error> {
     let begun = Instant::now();
-    let (spec, recipe_hash) = spec(run)?;
+    let asked = asked(run)?;
+    let settings = settings(&asked, options);
+    let Asked { recipe_hash, limits, last_epoch: wanted_epochs, spec, .. } = asked;
     let last = run
         .last()
         .ok_or_else(|| record::Error::malformed(&run.path, "it has no epoch yet: nothing to judge"))?;
-    let limits = spec.thresholds;
-    let settings = settings(&spec, options);
-    let wanted_epochs = spec.last_epoch;
     // Only the accuracy of a baseline is used; its credit changes nothing.
     let source = if options.log_only {
         Err(Unmeasured::Needless("the log alone was read, as asked"))
     } else if is_frozen(&run.recipe) {
         Err(Unmeasured::Needless("a frozen baseline"))
-    } else {
+    } else if let Some(spec) = spec {
         data.map_err(Unmeasured::Lacking).and_then(|data| Ok((load(run, spec)?, data)))
+    } else {
+        Err(Unmeasured::Needless("trained elsewhere: nothing shows which credit trained it"))
     };
     // The log may be longer than the last checkpoint. Measured and logged values must be from the same epoch.
     let run = &until(run, source.as_ref().ok().map(|(loaded, _)| loaded.checkpoint.position().epoch));
@@ -51,7 +54,9 @@ pub(super) fn audit_run(
     let found = match (&old, source) {
         (Some(old), _) => Found::kept(old),
         (None, Ok((loaded, data))) => {
-            Found::measured(run, &loaded, data, &settings, options.threads.unwrap_or(1))
+            let found = Found::measured(run, &loaded, data, &settings, options.threads.unwrap_or(1));
+            intact(&loaded.spec, &loaded.learner)?;
+            found
         }
         (None, Err(why)) => Found::logged(last, why, &limits),
     };
@@ -69,6 +74,7 @@ pub(super) fn audit_run(
     let history: Vec<Moment> = run.epochs.iter().map(Moment::of).collect();
     let checks = checks(&facts.ended(&run.record.status), &history, &found.consistency, &limits);
     let mut warnings = found.warnings;
+    warnings.extend(warnings::of_elsewhere(run, old.is_some()));
     warnings.extend(warnings::of_run(run, &recipe_hash, last.epoch, wanted_epochs));
     // For a baseline only the accuracy counts.
     if !is_frozen(&run.recipe) {
@@ -95,9 +101,9 @@ pub(super) fn audit_run(
     })
 }
 
-fn settings(spec: &RunSpec, options: &AuditOptions) -> Settings {
-    let samples = options.samples.min(spec.source.dimensions().test as u64);
-    let usual = protocol::settings(&spec.thresholds, samples);
+fn settings(asked: &Asked, options: &AuditOptions) -> Settings {
+    let samples = options.samples.min(asked.test);
+    let usual = protocol::settings(&asked.limits, samples);
     let null_samples = usual.null_samples.min(samples);
     Settings {
         directions: options.directions,

@@ -110,6 +110,37 @@ impl Recipe {
         Ok(())
     }
 
+    /// Replaces the rules by these, each with keys of its own; a key that is set for one of them is set for no other. `place` says
+    /// in messages where they come from.
+    pub fn set_rules(&mut self, rules: &[Vec<(String, Value)>], place: &str) -> Result<(), Error> {
+        // A rule may have been registered since.
+        self.schema = Schema::today();
+        if rules.iter().all(|keys| keys.len() == 1) {
+            let names = rules.iter().flatten().map(|(_, name)| name.clone()).collect();
+            return self.set_value("rule.name", Value::Array(names), place);
+        }
+        let part = |keys: &Vec<(String, Value)>| {
+            let setting = |(key, value): &(String, Value)| {
+                let setting = parse::setting(self.schema, key, value.clone(), place.to_owned())?;
+                Ok((setting.key.name, setting))
+            };
+            keys.iter().map(setting).collect::<Result<Settings, Error>>()
+        };
+        let rules = rules.iter().map(part).collect::<Result<Vec<Settings>, Error>>()?;
+        self.settings.remove("rule.name");
+        let groups =
+            if self.parts.is_empty() { vec![Settings::new()] } else { std::mem::take(&mut self.parts) };
+        for mut group in groups {
+            group.remove("rule.name");
+            self.parts.extend(rules.iter().map(|rule| {
+                let mut part = group.clone();
+                part.extend(rule.clone());
+                part
+            }));
+        }
+        Ok(())
+    }
+
     /// Names a recipe that does not set its own name.
     pub fn name_by_default(&mut self, name: &str) {
         let setting = parse::setting(self.schema, "name", name.into(), "file name".to_owned());

@@ -37,6 +37,12 @@ pub(super) fn recipe(schema: &'static Schema, text: &str, origin: &str) -> Resul
     let settings = |table: &DeTable<'_>| -> Result<Vec<Setting>, Error> {
         let mut found = Vec::new();
         walk("", table, schema, &mut found);
+        if let Some((_, place, _)) = found.iter().find(|(name, ..)| name == rules::SOURCE)
+            && schema.find(rules::SOURCE).is_none()
+        {
+            let message = "the rule of this recipe is written in Python: run it from there".to_owned();
+            return Err(Error::Recipe { place: line(place.clone()), message });
+        }
         let setting = |(name, place, value): Found<'_, '_>| {
             let value = Value::deserialize(ValueDeserializer::from(value.clone())).map_err(broken)?;
             setting(schema, &visible(&name), toml_value(value), line(place))

@@ -138,7 +138,7 @@ impl RunSpec {
         let net = network(&read, &source, if modifiers.shallow { 0 } else { blocks })
             .map_err(|message| refuse("net.name", message))?;
         let rule = rule(&read);
-        rules::check::<f32, Net>(&rule.name, &net).map_err(|e| refuse("rule.name", e.to_string()))?;
+        rules::check::<f32, Net>(&rule, &net).map_err(|e| refuse("rule.name", e.to_string()))?;
         let epochs = read.whole("train.epochs") as u64;
         let stop_after = read.whole("train.stop_after") as u64;
         if stop_after > epochs {

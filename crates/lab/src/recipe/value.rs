@@ -23,7 +23,12 @@ pub(super) fn typed(key: &Key, value: Value) -> Result<Value, String> {
         (Kind::Real(low, high), _) if low > 0.0 && high == f64::MAX => wrong("a number above 0".to_owned()),
         (Kind::Real(low, high), _) => wrong(format!("a number from {low} to {high}")),
         (Kind::Word(words), Value::String(word)) if words.contains(&word.as_str()) => Ok(value),
-        (Kind::Word(words), _) => wrong(format!("one of {}{}", words.join(", "), close_word(words, &value))),
+        (Kind::Word(words), _) => {
+            let close = close_word(words, &value);
+            let own = "; a rule written in Python is run from there";
+            let own = if key.name == "rule.name" && close.is_empty() { own } else { "" };
+            wrong(format!("one of {}{close}{own}", words.join(", ")))
+        }
         (Kind::Words(words), Value::Array(list)) => match list.iter().find(|word| !is_one_of(words, word)) {
             None => Ok(value),
             Some(_) => wrong(format!("a list of any of {}", words.join(", "))),

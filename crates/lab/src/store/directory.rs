@@ -174,6 +174,7 @@ fn fresh_record(spec: &RunSpec, data_hash: &str, threads: usize, learner: &Learn
             started: now(),
             ended: None,
             resumed: 0,
+            elsewhere: None,
         },
         drift: None,
     }

@@ -3,14 +3,12 @@
 
 use super::batch::{testing, validating};
 use crate::RunSpec;
-use audit::measurements::{Participation, feedback_angles};
-use audit::{CosineMean, median, norms};
+use audit::measurements::feedback_angles;
+use audit::{CosineMean, EpochSums};
 use data::Dataset;
 use nn::{Architecture, Net, State, Tape, Unit};
-use protocol::{at_floor, growth};
-use record::series::{
-    COSINE, COSINE_AT_INPUT, CREDIT, FEEDBACK_ANGLE, GRADIENT, HIDDEN, PARTICIPATION_RATIO, UPDATE_COSINE,
-};
+use protocol::at_floor;
+use record::series::{FEEDBACK_ANGLE, UPDATE_COSINE};
 use record::{Evaluation, Measured, Score, Why};
 use rules::{Chunk, Learner, Tally, signals};
 use std::collections::BTreeMap;
@@ -83,19 +81,10 @@ pub(super) fn evaluate(
     chunk: &mut Chunk<f32, Net>,
 ) -> Evaluation {
     let shape = learner.net.shape();
-    let layers = shape.blocks + 1;
     let n = spec.eval_samples;
-    let states: Vec<State> = (0..layers).map(|l| learner.net.state(l)).collect();
-    let per_layer = || vec![Vec::with_capacity(n); layers];
-    let mut hidden = per_layer();
-    let mut gradient = per_layer();
-    let mut credit = per_layer();
-    let mut error = Vec::with_capacity(n);
+    let states: Vec<State> = (0..=shape.blocks).map(|l| learner.net.state(l)).collect();
+    let mut sums = EpochSums::new(states.iter().map(State::reached_features).collect());
     let mut notes = BTreeMap::<String, f64>::new();
-    let mut cosine = vec![CosineMean::default(); layers];
-    let mut cosine_at_input = vec![CosineMean::default(); shape.blocks];
-    let mut spread: Vec<Participation<f32>> =
-        states.iter().map(|state| Participation::new(state.reached_features())).collect();
     let rows = rows(&learner.net);
     for start in (0..n).step_by(rows) {
         testing(data, start..n.min(start + rows), chunk);
@@ -104,46 +93,26 @@ pub(super) fn evaluate(
         for &(name, mean) in &seen.report.notes {
             *notes.entry(name.to_owned()).or_default() += mean * chunk.labels.len() as f64 / n as f64;
         }
-        error.extend(norms(chunk.error(), shape.classes));
+        sums.add_error(chunk.error(), shape.classes);
         for (l, &state) in states.iter().enumerate() {
-            let reach = state.reached_features();
             let p = state.reached_part(&seen.p[l]);
             let a = state.reached_part(&seen.credit[l]);
             let h = state.reached_part(chunk.tape().hidden(l));
-            hidden[l].extend(norms(&h, reach));
-            spread[l].add(&h);
-            gradient[l].extend(norms(&p, reach));
-            credit[l].extend(norms(&a, reach));
-            cosine[l].add(&a, &p, reach);
             // At the block's input: compares the credit of block l with p_l.
-            if let (Some(mean), Some(&next)) = (cosine_at_input.get_mut(l), states.get(l + 1))
-                && next == state
-            {
-                let a = seen.report.at_input.as_ref().map_or(&seen.credit[l + 1], |at_input| &at_input[l]);
-                mean.add(&state.reached_part(a), &p, reach);
-            }
+            let next = states.get(l + 1).filter(|&&next| next == state);
+            let raw = next
+                .map(|_| seen.report.at_input.as_ref().map_or(&seen.credit[l + 1], |at_input| &at_input[l]));
+            let at_input = raw.map(|a| state.reached_part(a));
+            sums.add(l, &h, &p, &a, at_input.as_deref());
         }
     }
-    let medians = |layers: Vec<Vec<f64>>| layers.into_iter().map(median).collect::<Vec<f64>>();
-    let hidden = medians(hidden);
-    let gradient = medians(gradient);
-    let credit = medians(credit);
-    let finish = |means: &[CosineMean]| -> Vec<Measured> {
-        let finish = |(mean, &p): (&CosineMean, &f64)| mean.finish(at_floor(p), spec.thresholds.floor);
-        means.iter().zip(&gradient).map(finish).collect()
-    };
-    let mut series = BTreeMap::from([
-        COSINE.series(finish(&cosine)),
-        COSINE_AT_INPUT.series(finish(&cosine_at_input)),
-        UPDATE_COSINE.series(update_cosines(spec, learner, data, &gradient)),
-        PARTICIPATION_RATIO.series(spread.iter().map(|spread| spread.finish())),
-        HIDDEN.series(hidden.iter().copied()),
-        GRADIENT.series(gradient),
-        CREDIT.series(credit),
-    ]);
+    let mut found = Evaluation { samples: n as u64, notes, ..sums.finish(spec.thresholds.floor) };
+    let update = update_cosines(spec, learner, data, &found.gradient());
+    found.series.extend([UPDATE_COSINE.series(update)]);
     // Only some rules have feedback that replaces a weight.
-    series.extend(feedback_angles(spec.rule.formula(), learner).map(|angles| FEEDBACK_ANGLE.series(angles)));
-    Evaluation { samples: n as u64, growth: growth(&hidden), error: median(error), series, notes }
+    let angles = feedback_angles(spec.rule.formula(), learner);
+    found.series.extend(angles.map(|angles| FEEDBACK_ANGLE.series(angles)));
+    found
 }
 
 /// For each unit, the cosine between the optimiser's gradient and the true gradient of the mean loss, over one batch of

@@ -12,8 +12,8 @@ pub(crate) use evaluate::rows;
 pub use event::{Event, Listener, Position};
 pub use interrupt::{Interrupt, RequestGuard};
 pub use learning_rate::Schedule;
-pub(crate) use session::halts_on;
 pub use session::train;
+pub(crate) use session::{halts_on, intact};
 pub(crate) use witness::{feedback_hash, first_samples};
 
 /// Version of the arithmetic: increased whenever the same recipe, data and processor give different bytes.

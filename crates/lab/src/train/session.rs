@@ -33,6 +33,7 @@ pub fn train(
     listener.on(spec, &Event::Started(&position))?;
     if position == Position::default() {
         let epoch = measure(spec, data, &holdout, &learner, &position, None, &mut viewers);
+        intact(spec, &learner)?;
         listener.on(spec, &Event::Measured(&epoch))?;
     }
     let status = 'run: {
@@ -53,6 +54,7 @@ pub fn train(
                     training(spec, data, &order, position.epoch, start + rows.start..start + rows.end, chunk);
                     learner.learn(chunk, batch, position.t + 1);
                 });
+                intact(spec, &learner)?;
                 let tally = Tally::of(&chunks);
                 if !tally.loss.is_finite() {
                     break 'run broken_step("training loss", &position, tally.loss);
@@ -61,6 +63,7 @@ pub fn train(
                     let which = format!("gradient of {}", named(broken.unit));
                     break 'run broken_step(&which, &position, broken.norm);
                 }
+                intact(spec, &learner)?;
                 position.t += 1;
                 position.step += 1;
                 position.tally += tally;
@@ -69,6 +72,7 @@ pub fn train(
             }
             position.epoch += 1;
             let epoch = measure(spec, data, &holdout, &learner, &position, Some(optimiser.lr), &mut viewers);
+            intact(spec, &learner)?;
             listener.on(spec, &Event::Measured(&epoch))?;
             // No training loss shows the effect of an epoch's last step. A finite test loss does.
             if !epoch.test.loss.is_finite() {
@@ -91,6 +95,13 @@ pub fn train(
     let drift = status.is_complete().then(|| drift(&learner, spec.seed));
     listener.on(spec, &Event::Ended { position: &position, status: &status, drift: drift.as_ref() })?;
     Ok(status)
+}
+
+/// An error where a rule from outside could not compute its credit.
+pub(crate) fn intact(spec: &RunSpec, learner: &Learner<f32, Net>) -> Result<(), Error> {
+    let rule = || spec.rule.name.clone();
+    let fault = learner.rule.fault().map(|message| rules::Error::Foreign { rule: rule(), message });
+    fault.map_or(Ok(()), |fault| Err(fault.into()))
 }
 
 /// Offers the run to listeners that save it.

@@ -50,18 +50,22 @@ fn verdict_line(asked: &[Asked], row: &MainRow) -> Line {
         0 => "*not run*".to_owned(),
         _ => verdicts(&audits).unwrap_or_else(|| "*not audited*".to_owned()),
     };
-    // Verdicts agree or not; there is no distance.
-    let deviation = if audits.iter().all(|audit| agrees(&row.verdict, audit)) { 0.0 } else { f64::INFINITY };
-    let deviation = (!audits.is_empty()).then_some(deviation);
+    // Verdicts agree or not; there is no distance. Without a baseline nothing can be said about a verdict that names D3.
+    let agreement: Option<Vec<bool>> = audits.iter().map(|audit| agrees(&row.verdict, audit)).collect();
+    let agreement = agreement.filter(|agreement| !agreement.is_empty());
+    let deviation = agreement.map(|all| if all.iter().all(|&agrees| agrees) { 0.0 } else { f64::INFINITY });
     let what = format!("verdict, {}", row.rule);
     Line::said((Kind::Checks, &row.rule), what, runs, said, row.verdict.clone(), deviation)
 }
 
-/// Whether a seed has the published verdict: all three checks, or none.
-fn agrees(published: &str, audit: &Audit) -> bool {
+/// Whether a seed has the published verdict: all three checks, or none. `None` where only D3, which was not assessed, could tell.
+fn agrees(published: &str, audit: &Audit) -> Option<bool> {
     match published {
-        "D1 D2 D3" => verdict(audit) == "FAIL(D1+D2+D3)",
-        _ => matches!(audit.verdict, Verdict::Pass { .. }),
+        "D1 D2 D3" => match verdict(audit).as_str() {
+            "FAIL(D1+D2), D3 not assessed" => None,
+            words => Some(words == "FAIL(D1+D2+D3)"),
+        },
+        _ => Some(matches!(audit.verdict, Verdict::Pass { .. })),
     }
 }
 

@@ -12,7 +12,7 @@ mod runs;
 pub use asked::{Asked, find, folders, keep, kept};
 pub use overview::{Overview, overview};
 
-use crate::published::{LqRow, Printed, Value, published};
+use crate::published::{LqRow, Value, published};
 use crate::study::Study;
 use lab::RunSpec;
 use lines::{Kind, Known, Line, mean};
@@ -62,7 +62,7 @@ impl Comparison {
 
 /// When a value holds, in a sentence.
 pub const RULE: &str = "A value holds within twice the published spread, or twice ours if none was published; norms by their \
-                        logarithms, rough values within a factor of 2, first epochs within 2.";
+                        logarithms, rough values within a factor of 2, first epochs in order of size within 2.";
 
 /// A study's table. A `quick` study is too small to compare, so its table has our values alone.
 pub fn compare(study: &str, asked: &[Asked], quick: bool) -> Comparison {
@@ -190,28 +190,34 @@ fn cosine<'a>(
     Line { unreliable, ..line((Kind::Cosine, rule), what, values, known) }
 }
 
-/// ‖h_L‖ after three epochs with random labels or without the skip connection, then a row per group of runs: accuracy.
+/// ‖h_L‖ after three epochs with random labels or without the skip connection, then accuracy and growth under each penalty.
 fn mechanism(asked: &[Asked]) -> Vec<Line> {
     let known = &published().mechanism;
     let norm = |run: &Run| end(run)?.evaluation.hidden().last().copied();
-    let norms = |what: &str, wanted: &dyn Fn(&Asked) -> bool, known: &Printed| {
+    let norms = |what: &str, wanted: &dyn Fn(&Asked) -> bool, known: f64| {
         let runs = asked.iter().filter(|a| wanted(a)).filter_map(|a| a.run.as_ref());
         let what = format!("‖h_L‖, dfa, {what}");
-        line((Kind::State, "dfa"), what, runs.map(norm), Known::Printed(known.clone()))
+        line((Kind::State, "dfa"), what, runs.map(norm), Known::Norms(vec![known]))
     };
     let random = |a: &Asked| a.spec.modifiers.random_targets;
     let no_skip = |a: &Asked| !a.spec.net.skip(0);
     let mut lines = vec![
-        norms("random targets", &random, &known.random_targets),
-        norms("no skip", &no_skip, &known.no_skip),
+        norms("random targets", &random, known.random_targets),
+        norms("no skip", &no_skip, known.no_skip),
     ];
-    for (name, seeds) in grouped(asked, |a| base_name(&a.spec.id, a.spec.seed)) {
+    for (_, seeds) in grouped(asked, |a| base_name(&a.spec.id, a.spec.seed)) {
         let runs = seeds.iter().filter(|a| !random(a) && !no_skip(a)).filter_map(|a| a.run.as_ref());
         let runs: Vec<&Run> = runs.collect();
         if seeds.iter().any(|a| a.spec.modifiers.penalty > 0.0) {
-            let of = (Kind::Accuracy, seeds[0].spec.rule.name.as_str());
-            let ours = runs.into_iter().map(accuracy);
-            lines.push(line(of, format!("accuracy, {name}"), ours, Known::Nothing));
+            let spec = &seeds[0].spec;
+            let rule = spec.rule.name.as_str();
+            let name = format!("{rule}, λ={}", spec.modifiers.penalty);
+            let growth = |run: &&Run| end(run).map(|epoch| epoch.evaluation.growth);
+            let of = |kind, what: &str, ours: Vec<Option<f64>>| {
+                line((kind, rule), format!("{what}, {name}"), ours, Known::Nothing)
+            };
+            lines.push(of(Kind::Accuracy, "accuracy", runs.iter().map(|run| accuracy(run)).collect()));
+            lines.push(of(Kind::State, "growth", runs.iter().map(growth).collect()));
         }
     }
     lines

@@ -177,8 +177,8 @@ pub struct Early {
 pub struct Mechanism {
     pub source: String,
     pub setting: String,
-    pub random_targets: Printed,
-    pub no_skip: Printed,
+    pub random_targets: f64,
+    pub no_skip: f64,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]

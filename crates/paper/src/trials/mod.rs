@@ -1,5 +1,6 @@
-//! Trials for figures from the paper's files. File and folder names supply what the content lacks.
+//! Trials for figures from the paper's files, whose names supply what the content lacks, and from dumps.
 
+mod dump;
 mod log;
 mod names;
 mod read;
@@ -12,17 +13,20 @@ use std::path::PathBuf;
 
 /// The paper's files, for the reader of records.
 pub const FILES: OtherFiles = OtherFiles {
-    names: "the paper's `results_cifar10.json`, `snapshot_*.json` and `dfa_pen_lam*.json`",
+    names: "dumps (`.npz`, `.safetensors`), the paper's `results_cifar10.json`, `snapshot_*.json` and `dfa_pen_lam*.json`",
     kind,
 };
 
-/// Reads run directories, audits, and files or folders of the paper's results, in any combination.
+/// Reads run directories, audits, dumps, and files or folders of the paper's results, in any combination.
 pub fn records(paths: &[PathBuf]) -> Result<Records, ReadError> {
     Records::read_with(paths, &lab::training_keys, &FILES)
 }
 
 /// Decides by the file name if it is one of the paper's, else by the keys of the content.
 fn kind(name: &str, content: Option<&Map<String, Value>>) -> Option<OtherFile> {
+    if [".npz", ".safetensors"].iter().any(|ending| name.ends_with(ending)) {
+        return Some(OtherFile::Trials(dump::trials));
+    }
     match name.strip_suffix(".json").unwrap_or_default() {
         "results_cifar10" => return Some(OtherFile::Trials(read::results)),
         stem if stem.starts_with("snapshot_") => return Some(OtherFile::Trials(read::snapshot)),

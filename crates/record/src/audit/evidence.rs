@@ -21,6 +21,22 @@ pub struct State {
     pub sensitivity: Option<f64>,
     /// Test accuracy of a linear classifier that reads h_l.
     pub probe: Option<f64>,
+    /// The gradient held against loss changes that were measured elsewhere and came with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<ReferenceTest>,
+}
+
+/// Whether a gradient predicts the changes of the loss along random directions: for a true one ρ is 1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReferenceTest {
+    /// ρ of the gradient.
+    pub rho: f64,
+    /// Its standard error, by leaving out one direction after the other.
+    #[serde(with = "number")]
+    pub error: f64,
+    /// Directions, the same for every sample.
+    pub directions: u64,
 }
 
 /// Correlation between what credit predicts for a small step and what the loss does.
@@ -31,7 +47,7 @@ pub struct Rho {
     pub value: Measured,
     /// ρ of the true gradient at the same state: what the measurement can give at best.
     pub gradient: Measured,
-    /// Length of the steps.
+    /// Length of the steps; 0 where the loss changes were measured elsewhere.
     pub step: f64,
     /// Whether that is more than was asked for, because rounding needs it.
     pub enlarged: bool,
@@ -207,6 +223,8 @@ pub struct Effect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
+    /// What the credit was compared with is not the gradient of the forward pass.
+    ReferenceNotGradient,
     /// Cosine, ρ and nudge all beat chance, and cosine and nudge are large enough to matter.
     Useful,
     /// They beat chance, but are small.

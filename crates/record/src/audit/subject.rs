@@ -58,6 +58,12 @@ pub enum Subject {
     Dump {
         /// Name of the last file.
         id: String,
+        /// The rule, if the dump names it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rule: Option<String>,
+        /// The seed, if the dump has it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seed: Option<u64>,
         /// SHA-256 of each file, in order.
         hashes: Vec<String>,
     },
@@ -74,16 +80,24 @@ impl Subject {
     /// The name that it shares with other seeds.
     pub fn group(&self) -> &str {
         match self {
-            Self::Run { group, .. } => group,
+            Self::Run { group, .. } | Self::Dump { rule: Some(group), .. } => group,
             Self::Dump { id, .. } => id,
         }
     }
 
-    /// The seed of a run.
+    /// The rule, where it is known.
+    pub fn rule(&self) -> Option<&str> {
+        match self {
+            Self::Run { rule, .. } => Some(rule),
+            Self::Dump { rule, .. } => rule.as_deref(),
+        }
+    }
+
+    /// The seed, where it is known.
     pub fn seed(&self) -> Option<u64> {
         match self {
             Self::Run { seed, .. } => Some(*seed),
-            Self::Dump { .. } => None,
+            Self::Dump { seed, .. } => *seed,
         }
     }
 

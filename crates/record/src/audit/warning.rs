@@ -98,10 +98,50 @@ pub enum Warning {
         /// Median of the ratio of their norms.
         ratio: f64,
     },
+    /// The dumped reference does not predict the loss changes that were measured around some states.
+    ReferenceContradicted {
+        /// Which states.
+        states: Vec<u64>,
+        /// The smallest ρ of the reference there; that of a gradient is 1.
+        rho: f64,
+    },
+    /// Measured loss changes confirm the dumped gradient at the last state, and the cross-entropy that head and labels give has
+    /// another: the head was left aside.
+    LossDiffers {
+        /// Mean cosine between the two.
+        cosine: f64,
+    },
+    /// Credit and reference are the same numbers below the last unit, and nothing shows that they are the gradient.
+    NothingCompared,
+    /// Measured loss changes hold few different values: rounding has eaten them, and they were left aside.
+    LossChangesRounded {
+        /// At which states.
+        states: Vec<u64>,
+    },
+    /// The reference changes its size over one block by a factor that hooks on a custom backward pass can cause, as can a stream
+    /// that has blown up.
+    GradientJumps {
+        /// Which block.
+        unit: Unit,
+        /// The factor, above 1.
+        factor: f64,
+    },
+    /// The credit of some units is a fixed linear image of the error at the output.
+    DirectFeedback {
+        /// Which units.
+        units: Vec<Unit>,
+    },
     /// Only the log was read; nothing was measured again.
     LogOnly {
         /// Why.
         why: String,
+    },
+    /// Another program trained the run, and this one watched.
+    Elsewhere {
+        /// Which.
+        by: String,
+        /// Whether the network was measured at the end, beside what the log holds.
+        measured: bool,
     },
     /// So few draws of chance that a place outside their band says little.
     TooFewDraws {

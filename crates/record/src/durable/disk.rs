@@ -124,8 +124,7 @@ impl Handle {
 
     /// Gives the file another name; what was there of that name is gone.
     pub(super) fn rename(&mut self, to: &Path) -> io::Result<()> {
-        announce(Change::Rename { from: &self.path, to })?;
-        fs::rename(&self.path, to)?;
+        rename(&self.path, to)?;
         self.path = to.to_owned();
         Ok(())
     }
@@ -173,6 +172,12 @@ impl Write for Handle {
 pub(super) fn create_new(path: &Path) -> io::Result<Handle> {
     announce(Change::CreateNew { path })?;
     Ok(Handle { file: File::create_new(path)?, path: path.to_owned() })
+}
+
+/// Gives a file or a folder another name in the same file system.
+pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    announce(Change::Rename { from, to })?;
+    fs::rename(from, to)
 }
 
 pub(super) fn remove(path: &Path) -> io::Result<()> {

@@ -18,6 +18,13 @@ pub fn sync_folder(path: &Path) -> Result<(), Error> {
     disk::sync_folder(path).map_err(|source| Error::io("write", path, source))
 }
 
+/// Gives a finished file or folder, whose content is on the disk, its name in the same file system. When it returns, a crash
+/// leaves it there.
+pub fn put(from: &Path, to: &Path) -> Result<(), Error> {
+    let put = disk::rename(from, to).and_then(|()| disk::sync_folder_of(to));
+    put.map_err(|source| Error::io("write", to, source))
+}
+
 /// Creates a folder in one that exists, where it is missing.
 pub fn create_folder(path: &Path) -> Result<(), Error> {
     let created = disk::create_folder(path).and_then(|()| disk::sync_folder_of(path));

@@ -9,6 +9,6 @@ mod log;
 mod partial;
 
 pub use file::{write, write_with};
-pub use folder::{create_folder, create_folders, sync_folder};
+pub use folder::{create_folder, create_folders, put, sync_folder};
 pub use log::{Holder, Log};
 pub use partial::{clean, writer};

@@ -29,6 +29,7 @@ pub(crate) fn run(
         started: "2026-01-01T00:00:00Z".into(),
         ended: Some("2026-01-01T01:00:00Z".into()),
         resumed: 0,
+        elsewhere: None,
     };
     let drift = (0..blocks).map(|l| (format!("blocks.{l}.w1.weight"), 0.5 + l as f64)).collect();
     let record = RunRecord {

@@ -7,7 +7,7 @@
 
 use super::{place, reach};
 use protocol::{at_floor, gain, last_gradient, sensitivity};
-use record::audit::{Audit, AuditSet, CheckId, Evidence, Moved, Outcome, Place, Subject};
+use record::audit::{Audit, AuditSet, CheckId, Evidence, Moved, Outcome, Place};
 use record::{Measured, escape};
 
 const HEADING: &str = "run,group,rule,seed,epoch,unit,convention,quantity,value,state,why,samples,sweep";
@@ -38,10 +38,7 @@ struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     fn of(audit: &Audit, sweep: &str, text: &'a mut String) -> Self {
-        let rule = match &audit.subject {
-            Subject::Run { rule, .. } => rule.as_str(),
-            Subject::Dump { .. } => "",
-        };
+        let rule = audit.subject.rule().unwrap_or_default();
         let whole = |x: Option<u64>| x.map_or_else(String::new, |x| x.to_string());
         let seed = whole(audit.subject.seed());
         let epoch = whole(audit.epoch);

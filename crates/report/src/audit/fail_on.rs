@@ -1,13 +1,17 @@
 //! Whether something was found that must not be, for scripts and continuous integration.
 
+use super::warning_words::message;
 use super::words::{self, null_kind, numbers};
 use crate::show;
+use protocol::accuses;
 use record::Measured;
 use record::audit::{Audit, AuditSet, CheckId, Consistency, Outcome, Place, Quantity, Standing, UnitAudit};
 
 /// What must not be found. Frozen baselines are not held to anything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FailOn {
+    /// What credit is compared with is not the gradient.
+    Reference,
     /// A block multiplies the hidden norm too much.
     D1,
     /// The gradient at the top is too small to be compared with.
@@ -38,7 +42,8 @@ pub enum FailOn {
 
 impl FailOn {
     /// All of them by name, in order.
-    pub const NAMED: [(&str, Self); 13] = [
+    pub const NAMED: [(&str, Self); 14] = [
+        ("reference", Self::Reference),
         ("D1", Self::D1),
         ("D2", Self::D2),
         ("D3", Self::D3),
@@ -71,6 +76,10 @@ pub fn answers(set: &AuditSet, on: FailOn) -> Vec<Answer> {
 
 fn of(audit: &Audit, on: FailOn) -> Vec<Answer> {
     match on {
+        FailOn::Reference => {
+            let accusing = audit.warnings.iter().filter(|warning| accuses(warning));
+            accusing.map(|warning| found(audit, &message(warning))).collect()
+        }
         FailOn::D1 => of_check(audit, CheckId::D1),
         FailOn::D2 => of_check(audit, CheckId::D2),
         FailOn::D3 => of_check(audit, CheckId::D3),

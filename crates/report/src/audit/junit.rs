@@ -118,7 +118,7 @@ fn of_unit(audit: &Audit, unit: &UnitAudit) -> Case {
         | Standing::Chance
         | Standing::Unconfirmed => Case::Passed(Some(words())),
         Standing::CannotBeJudged => Case::Skipped(words()),
-        Standing::Misleading | Standing::Dead | Standing::Broken => {
+        Standing::ReferenceNotGradient | Standing::Misleading | Standing::Dead | Standing::Broken => {
             Case::Failed { message: format!("{word}: {sentence}"), text: words() }
         }
     }

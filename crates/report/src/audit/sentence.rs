@@ -9,7 +9,7 @@ use crate::page::Line;
 use crate::show::{self, Symbol, list, unit_names};
 use protocol::{gathered, is_confirmed, most_frequent, statistics};
 use record::Unit;
-use record::audit::{Audit, CheckId, CheckResult, Consistency, Finding, Outcome, Standing};
+use record::audit::{Audit, CheckId, CheckResult, Consistency, Finding, Outcome, Standing, Verdict};
 
 /// The checks that make the verdict of a healthy program.
 const CHECKS: [CheckId; 3] = [CheckId::D1, CheckId::D2, CheckId::D3];
@@ -55,6 +55,7 @@ fn verdict(section: &Section<'_>) -> String {
     });
     let made = CHECKS.iter().any(|id| outcomes(section, *id).iter().any(|c| c.outcome == Outcome::Passes));
     let word = match fired.as_slice() {
+        _ if section.group.verdict == Verdict::NotAssessed => "is not assessed".to_owned(),
         [] if made => "passes".to_owned(),
         [] => "is not assessed".to_owned(),
         _ => format!("fails {}", list(&fired)),
@@ -82,6 +83,7 @@ fn credit(section: &Section<'_>) -> Option<String> {
 
 fn credit_words(standing: Standing) -> &'static str {
     match standing {
+        Standing::ReferenceNotGradient => "the reference is not the gradient at",
         Standing::Useful => "useful credit at",
         Standing::Detectable => "detectable but small credit at",
         Standing::Mixed => "mixed evidence at",

@@ -1,6 +1,6 @@
 //! The warnings in words, each with what to do about it.
 
-use crate::show::unit_names;
+use crate::show::{self, unit_names};
 use record::Remedy;
 use record::audit::Warning;
 
@@ -53,17 +53,50 @@ pub fn message(warning: &Warning) -> String {
             )
         }
         Warning::AccuracyOfSamples { samples } => {
-            format!("accuracy is that on the {samples} samples of the dump")
+            format!("accuracy is that on the {samples} samples that were measured")
         }
         Warning::ReferenceDiffers { cosine, ratio } => format!(
-            "the dumped gradient at h_L is not the one that head, labels and h_L give (cosine {cosine:.3}, norms differ by \
+            "the dumped gradient at h_L is not that of the cross-entropy that head, labels and h_L give (cosine {cosine:.3}, norms differ by \
              a factor {ratio:.3})"
+        ),
+        Warning::ReferenceContradicted { states, rho } => format!(
+            "the dumped reference is not the gradient of this forward pass at {}: it does not predict the measured loss \
+             changes (rho {rho:.3}, for a gradient 1)",
+            state_names(states)
+        ),
+        Warning::LossDiffers { cosine } => format!(
+            "the loss is not the cross-entropy that head and labels give: measured changes confirm the dumped gradient at h_L, \
+             and its cosine with that of the cross-entropy is {cosine:.3}; rho is taken from the measured changes, and nudges are \
+             left out"
+        ),
+        Warning::NothingCompared => {
+            "nothing was compared: credit and reference are the same numbers at every unit below the \
+                                     last, and nothing shows that they are the gradient"
+                .to_owned()
+        }
+        Warning::LossChangesRounded { states } => format!(
+            "the loss changes at {} take few different values, so rounding has eaten them; they were left aside",
+            state_names(states)
+        ),
+        Warning::GradientJumps { unit, factor } => format!(
+            "the reference changes by a factor of {} over {unit}: a stream that blows up does that, and so does a custom \
+             backward pass whose credit was saved as the gradient",
+            show::scientific(*factor)
+        ),
+        Warning::DirectFeedback { units } => format!(
+            "direct feedback: the credit of {} is a fixed linear image of the error at the output, so chance is fresh \
+             feedback there",
+            unit_names(units)
         ),
         Warning::LogOnly { why } => {
             format!(
                 "read from the log alone ({why}); rho, nudge and chance, where shown, are over the few samples that the run \
                  itself audited, and consistency is not assessed"
             )
+        }
+        Warning::Elsewhere { by, measured } => {
+            let kept = if *measured { "its log and the audit at its end" } else { "its log" };
+            format!("trained elsewhere, by {by}, and judged by what was kept of it: {kept}")
         }
         Warning::TooFewDraws { draws } => format!(
             "{draws} draws of chance: a value that is itself chance falls outside their band in {:.0} % of cases",
@@ -76,6 +109,9 @@ pub fn message(warning: &Warning) -> String {
             )
         }
         Warning::RecipeChanged => "recipe.toml is not the one that the run was started with".to_owned(),
+        Warning::Unfinished { epoch, of } if epoch >= of => {
+            format!("not yet at its end, after epoch {epoch}")
+        }
         Warning::Unfinished { epoch, of } => format!("trained {epoch} of {of} epochs"),
         Warning::StepEnlarged { step, asked } => {
             format!(
@@ -145,11 +181,31 @@ pub fn advice(warning: &Warning) -> (&'static str, Option<Remedy>) {
             Some(Remedy::GiveAccuracy),
         ),
         Warning::ReferenceDiffers { .. } => (
-            "check what the gradient is of (each sample's own loss, or a mean) and where its hook sits",
+            "check where its hook sits and what backward pass it comes from; with another loss than cross-entropy leave \
+             head.weight out, and save measured loss changes instead",
             None,
         ),
+        Warning::ReferenceContradicted { .. } => (
+            "take the gradient from a plain model with the same weights, since the backward pass of a custom Function is the \
+             rule's credit; where the gradient is right, measure loss changes with shorter steps in f64",
+            None,
+        ),
+        Warning::NothingCompared => (
+            "take the reference from a plain model with the same weights, or save measured loss changes (v.*, dl.*), which show \
+             that it is the gradient; where the rule is backpropagation, save rule = \"bp\"",
+            None,
+        ),
+        Warning::LossDiffers { .. } => ("nothing, if that is the loss you mean; leave head.weight out", None),
+        Warning::LossChangesRounded { .. } => ("measure them in f64, or with longer steps", None),
+        Warning::GradientJumps { .. } => {
+            ("save measured loss changes (v.*, dl.*): they show whether it is the gradient", None)
+        }
+        Warning::DirectFeedback { .. } => ("nothing: it tells which chance is the right one", None),
         Warning::LogOnly { .. } => {
             ("keep checkpoint.safetensors in the run directory and the data in place for a full audit", None)
+        }
+        Warning::Elsewhere { .. } => {
+            ("to measure more, probe the model where it is; what it was trained with is not on record", None)
         }
         Warning::TooFewDraws { .. } => ("draw 20 or more", Some(Remedy::Draws)),
         Warning::Stopped { .. } => {
@@ -167,6 +223,11 @@ pub fn advice(warning: &Warning) -> (&'static str, Option<Remedy>) {
             ("trust none of it alone; the notes on each unit say which", None)
         }
     }
+}
+
+/// `h_0 and h_2`.
+fn state_names(states: &[u64]) -> String {
+    show::list(&states.iter().map(|l| format!("h_{l}")).collect::<Vec<_>>())
 }
 
 /// All of a list.

@@ -31,6 +31,7 @@ pub(super) fn check(audit: &Audit, id: CheckId) -> Option<&CheckResult> {
 /// A standing in a symbol and a word or two.
 pub(super) fn standing(standing: Standing) -> (Symbol, &'static str) {
     match standing {
+        Standing::ReferenceNotGradient => (Symbol::Bad, "reference not the gradient"),
         Standing::Useful => (Symbol::Good, "useful"),
         Standing::Detectable => (Symbol::Open, "detectable"),
         Standing::Mixed => (Symbol::Open, "mixed"),
@@ -46,6 +47,9 @@ pub(super) fn standing(standing: Standing) -> (Symbol, &'static str) {
 /// The same as a sentence without its end.
 pub(super) fn standing_sentence(standing: Standing) -> &'static str {
     match standing {
+        Standing::ReferenceNotGradient => {
+            "what it was compared with is not the gradient of this forward pass"
+        }
         Standing::Useful => {
             "its cosine and nudge are large and beat chance, and so does everything else that was measured"
         }

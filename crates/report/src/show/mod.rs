@@ -1,5 +1,6 @@
 //! How things look in plain text: numbers, durations, paragraphs, tables.
 
+mod cell;
 mod list;
 mod number;
 mod paragraph;

@@ -1,8 +1,8 @@
 //! A curve in a line of text.
 
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/// Longer curves are thinned to this many points.
-const WIDTH: usize = 60;
+/// Longer curves are thinned to this many points, so that a name and both ends fit on the line.
+const WIDTH: usize = 52;
 
 /// The values as blocks between their smallest and largest; a value that is not finite is a space.
 pub fn sparkline(values: &[f64]) -> String {

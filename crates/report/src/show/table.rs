@@ -1,7 +1,8 @@
 //! Tables: columns as wide as their widest cell, numbers to the right, never wider than the usual terminal.
 
+use super::cell::{LEAST_NAME, broken};
 use super::{Colour, Text, Tone, WIDTH};
-use record::escape::xml;
+use record::escape::{markdown, xml};
 
 /// A table under construction.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,7 +106,8 @@ impl Table {
         parts.join("\n")
     }
 
-    /// The width of each column: that of its widest cell, or less where lines may break at blanks.
+    /// The width of each column: that of its widest cell, or less where lines may break at blanks, or where the names and the
+    /// column alone would be wider than the terminal. Names give way first.
     fn widths(&self) -> Vec<usize> {
         let cells = |column: usize| {
             let rows = self.rows.iter().filter_map(move |row| row.get(column)).map(Text::plain);
@@ -128,6 +130,12 @@ impl Table {
                 let Some(widest) = spare.max_by_key(|&column| widths[column]) else { break };
                 widths[widest] -= 1;
             }
+        }
+        if let [names, others @ ..] = &mut widths[..] {
+            let gap = if others.is_empty() { 0 } else { 2 };
+            let least = (*names).min(LEAST_NAME);
+            others.iter_mut().for_each(|width| *width = (*width).min(WIDTH - gap - least));
+            *names = (*names).min(WIDTH - gap - others.iter().copied().max().unwrap_or(0));
         }
         widths
     }
@@ -169,7 +177,7 @@ impl Table {
     /// The table in Markdown.
     pub fn markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-        let cell = |words: &str| words.trim().replace('|', "\\|");
+        let cell = |words: &str| markdown(words.trim()).replace('|', "\\|");
         let heading = line(self.heading.iter().map(|words| cell(words)).collect());
         let rows = self.rows.iter().map(|row| line(row.iter().map(|text| cell(&text.plain())).collect()));
         format!("{heading}|{}\n{}", "---|".repeat(self.heading.len()), rows.collect::<String>())
@@ -190,24 +198,6 @@ impl Table {
         let rows: String = self.rows.iter().map(row).collect();
         format!("<table>\n<thead><tr>{heading}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n")
     }
-}
-
-/// A cell in lines of at most `width`; one that fits keeps its tones.
-fn broken(cell: Text, width: usize) -> Vec<Text> {
-    if cell.width() <= width {
-        return vec![cell];
-    }
-    let mut lines: Vec<String> = Vec::new();
-    for word in cell.plain().split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines.into_iter().map(Text::from).collect()
 }
 
 #[cfg(test)]
@@ -285,6 +275,8 @@ mod tests {
     fn markdown_keeps_every_cell() {
         let mut table = Table::new(&["rule", "a|b"], 1);
         table.row(vec![Text::from("dfa"), Text::from(".5 ").then(Symbol::Bad)]);
-        assert_eq!(table.markdown(), "| rule | a\\|b |\n|---|---|\n| dfa | .5 ✗ |\n");
+        table.row(vec!["<script>&amp;", "a|b"]);
+        let expected = "| rule | a\\|b |\n|---|---|\n| dfa | .5 ✗ |\n| &lt;script&gt;&amp;amp; | a\\|b |\n";
+        assert_eq!(table.markdown(), expected);
     }
 }

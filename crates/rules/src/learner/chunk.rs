@@ -53,14 +53,12 @@ impl<T: Float, N: Network<T>> Learner<T, N> {
         }
     }
 
-    /// Into how many chunks a batch is best cut for so many threads. A rule with a gradient that is no sum over samples needs the
-    /// whole of it, and so does one that draws noise by position, and whatever is normalised over the batch, states or credit:
-    /// they get one.
+    /// Into how many chunks a batch is best cut for so many threads. A rule that asks for the whole batch gets one, and so does
+    /// whatever is normalised over the batch, states or credit.
     pub fn chunks_for(&self, threads: usize) -> usize {
         let coupled = self.net.couples_samples() || self.normalise == Normalise::Batch;
-        let noisy = matches!(self.rule.credit(), Credit::Given(rule) if rule.draws_anew());
-        let whole = self.own_parameters() > 0 || noisy || coupled;
-        if whole { 1 } else { threads.max(1) }
+        let whole = matches!(self.rule.credit(), Credit::Given(rule) if rule.whole_batch());
+        if whole || coupled { 1 } else { threads.max(1) }
     }
 }
 

@@ -3,6 +3,7 @@
 mod command;
 mod queue;
 mod script;
+mod settle;
 
 pub use command::Slurm;
 pub use queue::{Element, Queue, QueueState};

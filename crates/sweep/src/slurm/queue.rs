@@ -1,9 +1,12 @@
-//! Who is still at work, as the queue tells it. What the queue does not know is unknown, not failed.
+//! Who is still at work, as the queue tells it. What the queue does not list is unknown, not failed, until the controller says
+//! of that job that it is over (`settle.rs`).
 
 use super::Slurm;
 use super::command::unknown_job;
+use super::settle::is_over;
 use crate::Error;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 /// State of an element that the queue knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +31,12 @@ pub type Element = (u64, usize);
 pub struct Queue {
     /// By job and index.
     pub elements: BTreeMap<Element, QueueState>,
+    /// Jobs that were asked for and not listed, and of which the controller did not say that they are over either.
+    pub unsettled: BTreeSet<u64>,
 }
+
+/// How long after an empty answer about a name the queue is asked again. A name has no number to ask the controller for.
+const SECOND_LOOK: Duration = Duration::from_secs(2);
 
 /// Job, index, state, node, reason. The reason is last: it may be any text.
 const FORMAT: &str = "%F|%K|%T|%N|%r";
@@ -39,13 +47,18 @@ impl Slurm {
         if jobs.is_empty() {
             return Ok(Queue::default());
         }
-        let jobs = jobs.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
-        match self.ask("squeue", &["-h", "-r", "-j", &jobs, "-o", FORMAT]) {
-            Ok(text) => Ok(Queue::parse(&text)),
-            // It knows none of them: they are over for a while, or it forgot them.
-            Err(Error::Refused { message, .. }) if unknown_job(&message) => Ok(Queue::default()),
-            Err(error) => Err(error),
+        let list = jobs.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+        let mut queue = match self.ask("squeue", &["-h", "-r", "-j", &list, "-o", FORMAT]) {
+            Ok(text) => Queue::parse(&text),
+            Err(Error::Refused { message, .. }) if unknown_job(&message) => Queue::default(),
+            Err(error) => return Err(error),
+        };
+        for &job in jobs {
+            if !queue.lists(job) && !self.settles(job)? {
+                queue.unsettled.insert(job);
+            }
         }
+        Ok(queue)
     }
 
     /// The jobs of these names.
@@ -53,6 +66,16 @@ impl Slurm {
         if names.is_empty() {
             return Ok(BTreeMap::new());
         }
+        let mut found = self.look_for(names)?;
+        let rest: Vec<&str> = names.iter().filter(|name| !found.contains_key(*name)).copied().collect();
+        if !rest.is_empty() {
+            std::thread::sleep(SECOND_LOOK);
+            found.extend(self.look_for(&rest)?);
+        }
+        Ok(found)
+    }
+
+    fn look_for<'a>(&self, names: &[&'a str]) -> Result<BTreeMap<&'a str, u64>, Error> {
         let text = self.ask("squeue", &["-h", "-n", &names.join(","), "-o", "%F|%j"])?;
         let line = |line: &str| {
             let (job, name) = line.trim().split_once('|')?;
@@ -74,21 +97,23 @@ impl Queue {
             let state = match state {
                 "PENDING" | "REQUEUED" | "REQUEUE_FED" | "REQUEUE_HOLD" | "SPECIAL_EXIT"
                 | "RESV_DEL_HOLD" => QueueState::Waits { reason },
-                "RUNNING" | "COMPLETING" | "CONFIGURING" | "SUSPENDED" | "STOPPED" | "SIGNALING"
-                | "STAGE_OUT" | "RESIZING" => QueueState::Works { node },
-                // Over: COMPLETED, CANCELLED, FAILED, TIMEOUT, …
-                _ => return None,
+                over if is_over(over) => return None,
+                // RUNNING, COMPLETING, SUSPENDED, …: what is not over is at work.
+                _ => QueueState::Works { node },
             };
             Some(((job, index), state))
         };
-        Self { elements: text.lines().filter_map(element).collect() }
+        Self { elements: text.lines().filter_map(element).collect(), unsettled: BTreeSet::new() }
     }
 
-    /// The jobs that have an element.
+    fn lists(&self, job: u64) -> bool {
+        self.elements.range((job, 0)..=(job, usize::MAX)).next().is_some()
+    }
+
+    /// The jobs that have an element, or may have one.
     pub fn jobs(&self) -> Vec<u64> {
-        let mut jobs: Vec<u64> = self.elements.keys().map(|(job, _)| *job).collect();
-        jobs.dedup();
-        jobs
+        let listed = self.elements.keys().map(|(job, _)| *job);
+        listed.chain(self.unsettled.iter().copied()).collect::<BTreeSet<u64>>().into_iter().collect()
     }
 }
 

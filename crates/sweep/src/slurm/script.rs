@@ -55,8 +55,9 @@ pub(crate) fn cores(options: &[String]) -> usize {
 }
 
 /// The memory that the options ask for, as they say it.
-pub(crate) fn memory(options: &[String]) -> Option<&str> {
-    value(options, "--mem", None)
+pub(crate) fn memory(options: &[String]) -> Option<String> {
+    let by_core = || Some(format!("{} per core", value(options, "--mem-per-cpu", None)?));
+    value(options, "--mem", None).map(str::to_owned).or_else(by_core)
 }
 
 /// Options as lines of a script: one option per line, with its value.
@@ -172,8 +173,9 @@ mod tests {
         ] {
             assert_eq!(cores(&words(text)), expected, "{text}");
         }
-        assert_eq!(memory(&words("-p x --mem=2G")), Some("2G"));
-        assert_eq!(memory(&words("--mem-per-cpu=2G")), None);
+        assert_eq!(memory(&words("-p x --mem=2G")).as_deref(), Some("2G"));
+        assert_eq!(memory(&words("--mem-per-cpu=2G")).as_deref(), Some("2G per core"));
+        assert_eq!(memory(&words("-p x")), None);
         let options = ["-p", "gpu", "--comment=two words", "-t", "1:00"].map(str::to_owned);
         assert_eq!(lines(&options), ["-p gpu", "\"--comment=two words\"", "-t 1:00"]);
     }

@@ -14,7 +14,7 @@ pub(super) struct Known<'a> {
     pub(super) elements: &'a [&'a QueueState],
     /// Whether it was handed out to Slurm.
     pub(super) submitted: bool,
-    /// Whether the queue answered.
+    /// Whether the queue answered, and its answer settles who is at work.
     pub(super) answered: bool,
     /// Epochs in its log.
     pub(super) logged: Option<u64>,

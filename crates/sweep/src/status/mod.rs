@@ -71,7 +71,7 @@ pub enum State {
     },
     /// It was submitted and never started, and the queue does not know its job.
     Lost,
-    /// It was submitted, and the queue does not answer.
+    /// It was submitted, and Slurm does not say what became of its job.
     Unknown,
     /// Nobody was asked to train it.
     NotSubmitted,

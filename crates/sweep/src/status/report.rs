@@ -17,7 +17,7 @@ pub struct Report {
     pub submissions: Vec<Submission>,
     /// What the queue says of jobs that hold runs which are not over; none if it was asked and did not answer.
     pub queue: Option<Queue>,
-    /// Why the queue did not answer.
+    /// Why the queue did not answer, or what its answer leaves open.
     pub trouble: Option<String>,
 }
 
@@ -50,7 +50,10 @@ pub fn survey(folder: &Folder, manifest: &Manifest, slurm: &Slurm) -> Result<Rep
         .collect();
     let shards = if open.is_empty() { BTreeMap::new() } else { shards(folder, &submissions, &open)? };
     let (queue, trouble) = match ask(slurm, &mut submissions, &shards) {
-        Ok(queue) => (Some(queue), None),
+        Ok(queue) => {
+            let trouble = unsettled(&queue);
+            (Some(queue), trouble)
+        }
         Err(error @ (Error::Silent { .. } | Error::NoSlurm { .. } | Error::Refused { .. })) => {
             (None, Some(error.to_string()))
         }
@@ -68,13 +71,17 @@ pub fn survey(folder: &Folder, manifest: &Manifest, slurm: &Slurm) -> Result<Rep
                 Some((submissions[*submission].job?, *shard))
             };
             let in_queue = |element: Element| queue.as_ref()?.elements.get(&element);
+            let settled = |queue: &Queue| {
+                let mut jobs = handed.iter().filter_map(|(submission, _)| submissions[*submission].job);
+                !jobs.any(|job| queue.unsettled.contains(&job))
+            };
             let elements: Vec<_> = handed.iter().rev().filter_map(element).filter_map(in_queue).collect();
             derive(&Known {
                 now: SystemTime::now(),
                 attempts: &Attempt::all(folder, &run.id),
                 elements: &elements,
                 submitted: handed.iter().any(|handed| of_slurm(&handed)),
-                answered: queue.is_some(),
+                answered: queue.as_ref().is_some_and(settled),
                 logged: record::last_epoch(&folder.run(&run.id)),
             })
         }
@@ -128,6 +135,18 @@ fn ask(slurm: &Slurm, submissions: &mut [Submission], shards: &Shards<'_>) -> Re
     }
     let jobs: Vec<u64> = holding.iter().filter_map(|&place| submissions[place].job).collect();
     slurm.queue(&jobs)
+}
+
+/// What the queue's answer leaves open, if it does.
+fn unsettled(queue: &Queue) -> Option<String> {
+    let jobs: Vec<String> = queue.unsettled.iter().map(u64::to_string).collect();
+    let of = if jobs.len() == 1 { "job" } else { "jobs" };
+    (!jobs.is_empty()).then(|| {
+        format!(
+            "the queue lists nothing of {of} {}, and the controller does not say that nobody is at work on it",
+            jobs.join(", ")
+        )
+    })
 }
 
 /// Looks at every item, some at a time.

@@ -1,11 +1,13 @@
-//! Signs of life: while a worker trains, it renews a small file for each of its runs.
+//! Signs of life: while a worker trains, it renews a small file for each of its runs. A thread of its own does so, since an epoch
+//! may take longer than others wait for a sign; where the system gives none, a sign comes at the end of an epoch, which is late
+//! only where epochs are long.
 
 use crate::Beat;
 use crate::attempt::{Writer, peak_memory};
 use lab::{Error, Event, Listener, RunSpec};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The runs under way.
 #[derive(Default)]
@@ -13,6 +15,8 @@ pub(super) struct Heart {
     runs: Mutex<Vec<Arc<Pulse>>>,
     stopped: Mutex<bool>,
     stops: Condvar,
+    /// The least time between two signs, where they come with the epochs.
+    with_epochs: OnceLock<Duration>,
 }
 
 /// A run under way.
@@ -24,6 +28,12 @@ pub(super) struct Pulse {
 impl Pulse {
     pub(super) fn attempt(&self) -> &Writer {
         &self.attempt
+    }
+
+    /// A sign that cannot be written is missed, no more.
+    fn beat(&self) {
+        let beat = Beat { epoch: self.epoch.load(Ordering::Relaxed), memory: peak_memory() };
+        let _ = self.attempt.beat(&beat);
     }
 }
 
@@ -39,7 +49,18 @@ impl Heart {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner).retain(|other| !Arc::ptr_eq(other, pulse));
     }
 
-    /// Beats until it is stopped. A sign that cannot be written is missed, no more.
+    /// What hears of a run's epochs.
+    pub(super) fn ear(&self, pulse: Arc<Pulse>) -> Ear {
+        Ear { pulse, beats: self.with_epochs.get().copied(), last: Instant::now() }
+    }
+
+    /// Leaves the signs to the ears of runs that are taken on from now.
+    pub(super) fn beat_with_epochs(&self, every: Duration) {
+        // Set before the first run is taken on, once.
+        let _ = self.with_epochs.set(every);
+    }
+
+    /// Beats until it is stopped.
     pub(super) fn beat(&self, every: Duration) {
         let mut stopped = self.stopped.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
@@ -50,10 +71,7 @@ impl Heart {
             }
             drop(guard);
             let runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            for pulse in runs {
-                let beat = Beat { epoch: pulse.epoch.load(Ordering::Relaxed), memory: peak_memory() };
-                let _ = pulse.attempt.beat(&beat);
-            }
+            runs.iter().for_each(|pulse| pulse.beat());
             stopped = self.stopped.lock().unwrap_or_else(PoisonError::into_inner);
         }
     }
@@ -74,14 +92,23 @@ impl Drop for Stopper<'_> {
 }
 
 /// Notes how far a run is.
-pub(super) struct Ear(pub(super) Arc<Pulse>);
+pub(super) struct Ear {
+    pulse: Arc<Pulse>,
+    beats: Option<Duration>,
+    last: Instant,
+}
 
 impl Listener for Ear {
     fn on(&mut self, _spec: &RunSpec, event: &Event<'_>) -> Result<(), Error> {
-        match event {
-            Event::Started(position) => self.0.epoch.store(position.epoch, Ordering::Relaxed),
-            Event::Measured(epoch) => self.0.epoch.store(epoch.epoch, Ordering::Relaxed),
-            _ => {}
+        let epoch = match event {
+            Event::Started(position) => position.epoch,
+            Event::Measured(epoch) => epoch.epoch,
+            _ => return Ok(()),
+        };
+        self.pulse.epoch.store(epoch, Ordering::Relaxed);
+        if self.beats.is_some_and(|every| self.last.elapsed() >= every) {
+            self.pulse.beat();
+            self.last = Instant::now();
         }
         Ok(())
     }

@@ -5,6 +5,7 @@
 
 mod claim;
 mod heart;
+mod place;
 mod shard;
 mod task;
 

@@ -95,7 +95,11 @@ pub fn work(
     let heart = Heart::default();
     let tasks = Tasks::new(folder, &manifest, &specs, options, listeners, say, interrupt, &heart);
     let outcomes = std::thread::scope(|scope| {
-        scope.spawn(|| heart.beat(options.heartbeat));
+        let beat = || heart.beat(options.heartbeat);
+        if let Err(error) = std::thread::Builder::new().name("heart".to_owned()).spawn_scoped(scope, beat) {
+            say(&format!("No thread for signs of life ({error}): they come at the ends of epochs"));
+            heart.beat_with_epochs(options.heartbeat);
+        }
         let _stops = Stopper(&heart);
         tasks.train()
     });

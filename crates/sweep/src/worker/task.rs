@@ -1,7 +1,8 @@
 //! One run of a shard after another.
 
 use super::claim::{Claim, Holder, claim, watch};
-use super::heart::{Ear, Heart};
+use super::heart::Heart;
+use super::place::here;
 use super::{Outcome, WorkOptions};
 use crate::{Attempt, Ending, Error, Folder, Manifest, Planned, Start};
 use data::Dataset;
@@ -97,7 +98,7 @@ impl<'a> Tasks<'a> {
         match claim(self.folder, &spec.id, &self.start_now()) {
             Ok(Claim::Ours(attempt)) => {
                 let pulse = self.heart.take(attempt);
-                let (outcome, ending) = self.one(spec, Box::new(Ear(pulse.clone())));
+                let (outcome, ending) = self.one(spec, Box::new(self.heart.ear(pulse.clone())));
                 self.heart.let_go(&pulse);
                 let superseded = ending == Ending::Superseded;
                 if let Err(error) = pulse.attempt().end(ending) {
@@ -211,21 +212,4 @@ impl<'a> Tasks<'a> {
 
 fn panicked(message: String) -> First {
     First::Outcome(Outcome::Failed(message))
-}
-
-/// Where this worker is, as far as its scheduler says.
-fn here(options: &WorkOptions) -> Start {
-    let var = |name: &str| std::env::var(name).ok();
-    let number = |name: &str| var(name).and_then(|text| text.parse::<u64>().ok());
-    let host = || record::durable::writer().split('.').next().unwrap_or_default().to_owned();
-    let element = || Some(format!("{}_{}", number("SLURM_ARRAY_JOB_ID")?, number("SLURM_ARRAY_TASK_ID")?));
-    Start {
-        time: String::new(),
-        node: var("SLURMD_NODENAME").unwrap_or_else(host),
-        shard: format!("{}-{}", options.submission, options.shard),
-        job: element(),
-        restarts: number("SLURM_RESTART_COUNT").unwrap_or(0),
-        memory_asked: number("SLURM_MEM_PER_NODE"),
-        heartbeat: options.heartbeat.as_secs_f64(),
-    }
 }

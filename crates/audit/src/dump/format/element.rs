@@ -14,6 +14,8 @@ pub(crate) enum NumberKind {
     Float,
     /// The upper half of an f32.
     Brain,
+    /// The code of a character.
+    Text,
 }
 
 /// How a number is stored.
@@ -32,6 +34,10 @@ impl Element {
 
     pub(crate) fn is_double(self) -> bool {
         self.bytes == 8 && self.kind == NumberKind::Float
+    }
+
+    pub(crate) fn is_text(self) -> bool {
+        self.kind == NumberKind::Text
     }
 
     pub(crate) fn is_integer(self) -> bool {
@@ -53,7 +59,7 @@ impl Element {
             (NumberKind::Float, _) => f64::from_bits(bits),
             (NumberKind::Brain, _) => f32::from_bits((bits as u32) << 16).into(),
             (NumberKind::Signed, _) => (((bits << spare) as i64) >> spare) as f64,
-            (NumberKind::Unsigned | NumberKind::Bool, _) => bits as f64,
+            (NumberKind::Unsigned | NumberKind::Bool | NumberKind::Text, _) => bits as f64,
         }
     }
 }

@@ -19,8 +19,10 @@ pub(super) fn read(
     budget: &mut Budget,
 ) -> Result<DumpTensor, DumpFault> {
     let (header, header_length) = header(from, tensor)?;
-    let element = element(tensor, &header.descr)?;
-    let shape = TensorShape::new(tensor, header.shape, element.bytes)?;
+    let (element, letters) = element(tensor, &header.descr)?;
+    // A text of n letters is a dimension of n codes.
+    let lengths = header.shape.into_iter().chain(letters).collect();
+    let shape = TensorShape::new(tensor, lengths, element.bytes)?;
     // The claim of the header is compared with the actual length before memory is allocated.
     let expected = (shape.count() * element.bytes) as u64;
     if length.checked_sub(header_length) != Some(expected) {
@@ -74,8 +76,8 @@ fn header(from: &mut impl Read, tensor: &str) -> Result<(NpyHeader, u64), DumpFa
     }
 }
 
-/// The type that a `descr` names, such as `<f4`: byte order, kind, bytes.
-fn element(tensor: &str, descr: &Descr) -> Result<Element, DumpFault> {
+/// The type that a `descr` names, such as `<f4`: byte order, kind, bytes. Of a text, `<U3`, also the number of letters.
+fn element(tensor: &str, descr: &Descr) -> Result<(Element, Option<usize>), DumpFault> {
     let refuse = |what: &str, remedy: &str| Err(DumpFault::tensor(tensor, what, remedy));
     let Descr::Plain(name) = descr else {
         return refuse("it is an array of records", "save one plain array of numbers per tensor");
@@ -87,6 +89,13 @@ fn element(tensor: &str, descr: &Descr) -> Result<Element, DumpFault> {
         _ => return Err(DumpFault::damaged(format!("the type of {tensor} is `{name}`"))),
     };
     let code = &name[1..];
+    if let Some((kind, letters)) = code.split_at_checked(1)
+        && let Ok(letters) = letters.parse::<usize>()
+        && let Some(bytes) =
+            [("U", 4), ("S", 1)].into_iter().find_map(|(text, bytes)| (text == kind).then_some(bytes))
+    {
+        return Ok((Element { kind: NumberKind::Text, bytes, big_endian }, Some(letters)));
+    }
     let kind = match code {
         "f2" | "f4" | "f8" => NumberKind::Float,
         "i1" | "i2" | "i4" | "i8" => NumberKind::Signed,
@@ -111,5 +120,5 @@ fn element(tensor: &str, descr: &Descr) -> Result<Element, DumpFault> {
             return refuse(&what, "save it as float32 or float64, labels as int64");
         }
     };
-    Ok(Element { kind, bytes: usize::from(code.as_bytes()[1] - b'0'), big_endian })
+    Ok((Element { kind, bytes: usize::from(code.as_bytes()[1] - b'0'), big_endian }, None))
 }

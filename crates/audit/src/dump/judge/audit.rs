@@ -3,15 +3,16 @@
 use super::DumpOptions;
 use super::epochs::Epochs;
 use super::overview::Overview;
+use super::tested::Tested;
 use super::units::units;
 use crate::dump::layout::{Broken, broken, scale};
-use crate::dump::{Dump, DumpFault, Error, Loss, read};
+use crate::dump::{Dump, DumpFault, Error, Loss};
 use crate::measurements::{DIRECTION_BATCH, DIRECTION_BATCHES, direction_stability};
 use protocol::warnings::{of_units, too_few_samples};
 use protocol::{Facts, checks, gamma, verdict};
+use record::Unit;
 use record::audit::{Audit, Consistency, State, Subject, Warning};
 use std::borrow::Cow;
-use std::path::PathBuf;
 use std::time::Instant;
 
 /// Judges one dump. It is copied if its gradients are of a mean, since they are scaled first.
@@ -39,17 +40,6 @@ pub fn judge_epochs(
     options: &DumpOptions,
 ) -> Result<Audit, Error> {
     run(dumps.map(|dump| dump.map(Cow::Owned)), options)
-}
-
-/// Reads and judges the files of one run, its epochs in order.
-///
-/// ```
-/// use audit::dump::{DumpOptions, judge_files};
-/// let refusal = judge_files(&["no-such-dump.npz".into()], &DumpOptions::default()).unwrap_err();
-/// assert!(refusal.to_string().starts_with("no-such-dump.npz: cannot be read"));
-/// ```
-pub fn judge_files(paths: &[PathBuf], options: &DumpOptions) -> Result<Audit, Error> {
-    judge_epochs(paths.iter().map(|path| read(path)), options)
 }
 
 fn run<'a>(
@@ -93,8 +83,8 @@ fn whole(dump: &Dump, overview: &Overview, epochs: Epochs, options: &DumpOptions
         error: overview.error,
         direction: middle
             .and_then(|p| direction_stability(&p.values, p.width, DIRECTION_BATCH, DIRECTION_BATCHES)),
-        accuracy: options.accuracy.or(overview.accuracy),
-        frozen: options.frozen,
+        accuracy: options.accuracy.or(dump.about.accuracy).or(overview.accuracy),
+        frozen: options.frozen.or(dump.about.frozen_accuracy),
         is_frozen: false,
     };
     let consistency =
@@ -104,9 +94,16 @@ fn whole(dump: &Dump, overview: &Overview, epochs: Epochs, options: &DumpOptions
     let mut warnings = warnings(dump, overview, &broken, options);
     warnings.extend(epochs.samples_differ());
     warnings.extend(of_units(&units, settings.step));
+    let direct =
+        units.iter().map(|unit| unit.unit).filter(|unit| overview.feedback(dump, unit.state()).is_some());
+    let direct: Vec<Unit> = direct.collect();
+    if !direct.is_empty() {
+        warnings.push(Warning::DirectFeedback { units: direct });
+    }
     let state = |l: usize| State {
         hidden: overview.hidden.get(l).copied(),
         gradient: overview.gradient[l],
+        reference: overview.tested[l].and_then(Tested::numbers),
         ..State::default()
     };
     Audit {
@@ -121,12 +118,17 @@ fn whole(dump: &Dump, overview: &Overview, epochs: Epochs, options: &DumpOptions
         states: (0..=dump.blocks).map(state).collect(),
         gamma: gamma(&units),
         units,
-        verdict: verdict(&checks),
+        verdict: overview.verdict(verdict(&checks)),
         checks,
         consistency,
         warnings,
         seconds: 0.0,
-        subject: Subject::Dump { id: dump.origin.id(), hashes: epochs.hashes() },
+        subject: Subject::Dump {
+            id: dump.origin.id(),
+            rule: dump.about.rule.clone(),
+            seed: dump.about.seed,
+            hashes: epochs.hashes(),
+        },
     }
 }
 
@@ -155,7 +157,8 @@ fn warnings(dump: &Dump, overview: &Overview, broken: &[Broken], options: &DumpO
         warnings.push(Warning::Ignored { tensors: tensors.collect() });
     }
     warnings.extend(too_few_samples(samples));
-    if options.accuracy.is_none() && overview.accuracy.is_some() {
+    let given = options.accuracy.or(dump.about.accuracy);
+    if given.is_none() && overview.accuracy.is_some() {
         warnings.push(Warning::AccuracyOfSamples { samples });
     }
     warnings

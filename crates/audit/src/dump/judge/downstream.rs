@@ -1,6 +1,6 @@
 //! The dumped network above h_L: LayerNorm, head and loss, forward, in f64.
 
-use crate::dump::{DumpRows, Head};
+use crate::dump::{DumpRows, Head, Pooling};
 use crate::measurements::Downstream;
 use tensor::{Mat, matmul};
 
@@ -18,15 +18,16 @@ impl Head {
     /// ```
     /// use audit::dump::{Head, DumpRows};
     /// let weight = DumpRows { values: vec![1.0, 0.0, 1.0, 1.0], width: 2 };
-    /// let head = Head { weight, bias: Some(vec![0.0, 10.0]), norm: None };
+    /// let head = Head { weight, pooling: None, bias: Some(vec![0.0, 10.0]), norm: None };
     /// assert_eq!(head.logits(&[3.0, 4.0]), [3.0, 17.0]);
     /// ```
     pub fn logits(&self, states: &[f64]) -> Vec<f64> {
         let classes = self.classes();
         let width = self.weight.width;
-        let mut logits = vec![0.0; states.len() / width * classes];
-        for (states, logits) in states.chunks(ROWS * width).zip(logits.chunks_mut(ROWS * classes)) {
-            let rows = states.len() / width;
+        let whole = self.pooling.map_or(width, |pooling| pooling.positions * width);
+        let mut logits = vec![0.0; states.len() / whole * classes];
+        for (states, logits) in states.chunks(ROWS * whole).zip(logits.chunks_mut(ROWS * classes)) {
+            let rows = states.len() / whole;
             let read = self.read(states);
             let weight = Mat::new(&self.weight.values, classes, width);
             matmul(logits, 1.0, Mat::new(&read, rows, width), weight.t());
@@ -37,9 +38,14 @@ impl Head {
         logits
     }
 
-    /// The input of the linear part: the states, or their LayerNorm.
+    /// The states, or their means over positions.
+    pub(super) fn pooled(&self, states: &[f64]) -> Vec<f64> {
+        self.pooling.map_or_else(|| states.to_vec(), |pooling| pooling.means(states))
+    }
+
+    /// The input of the linear part: the states or their means over positions, then the LayerNorm.
     fn read(&self, states: &[f64]) -> Vec<f64> {
-        let mut read = states.to_vec();
+        let mut read = self.pooled(states);
         if let Some(norm) = &self.norm {
             for row in read.chunks_exact_mut(self.weight.width) {
                 normalise(row, norm.eps);
@@ -48,6 +54,33 @@ impl Head {
             }
         }
         read
+    }
+}
+
+impl Pooling {
+    /// Which feature each number of a state belongs to.
+    fn features(self) -> impl Iterator<Item = usize> {
+        let Self { positions, features, features_last } = self;
+        (0..positions * features).map(move |i| if features_last { i % features } else { i / positions })
+    }
+
+    /// The mean over positions of each state.
+    fn means(self, states: &[f64]) -> Vec<f64> {
+        let mut means = vec![0.0; states.len() / self.positions];
+        let rows = states.chunks_exact(self.positions * self.features);
+        for (state, mean) in rows.zip(means.chunks_exact_mut(self.features)) {
+            self.features().zip(state).for_each(|(feature, x)| mean[feature] += x);
+            mean.iter_mut().for_each(|x| *x /= self.positions as f64);
+        }
+        means
+    }
+
+    /// The gradient with respect to the states, given that with respect to their means.
+    pub(super) fn spread(self, gradients: &[f64]) -> Vec<f64> {
+        let row = |row: &[f64]| -> Vec<f64> {
+            self.features().map(|feature| row[feature] / self.positions as f64).collect()
+        };
+        gradients.chunks_exact(self.features).flat_map(row).collect()
     }
 }
 
@@ -77,7 +110,7 @@ pub(super) fn softmax(logits: &mut [f64]) -> f64 {
 /// use audit::dump::{Head, HeadDownstream, DumpRows};
 /// use audit::measurements::Downstream;
 /// let weight = DumpRows { values: vec![1.0, 0.0, 0.0, 1.0], width: 2 };
-/// let head = Head { weight, bias: None, norm: None };
+/// let head = Head { weight, pooling: None, bias: None, norm: None };
 /// let mut losses = [0.0];
 /// HeadDownstream::new(&head).losses(4, &[0.0, 3f64.ln()], &[0], &mut losses);
 /// assert!((losses[0] - 4f64.ln()).abs() < 1e-15); // probabilities 1/4 and 3/4

@@ -35,15 +35,15 @@ impl Epochs {
             ));
         }
         let position = self.moments.len() as u64 + 1;
-        let epoch = dump.epoch.unwrap_or(position);
+        let epoch = dump.about.epoch.unwrap_or(position);
         if let Some(before) = self.moments.last().filter(|before| before.epoch >= epoch) {
-            let by = if dump.epoch.is_some() { "" } else { " by its position" };
+            let by = if dump.about.epoch.is_some() { "" } else { " by its position" };
             return Err(DumpFault::layout(
                 format!("it is of epoch {epoch}{by}, and the dump before it of epoch {}", before.epoch),
                 "give dumps in the order of their epochs, and save `epoch` in all of them or in none",
             ));
         }
-        self.epoch_known = dump.epoch.is_some();
+        self.epoch_known = dump.about.epoch.is_some();
         self.moments.push(overview.moment(epoch));
         self.hashes.extend(hash.cloned());
         self.samples.push(dump.samples as u64);

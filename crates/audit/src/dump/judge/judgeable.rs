@@ -1,12 +1,15 @@
 //! What can be judged on a dump, given what it lacks, and the words for the rest.
 
 use super::DumpOptions;
+use super::direct::is_image_of;
 use super::evidence::LastState;
 use super::overview::Overview;
+use super::tested::Tested;
 use crate::dump::layout::credit;
-use crate::dump::{Dump, DumpRows};
+use crate::dump::{Dump, DumpRows, LossChanges};
 use crate::measurements::{DIRECTION_BATCH, DIRECTION_BATCHES};
 use protocol::settings;
+use record::Why;
 use record::audit::{CheckId, CheckResult, Outcome, Settings, Warning};
 
 impl Overview {
@@ -28,6 +31,20 @@ impl Overview {
         self.computed.as_ref()?;
         credit(dump, dump.blocks)?;
         Some(LastState { head: dump.head.as_ref()?, h: dump.hidden.last()?, labels: dump.labels.as_ref()? })
+    }
+
+    /// The loss changes measured at h_l, unless rounding has eaten them.
+    pub(super) fn loss_changes<'a>(&self, dump: &'a Dump, l: usize) -> Option<&'a LossChanges> {
+        dump.loss_changes.get(l)?.as_ref().filter(|_| self.tested[l] != Some(Tested::Rounded))
+    }
+
+    /// e_T, if the credit of a unit is a fixed linear image of it. Where the gradient is one too, as at a linear head, nothing
+    /// follows from that.
+    pub(super) fn feedback<'a>(&'a self, dump: &Dump, unit: usize) -> Option<&'a DumpRows> {
+        let errors = self.errors.as_ref()?;
+        let credit = credit(dump, unit)?;
+        let gradient = self.reference(dump, unit)?;
+        (is_image_of(errors, credit) && !is_image_of(errors, gradient)).then_some(errors)
     }
 
     /// The settings, with zeros for what cannot be measured on this dump.
@@ -52,6 +69,9 @@ impl Overview {
                 CheckId::D2 if self.contested => {
                     "the dumped gradient at h_L differs from the one that head, labels and h_L give, and the two disagree \
                      about this check"
+                }
+                CheckId::D2 if self.doubted(dump, dump.blocks) == Some(Why::NotTheGradient) => {
+                    "the dumped reference at h_L is not the gradient of this forward pass"
                 }
                 CheckId::Direction if check.statistic.is_some() => continue,
                 CheckId::Direction if self.middle(dump).is_none() => "no gradients",

@@ -3,6 +3,7 @@
 
 use super::output::{accuracy, errors};
 use super::reference::{Comparison, Precision};
+use super::tested::{Tested, test};
 use crate::dump::{Dump, DumpRows, Head};
 use crate::{median, norms};
 use protocol::{Moment, Thresholds, at_floor, growth, last_gradient, reference_validity};
@@ -25,6 +26,12 @@ pub(super) struct Overview {
     pub(super) sized: bool,
     /// Whether dumped and computed p_L disagree about D2.
     pub(super) contested: bool,
+    /// e_T of the dumped samples.
+    pub(super) errors: Option<DumpRows>,
+    /// What measured loss changes say about the gradient at each state.
+    pub(super) tested: Vec<Option<Tested>>,
+    /// Whether credit and reference are the same numbers below the last unit, with nothing to show that they are the gradient.
+    pub(super) nothing_compared: bool,
     /// Warnings about head and reference.
     pub(super) warnings: Vec<Warning>,
 }
@@ -52,18 +59,22 @@ impl Overview {
             let errors = errors(logits, labels);
             found.error = Some(typical(&errors));
             found.accuracy = accuracy(logits, labels);
+            found.errors = Some(errors);
         }
+        found.tested = (0..=dump.blocks).map(|l| tested(dump, l)).collect();
         if let Some(((head, h, logits), labels)) = trusted.zip(dump.labels.as_ref()) {
             let errors = errors(logits, labels);
             let computed = head.gradient(h, &errors);
-            found.check(dump, &computed, precision, &errors, taken, limits);
-            found.computed = Some(computed);
+            if found.check(dump, &computed, precision, &errors, taken, limits) {
+                found.computed = Some(computed);
+            }
         }
         found.gradient = (0..=dump.blocks).map(|l| found.reference(dump, l).map(typical)).collect();
+        found.doubt(dump);
         found
     }
 
-    /// Compares the dumped p_L with the computed one.
+    /// Compares the dumped p_L with the computed one, and returns whether the head's loss is that of the dump.
     fn check(
         &mut self,
         dump: &Dump,
@@ -72,18 +83,25 @@ impl Overview {
         errors: &DumpRows,
         taken: u64,
         limits: &Thresholds,
-    ) {
+    ) -> bool {
         let Some(dumped) = dump.gradients.as_ref().and_then(|gradients| gradients.layers.last()) else {
-            return;
+            return true;
         };
         let comparison = precision.gradient(dumped, computed, errors, taken);
         self.sized =
             matches!(comparison, Comparison::Agrees | Comparison::Differs(Warning::ReductionDiffers { .. }));
+        if let Comparison::Differs(Warning::ReferenceDiffers { cosine, .. }) = comparison
+            && let Some(Some(Tested::Holds(_))) = self.tested.last()
+        {
+            self.warnings.push(Warning::LossDiffers { cosine });
+            return false;
+        }
         if let Comparison::Differs(warning) = comparison {
             let judged = |p: &DumpRows| d2(typical(p), self.error, limits);
             self.contested = judged(dumped) != judged(computed);
             self.warnings.push(warning);
         }
+        true
     }
 
     /// max ‖h_{l+1}‖/‖h_l‖.
@@ -105,6 +123,12 @@ impl Overview {
 
 fn d2(p: f64, error: Option<f64>, limits: &Thresholds) -> Outcome {
     reference_validity(Some(at_floor(p)), error.or(Some(f64::INFINITY)), limits)
+}
+
+/// What the loss changes of a state say about the dumped gradient there.
+fn tested(dump: &Dump, l: usize) -> Option<Tested> {
+    let gradient = dump.gradients.as_ref()?.layers.get(l)?;
+    test(gradient, dump.loss_changes.get(l)?.as_ref()?)
 }
 
 fn logits(head: &Head, h: &DumpRows) -> DumpRows {

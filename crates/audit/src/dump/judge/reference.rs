@@ -4,7 +4,7 @@
 //! measurement against it wrong. At h_L it can be checked.
 
 use super::downstream::normalise;
-use crate::dump::{DumpRows, Head};
+use crate::dump::{DumpRows, Head, LastNorm};
 use crate::{CosineMean, median, norms};
 use protocol::SAME_GRADIENT;
 use record::audit::Warning;
@@ -121,19 +121,29 @@ impl Head {
     pub(super) fn gradient(&self, states: &DumpRows, errors: &DumpRows) -> DumpRows {
         let classes = self.classes();
         let width = self.weight.width;
-        let mut p = DumpRows { values: vec![0.0; states.values.len()], width };
+        let mut p = vec![0.0; errors.len() * width];
         let weight = Mat::new(&self.weight.values, classes, width);
-        matmul(&mut p.values, 1.0, Mat::new(&errors.values, errors.len(), classes), weight);
-        let Some(norm) = &self.norm else { return p };
-        for (p, state) in p.values.chunks_exact_mut(width).zip(states.iter()) {
-            let mut x = state.to_vec();
-            let scale = normalise(&mut x, norm.eps);
-            p.iter_mut().zip(&norm.weight).for_each(|(p, weight)| *p *= weight);
+        matmul(&mut p, 1.0, Mat::new(&errors.values, errors.len(), classes), weight);
+        if let Some(norm) = &self.norm {
+            norm.carry_down(&mut p, &self.pooled(&states.values));
+        }
+        let values = self.pooling.map_or_else(|| p.clone(), |pooling| pooling.spread(&p));
+        DumpRows { values, width: states.width }
+    }
+}
+
+impl LastNorm {
+    /// The gradient at its input, given that at its output and the inputs.
+    fn carry_down(&self, gradients: &mut [f64], inputs: &[f64]) {
+        let width = self.weight.len();
+        for (p, input) in gradients.chunks_exact_mut(width).zip(inputs.chunks_exact(width)) {
+            let mut x = input.to_vec();
+            let scale = normalise(&mut x, self.eps);
+            p.iter_mut().zip(&self.weight).for_each(|(p, weight)| *p *= weight);
             // LayerNorm removes the components that change mean or variance of the state.
             let along_mean = p.iter().sum::<f64>() / width as f64;
             let along_x = p.iter().zip(&x).map(|(p, x)| p * x).sum::<f64>() / width as f64;
             p.iter_mut().zip(&x).for_each(|(p, x)| *p = scale * (*p - along_mean - x * along_x));
         }
-        p
     }
 }

@@ -1,11 +1,11 @@
 //! The units of a dump, each with its evidence and standing.
 
-use super::evidence::{Shuffles, evidence};
+use super::evidence::{Compared, KnownLoss, Shuffles, evidence};
 use super::overview::{Overview, typical};
 use crate::dump::Dump;
 use crate::dump::layout::{Broken, credit, credit_name, gradient_name, hidden_name};
 use crate::norms;
-use protocol::{nudge_effect, standing};
+use protocol::{doubted, nudge_effect, standing};
 use record::Unit;
 use record::audit::{Evidence, Settings, Standing, UnitAudit};
 
@@ -23,10 +23,16 @@ pub(super) fn units(
     let exact = dump.gradients.as_ref().is_none_or(|gradients| gradients.exact);
     let compare = |index: usize, l: usize| -> Option<Evidence> {
         let credit = credit(dump, index)?;
-        let p = overview.reference(dump, l)?;
-        let last = last.filter(|_| index == l && l == dump.blocks);
-        let size = overview.gradient[l]?;
-        (credit.width == p.width).then(|| evidence(credit, p, size, exact, last, &shuffles, settings))
+        let p = overview.reference(dump, l).filter(|p| p.width == credit.width)?;
+        let loss = match last.filter(|_| index == l && l == dump.blocks) {
+            Some(last) => Some(KnownLoss::Head(last)),
+            None => overview.loss_changes(dump, l).map(KnownLoss::Measured),
+        };
+        let reference = Compared { p, size: overview.gradient[l]?, exact, loss };
+        let feedback = overview.feedback(dump, index);
+        let mut found = evidence(credit, &reference, feedback, &shuffles, settings);
+        found.cosine = doubted(found.cosine, overview.doubted(dump, l));
+        Some(found)
     };
     let unit = |index: usize| {
         let credit = credit(dump, index)?;

@@ -1,11 +1,12 @@
 //! Assembles tensors into a dump: layers and widths must agree, and an error names what does not.
 
 use super::head::{classes, head};
-use super::labels::{epoch, labels};
+use super::labels::labels;
+use super::loss_changes::loss_changes;
 use super::name::TensorRole;
 use super::rows::{NamedRows, SampleCount};
 use super::tensors::Tensors;
-use super::{Credit, Dump, DumpRows, Gradients, Loss, Origin};
+use super::{About, Credit, Dump, DumpRows, Gradients, Loss, Origin};
 use crate::dump::DumpFault;
 
 /// Checks that the tensors fit together.
@@ -41,7 +42,8 @@ pub(crate) fn assemble(mut tensors: Tensors, origin: Origin) -> Result<Dump, Dum
     let classes = classes(logits.as_ref(), head.as_ref())?;
     let labels =
         tensors.take(TensorRole::Labels).map(|tensor| labels(&tensor, &mut samples, classes)).transpose()?;
-    let epoch = tensors.take(TensorRole::Epoch).map(|tensor| epoch(&tensor)).transpose()?;
+    let loss_changes = loss_changes(&mut tensors, &mut samples, states)?;
+    let about = About::take(&mut tensors)?;
     Ok(Dump {
         origin,
         samples: samples.count(),
@@ -52,7 +54,8 @@ pub(crate) fn assemble(mut tensors: Tensors, origin: Origin) -> Result<Dump, Dum
         labels,
         logits: logits.map(|logits| logits.rows),
         head,
-        epoch,
+        loss_changes,
+        about,
         half,
         ignored: tensors.ignored,
     })

@@ -1,6 +1,6 @@
 //! The contents of a checked dump.
 
-use super::Origin;
+use super::{About, Origin};
 
 /// Rows of numbers: one per sample, or one per class for the weights of a head.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,6 +68,15 @@ pub struct Credit {
     pub blocks: Vec<DumpRows>,
 }
 
+/// Changes of the loss that were measured around a state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LossChanges {
+    /// Random directions, one per row, the same for every sample.
+    pub directions: DumpRows,
+    /// One row per sample: the change of its own loss per unit of each direction.
+    pub changes: DumpRows,
+}
+
 /// A LayerNorm between h_L and the head.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LastNorm {
@@ -79,11 +88,24 @@ pub struct LastNorm {
     pub eps: f64,
 }
 
+/// A mean over the positions of a state, which a head may read in its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pooling {
+    /// Positions, such as tokens or pixels.
+    pub positions: usize,
+    /// Features per position.
+    pub features: usize,
+    /// Whether all features of a position stand together, as those of a token do; else all positions of a channel.
+    pub features_last: bool,
+}
+
 /// The head, which computes logits from h_L.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Head {
-    /// One row per class, as wide as h_L.
+    /// One row per class, as wide as what the head reads.
     pub weight: DumpRows,
+    /// The mean over positions that it reads, if it does not read h_L itself.
+    pub pooling: Option<Pooling>,
     /// One number per class.
     pub bias: Option<Vec<f64>>,
     /// The LayerNorm before it.
@@ -114,14 +136,16 @@ pub struct Dump {
     pub gradients: Option<Gradients>,
     /// Credit.
     pub credit: Credit,
+    /// Measured loss changes, one entry per hidden state.
+    pub loss_changes: Vec<Option<LossChanges>>,
     /// The class of each sample, below the number of classes if that is known.
     pub labels: Option<Vec<usize>>,
     /// One number per class for each sample.
     pub logits: Option<DumpRows>,
     /// The head.
     pub head: Option<Head>,
-    /// Epochs trained.
-    pub epoch: Option<u64>,
+    /// What it says about its run.
+    pub about: About,
     /// Names of the tensors in half precision.
     pub half: Vec<String>,
     /// Tensors that the layout does not know, by name.

@@ -3,7 +3,7 @@
 use super::name::TensorRole;
 use super::rows::NamedRows;
 use super::tensors::Tensors;
-use super::{DumpRows, Head, LastNorm};
+use super::{DumpRows, Head, LastNorm, Pooling};
 use crate::dump::DumpFault;
 use crate::dump::format::DumpTensor;
 
@@ -22,23 +22,45 @@ pub(super) fn head(tensors: &mut Tensors, state: &NamedRows) -> Result<Option<He
             )),
         };
     };
-    let width = state.rows.width;
     let classes = weight.shape.lengths().first().copied().unwrap_or(0);
     // A state of several dimensions is flattened, and so are the weights that read it.
-    if weight.shape.lengths().len() < 2
-        || classes.checked_mul(width) != Some(weight.shape.count())
-        || classes == 0
-    {
-        return Err(DumpFault::tensor(
-            &weight.name,
-            format!("its shape is {}, and {} has {width} features", weight.shape.words(), state.name),
-            "save it as classes × features; omit the head if it reads something other than the last hidden state (such \
-             as its mean over positions)",
-        ));
-    }
+    let reads = weight.shape.count().checked_div(classes).filter(|_| weight.shape.lengths().len() >= 2);
+    let pooling = match reads {
+        Some(reads) if reads == state.rows.width => None,
+        reads => match reads.and_then(|reads| pooling(&state.features, reads)) {
+            Some(pooling) => Some(pooling),
+            None => {
+                return Err(DumpFault::tensor(
+                    &weight.name,
+                    format!(
+                        "its shape is {}, and {} has {} features",
+                        weight.shape.words(),
+                        state.name,
+                        state.rows.width
+                    ),
+                    "save it as classes × features (a head that reads a mean over positions needs states of the shape samples × \
+                     positions × features, or samples × channels × …); omit the head if it reads something else",
+                ));
+            }
+        },
+    };
+    let width = reads.unwrap_or(state.rows.width);
     let bias = tensors.take(TensorRole::HeadBias).map(|bias| vector(bias, classes, "classes")).transpose()?;
     let norm = norm(tensors, width)?;
-    Ok(Some(Head { weight: DumpRows { values: weight.values, width }, bias, norm }))
+    Ok(Some(Head { weight: DumpRows { values: weight.values, width }, pooling, bias, norm }))
+}
+
+/// The mean over positions that gives so many features: the last dimension of a state has them, or else the first.
+fn pooling(dimensions: &[usize], features: usize) -> Option<Pooling> {
+    let (&first, &last) = (dimensions.first()?, dimensions.last()?);
+    let features_last = last == features;
+    let several = dimensions.len() > 1 && features > 0;
+    let positions = dimensions.iter().product::<usize>().checked_div(features)?;
+    (several && (features_last || first == features)).then_some(Pooling {
+        positions,
+        features,
+        features_last,
+    })
 }
 
 /// The LayerNorm before the head.

@@ -1,4 +1,4 @@
-//! The integers of a dump: the labels and the epoch.
+//! The labels of a dump.
 
 use super::rows::SampleCount;
 use crate::dump::DumpFault;
@@ -37,16 +37,4 @@ pub(super) fn labels(
         format!("the label of sample {sample} is {label}{classes}"),
         "number classes from 0, and omit samples without a label",
     )
-}
-
-/// Epochs trained.
-pub(super) fn epoch(tensor: &DumpTensor) -> Result<u64, DumpFault> {
-    match tensor.values.as_slice() {
-        &[epoch] if epoch.fract() == 0.0 && (0.0..1e15).contains(&epoch) => Ok(epoch as u64),
-        _ => Err(DumpFault::tensor(
-            &tensor.name,
-            "it is not a single integer of at least 0",
-            "save the number of epochs trained, or omit it",
-        )),
-    }
 }

@@ -15,6 +15,10 @@ pub(super) enum TensorRole {
     Gradient(usize),
     EmbedCredit,
     Credit(usize),
+    /// Random directions at a state.
+    Directions(usize),
+    /// Changes of each sample's loss along them.
+    LossChange(usize),
     Labels,
     Logits,
     HeadWeight,
@@ -23,11 +27,15 @@ pub(super) enum TensorRole {
     NormBias,
     NormEps,
     Epoch,
+    Rule,
+    Seed,
+    Accuracy,
+    FrozenAccuracy,
 }
 
 impl TensorRole {
     /// Roles without a layer, and their names.
-    pub(super) const SINGLE: [(Self, &'static str); 9] = [
+    pub(super) const SINGLE: [(Self, &'static str); 13] = [
         (Self::EmbedCredit, "a.embed"),
         (Self::Labels, "labels"),
         (Self::Logits, "logits"),
@@ -37,6 +45,10 @@ impl TensorRole {
         (Self::NormBias, "out_ln.bias"),
         (Self::NormEps, "out_ln.eps"),
         (Self::Epoch, "epoch"),
+        (Self::Rule, "rule"),
+        (Self::Seed, "seed"),
+        (Self::Accuracy, "accuracy"),
+        (Self::FrozenAccuracy, "frozen_accuracy"),
     ];
 
     /// The role of a tensor by its name; none if the layout does not have the name.
@@ -45,17 +57,21 @@ impl TensorRole {
         if let Some((single, _)) = Self::SINGLE.into_iter().find(|(_, name)| self::plain(name) == plain) {
             return Some(single);
         }
-        let number = plain.get(1..)?.trim_start_matches('.');
+        let letters = plain.find(|c: char| !c.is_ascii_alphabetic())?;
+        let (letters, rest) = plain.split_at(letters);
         // At most one separator: `h..0` is not a name.
-        if number.len() + 2 < plain.len() || number.len() > 6 || !number.bytes().all(|b| b.is_ascii_digit()) {
+        let number = rest.strip_prefix('.').unwrap_or(rest);
+        if number.len() > 6 || !number.bytes().all(|b| b.is_ascii_digit()) {
             return None;
         }
         let layer = number.parse().ok()?;
-        Some(match plain.as_bytes()[0] {
-            b'h' => Self::Hidden(layer),
-            b'g' => Self::MeanGradient(layer),
-            b'p' => Self::Gradient(layer),
-            b'a' => Self::Credit(layer),
+        Some(match letters {
+            "h" => Self::Hidden(layer),
+            "g" => Self::MeanGradient(layer),
+            "p" => Self::Gradient(layer),
+            "a" => Self::Credit(layer),
+            "v" => Self::Directions(layer),
+            "dl" => Self::LossChange(layer),
             _ => return None,
         })
     }
@@ -73,6 +89,8 @@ impl fmt::Display for TensorRole {
             Self::MeanGradient(layer) => write!(f, "g.{layer}"),
             Self::Gradient(layer) => write!(f, "p.{layer}"),
             Self::Credit(layer) => write!(f, "a.{layer}"),
+            Self::Directions(layer) => write!(f, "v.{layer}"),
+            Self::LossChange(layer) => write!(f, "dl.{layer}"),
             single => {
                 let name = Self::SINGLE.iter().find(|(role, _)| role == single).map(|(_, name)| *name);
                 f.write_str(name.unwrap_or_default())
@@ -116,6 +134,9 @@ mod tests {
             "ħ1",
             "é",
             "head.weight.0",
+            "d.1",
+            "ld.1",
+            "dl..1",
         ] {
             assert_eq!(TensorRole::of(name), None, "{name}");
         }
@@ -128,6 +149,8 @@ mod tests {
             TensorRole::MeanGradient(0),
             TensorRole::Gradient(7),
             TensorRole::Credit(1),
+            TensorRole::Directions(2),
+            TensorRole::LossChange(2),
         ];
         for role in layered.into_iter().chain(TensorRole::SINGLE.map(|(role, _)| role)) {
             assert_eq!(TensorRole::of(&role.to_string()), Some(role));

@@ -9,6 +9,8 @@ use crate::dump::format::{DumpTensor, TensorShape};
 pub(super) struct NamedRows {
     pub(super) name: String,
     pub(super) rows: DumpRows,
+    /// Lengths of the dimensions behind the samples.
+    pub(super) features: Vec<usize>,
 }
 
 /// The number of samples, and the first tensor that had it.
@@ -31,6 +33,7 @@ impl SampleCount {
             return Err(shapeless(&name, &shape));
         }
         let samples = *samples;
+        let features = features.to_vec();
         let width = features.iter().product();
         if samples == 0 || width == 0 {
             return Err(DumpFault::tensor(
@@ -40,7 +43,7 @@ impl SampleCount {
             ));
         }
         self.agree(&name, samples)?;
-        Ok(NamedRows { name, rows: DumpRows { values, width } })
+        Ok(NamedRows { name, rows: DumpRows { values, width }, features })
     }
 
     /// A family of tensors as rows.

@@ -1,7 +1,7 @@
 //! The tensors of a file by role: those that the layout knows are read, the others are ignored.
 
 use super::name::TensorRole;
-use super::{Ignored, suggest};
+use super::{About, Ignored, suggest};
 use crate::dump::DumpFault;
 use crate::dump::format::{Archive, Budget, DumpTensor};
 use std::collections::BTreeMap;
@@ -15,6 +15,19 @@ pub(crate) struct Tensors {
 
 impl Tensors {
     pub(crate) fn read(archive: &mut dyn Archive, budget: &mut Budget) -> Result<Self, DumpFault> {
+        Self::some(archive, budget, |_| true)
+    }
+
+    /// Reads only what is said about the run.
+    pub(crate) fn about(archive: &mut dyn Archive, budget: &mut Budget) -> Result<Self, DumpFault> {
+        Self::some(archive, budget, About::holds)
+    }
+
+    fn some(
+        archive: &mut dyn Archive,
+        budget: &mut Budget,
+        wanted: impl Fn(TensorRole) -> bool,
+    ) -> Result<Self, DumpFault> {
         let mut names: BTreeMap<TensorRole, (usize, String)> = BTreeMap::new();
         let mut tensors = Self::default();
         for (index, name) in archive.names().iter().enumerate() {
@@ -29,8 +42,16 @@ impl Tensors {
                 ));
             }
         }
-        for (role, (index, _)) in names {
-            tensors.known.insert(role, archive.tensor(index, budget)?);
+        for (role, (index, name)) in names.into_iter().filter(|(role, _)| wanted(*role)) {
+            let tensor = archive.tensor(index, budget)?;
+            if tensor.element.is_text() && role != TensorRole::Rule {
+                return Err(DumpFault::tensor(
+                    &name,
+                    "it is a text",
+                    "save numbers: labels as int64, the others as float32",
+                ));
+            }
+            tensors.known.insert(role, tensor);
         }
         tensors.ignored.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(tensors)

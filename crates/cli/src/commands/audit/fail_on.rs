@@ -5,12 +5,15 @@ use crate::show;
 use record::audit::AuditSet;
 use report::audit::{Answer, FailOn, answers};
 
+/// What must never be found, whether it is asked for or not: numbers against something that is not the gradient say nothing.
+const ALWAYS: FailOn = FailOn::Reference;
+
 /// Says on standard error what was found, one line per reason, and what could not be answered.
 pub(crate) fn check<'a>(
     sets: impl Iterator<Item = &'a AuditSet> + Clone,
     wanted: &[FailOn],
 ) -> Result<(), Failure> {
-    let mut wanted = wanted.to_vec();
+    let mut wanted = [&[ALWAYS], wanted].concat();
     wanted.sort();
     wanted.dedup();
     let mut failed = false;

@@ -107,7 +107,7 @@ fn runs(args: &Audit, folders: &[PathBuf], verbosity: Verbosity) -> Result<Judge
     Ok(Judged { sweeps: audited.sweeps, unread: broken.len() })
 }
 
-/// Dump files are the epochs of one run, in order.
+/// Dump files that name the same rule and seed, or neither, are the epochs of one run, in order.
 fn dumps(args: &Audit, files: &[PathBuf]) -> Result<Judged, Failure> {
     let measuring = &args.measuring;
     let given = [("--probe", measuring.probe), ("--log", measuring.log), ("--mixed", measuring.mixed)];
@@ -125,6 +125,6 @@ fn dumps(args: &Audit, files: &[PathBuf]) -> Result<Judged, Failure> {
         draws: measuring.draws,
         ..DumpOptions::default()
     };
-    let set = protocol::set(vec![judge_files(files, &options)?]);
+    let set = protocol::set(judge_files(files, &options)?);
     Ok(Judged { sweeps: vec![Sweep { differs: Vec::new(), set }], unread: 0 })
 }

@@ -33,12 +33,13 @@ fn every_check_standing_and_reason_is_explained() {
         let topic = find(check.name()).expect("a topic");
         assert!(!topic.formula.is_empty() && !topic.why.is_empty() && !topic.action.is_empty());
     }
-    for standing in all!(Standing: Useful, Detectable, Mixed, Chance, Misleading, Unconfirmed, CannotBeJudged, Dead, Broken)
+    for standing in all!(Standing: ReferenceNotGradient, Useful, Detectable, Mixed, Chance, Misleading, Unconfirmed,
+        CannotBeJudged, Dead, Broken)
     {
         let topic = find(&written(to_value(standing))).unwrap_or_else(|| panic!("{standing:?}"));
         assert!(is_in("What the credit of a unit can be", topic), "{standing:?}");
     }
-    for why in all!(Why: ReferenceBelowFloor, PrecisionsDisagree, SamplesLeftOut, Rounding, LossUnmoved,
+    for why in all!(Why: ReferenceBelowFloor, PrecisionsDisagree, SameNumbers, ReferenceDoubtful, NotTheGradient, SamplesLeftOut, Rounding, LossUnmoved,
         StateConstant, NotTrained, NoCounterpart, CreditVanished, ReferenceVanished, NotFinite)
     {
         let topic = find(&written(to_value(why))).unwrap_or_else(|| panic!("{why:?}"));
@@ -58,8 +59,12 @@ fn every_warning_is_explained() {
             Warning::SamplesAssumed { .. } | Warning::Missing { .. } | Warning::Ignored { .. } => {}
             Warning::NotFinite { .. } | Warning::HeadDiffers { .. } | Warning::ReductionDiffers { .. } => {}
             Warning::AccuracyOfSamples { .. } | Warning::ReferenceDiffers { .. } => {}
+            Warning::ReferenceContradicted { .. } | Warning::LossDiffers { .. } => {}
+            Warning::NothingCompared | Warning::LossChangesRounded { .. } => {}
+            Warning::GradientJumps { .. } | Warning::DirectFeedback { .. } => {}
             Warning::LogOnly { .. } | Warning::RecipeChanged | Warning::Unfinished { .. } => {}
             Warning::StepEnlarged { .. } | Warning::EvidenceDisagrees { .. } => {}
+            Warning::Elsewhere { .. } => {}
             Warning::TooFewDraws { .. } | Warning::Stopped { .. } | Warning::MidEpoch { .. } => {}
         }
         let name = warnings::name(warning);

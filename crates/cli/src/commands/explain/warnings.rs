@@ -26,7 +26,7 @@ pub(super) fn name(warning: &Warning) -> String {
 }
 
 /// The warnings that have a page of their own.
-pub(super) fn one_of_each() -> [Warning; 22] {
+pub(super) fn one_of_each() -> [Warning; 29] {
     let none = String::new;
     [
         Warning::TooFewSamples { samples: 0, wanted: 0 },
@@ -39,7 +39,14 @@ pub(super) fn one_of_each() -> [Warning; 22] {
         Warning::SamplesAssumed { samples: 0 },
         Warning::Missing { tensors: vec![], unjudged: none() },
         Warning::ReferenceDiffers { cosine: 0.0, ratio: 0.0 },
+        Warning::ReferenceContradicted { states: vec![], rho: 0.0 },
+        Warning::LossDiffers { cosine: 0.0 },
+        Warning::NothingCompared,
+        Warning::LossChangesRounded { states: vec![] },
+        Warning::GradientJumps { unit: Unit::Embed, factor: 0.0 },
+        Warning::DirectFeedback { units: vec![] },
         Warning::LogOnly { why: none() },
+        Warning::Elsewhere { by: none(), measured: false },
         Warning::Unfinished { epoch: 0, of: 0 },
         Warning::StepEnlarged { step: 0.0, asked: 0.0 },
         Warning::EvidenceDisagrees { units: vec![] },

@@ -2,7 +2,7 @@
 
 use super::outcome::{N, numerics};
 use super::read;
-use super::recipe::differences;
+use super::recipe::{completed, differences};
 use super::same::{Likeness, likeness};
 use crate::failure::Failure;
 use crate::show::{self, Table};
@@ -12,8 +12,8 @@ use record::{Run, Status};
 use std::path::Path;
 
 pub(super) fn diff(a: &Path, b: &Path) -> Result<(), Failure> {
-    let a = read(a)?;
-    let b = read(b)?;
+    let a = completed(read(a)?);
+    let b = completed(read(b)?);
     show::print(&format!("A  {}\nB  {}\n\n", record::escape::path(&a.path), record::escape::path(&b.path)));
     let facts = facts(&a, &b);
     if facts.is_empty() {
@@ -121,6 +121,10 @@ fn verdict(a: &Run, b: &Run) -> (String, bool) {
     };
     let measured_alike = !differences(a, b).iter().any(|(key, ..)| is_measured_by(key));
     let what = if measured_alike { "results" } else { "losses, accuracies and drifts" };
+    // Nothing is known of the arithmetic of other programs.
+    if x.elsewhere.is_some() || y.elsewhere.is_some() {
+        return (String::new(), false);
+    }
     let promised = x.numerics == y.numerics && x.machine.cpu == y.machine.cpu;
     let duty = if promised {
         format!("No difference in training and data: the {what} must be equal to the byte")

@@ -1,6 +1,6 @@
 //! Resolved recipes compared with the defaults and with one another.
 
-use lab::Schema;
+use lab::{Recipe, Schema};
 use record::Run;
 use toml::Value;
 
@@ -20,6 +20,17 @@ pub(super) fn departures(run: &Run) -> Vec<Departure<'_>> {
         departs.then_some(Departure { key, value, default })
     };
     keys(&[run]).into_iter().filter_map(departure).collect()
+}
+
+/// The run with the neutral value of each key that its recipe lacks: what held before the key existed. One that this program
+/// cannot resolve stays as it is written.
+pub(super) fn completed(mut run: Run) -> Run {
+    let resolved = Recipe::of_record(&run.recipe, Run::RECIPE).and_then(|recipe| recipe.runs());
+    let whole = resolved.ok().and_then(|specs| specs.first()?.recipe.parse().ok());
+    for (key, value) in whole.map(record::flatten).unwrap_or_default() {
+        run.recipe.entry(key).or_insert(value);
+    }
+    run
 }
 
 /// The keys in which two runs differ, with the value in each; a key that does not apply there has none.

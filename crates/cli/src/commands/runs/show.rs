@@ -6,6 +6,7 @@ use super::read;
 use super::recipe::departures;
 use crate::failure::Failure;
 use crate::show::{self, Table};
+use protocol::Moment;
 use record::{Epoch, Provenance, Run, Score, Status, escape};
 use std::path::Path;
 use std::time::Duration;
@@ -47,6 +48,9 @@ fn heading(run: &Run) -> String {
         status => format!("{}, {done}{of} epochs", status.name()),
     };
     let advice = match run.record.status {
+        Status::Running | Status::Interrupted if run.record.provenance.elsewhere.is_some() => {
+            "\nAt work, killed at it, or interrupted: the program that trains it continues it, with resume=True.\n"
+        }
         Status::Running => {
             "\nAt work, or killed at it: the command that started it, with --resume, continues it.\n"
         }
@@ -55,6 +59,9 @@ fn heading(run: &Run) -> String {
     };
     format!("{} in {}: {state}{advice}", run.record.id, escape::path(&run.path))
 }
+
+/// Columns before a fact.
+const NAMES: usize = 15;
 
 /// Where the run came from, a fact a line.
 fn origin(run: &Run) -> String {
@@ -73,13 +80,13 @@ fn origin(run: &Run) -> String {
     let machine = format!("{}, {}, {}", machine.cpu, plural(machine.cores, "core"), machine.system);
     let computing = Duration::try_from_secs_f64(run.epochs.iter().map(record::Epoch::seconds).sum());
     let facts = [
-        ("rule", run.record.rule.clone()),
+        ("rule", rule(run)),
         ("network", network),
         ("data", from.data.clone()),
         ("data hash", from.data_hash.clone()),
         ("recipe hash", from.recipe_hash.clone()),
         ("seed", from.seed.to_string()),
-        ("program", format!("creditscope {}, numerics {}", from.version, numerics(&from.numerics))),
+        ("program", program(from)),
         ("machine", machine),
         ("threads", from.threads.to_string()),
         ("started", show::moment(&from.started)),
@@ -90,7 +97,28 @@ fn origin(run: &Run) -> String {
             if from.resumed == 0 { "never".to_owned() } else { plural(from.resumed as usize, "time") },
         ),
     ];
-    facts.map(|(name, value)| format!("  {name:<12} {value}\n")).concat()
+    let line = |(name, value): (&str, String)| {
+        let value = show::indented(&value, NAMES);
+        format!("  {name:<12} {}\n", value.trim_start())
+    };
+    facts.map(line).concat()
+}
+
+/// What trained it, or watched while it was trained.
+fn program(from: &Provenance) -> String {
+    match &from.elsewhere {
+        Some(elsewhere) => {
+            format!("trained elsewhere, by {}; watched by creditscope {}", elsewhere.by, from.version)
+        }
+        None => format!("creditscope {}, numerics {}", from.version, numerics(&from.numerics)),
+    }
+}
+
+/// The rule, and where it is defined if that is not in this program.
+fn rule(run: &Run) -> String {
+    let name = &run.record.rule;
+    let source = run.recipe.get(rules::SOURCE).and_then(toml::Value::as_str);
+    source.map_or_else(|| name.clone(), |source| format!("{name}, written in Python ({source})"))
 }
 
 fn ended(from: &Provenance) -> String {
@@ -148,7 +176,7 @@ fn measured(run: &Run, last: &Epoch) -> Result<String, Failure> {
         "After epoch {}: {scores}growth {}. Medians over {} test samples; ‖g‖ is the gradient of the \
          mean loss over {} samples:",
         last.epoch,
-        show::scientific(last.evaluation.growth),
+        Moment::of(last).growth.map_or_else(|| "not known".to_owned(), show::scientific),
         show::count(last.evaluation.samples),
         super::outcome::N,
     );

@@ -5,6 +5,7 @@ use super::outcome::{N, epochs};
 use crate::show::{self, Table};
 use protocol::Moment;
 use record::{Run, Status, escape};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -29,6 +30,8 @@ struct Rows {
     /// Whether the rules are in a column of their own: a name that begins with its rule says it already.
     rules: bool,
     notes: Vec<String>,
+    /// The runs that each other program trained.
+    elsewhere: BTreeMap<String, Vec<String>>,
     running: bool,
     now: SystemTime,
 }
@@ -40,6 +43,7 @@ impl Rows {
             table: Table::new(&heading, 3),
             rules,
             notes: Vec::new(),
+            elsewhere: BTreeMap::new(),
             running: false,
             now: SystemTime::now(),
         }
@@ -49,7 +53,7 @@ impl Rows {
         let record = &run.record;
         let absent = || "–".to_owned();
         let last = run.last();
-        let growth = last.map(|epoch| epoch.evaluation.growth);
+        let growth = last.and_then(|epoch| Moment::of(epoch).growth);
         let gradient = last.and_then(|epoch| Moment::of(epoch).gradient);
         self.table.row(vec![
             name.to_owned(),
@@ -61,10 +65,13 @@ impl Rows {
             gradient.map_or_else(absent, show::scientific),
             show::ago(&record.provenance.started, self.now),
         ]);
+        if let Some(elsewhere) = &record.provenance.elsewhere {
+            self.elsewhere.entry(elsewhere.by.clone()).or_default().push(name.to_owned());
+        }
         if let Some(reason) = record.status.reason() {
             self.notes.push(format!("{name} was stopped: {reason}"));
         }
-        self.running |= record.status == Status::Running;
+        self.running |= record.status == Status::Running && record.provenance.elsewhere.is_none();
     }
 
     fn broken(&mut self, name: &str, problem: &str) {
@@ -77,6 +84,9 @@ impl Rows {
             let note = "A run that says running is at work, or was killed: the command that started it, with --resume, \
                         continues it.";
             self.notes.push(note.to_owned());
+        }
+        for (by, names) in &self.elsewhere {
+            self.notes.push(format!("trained elsewhere, by {by}, and watched: {}", names.join(", ")));
         }
         let lines: String = self.notes.iter().map(|note| show::wrap(note, 2) + "\n").collect();
         format!(

@@ -54,7 +54,7 @@ pub(super) fn next(place: &Place, report: &Report) -> (&'static str, String) {
     if report.all_done() {
         ("All is done. Look closer", format!("creditscope audit {given}"))
     } else if is("unknown") {
-        ("The queue does not answer. Ask again", format!("creditscope sweep status {given}"))
+        ("Not everything is known. Ask again", format!("creditscope sweep status {given}"))
     } else if report.submissions.is_empty() {
         ("Submit them", format!("creditscope sweep submit {given}"))
     } else if report.runs.iter().any(|run| run.state.is_mendable()) {

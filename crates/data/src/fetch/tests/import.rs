@@ -30,6 +30,50 @@ fn an_archive_a_folder_and_the_folder_around_either_are_taken() {
     }
 }
 
+/// Notes every change on disk, in order.
+#[derive(Default)]
+struct Recorder(std::sync::Mutex<Vec<String>>);
+
+impl record::durable::disk::Disk for Recorder {
+    fn change(&self, change: record::durable::disk::Change<'_>) -> Result<(), record::durable::disk::Fault> {
+        use record::durable::disk::Change;
+        let last = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let what = match change {
+            Change::Sync { .. } => "sync".to_owned(),
+            Change::SyncFolder { path } => format!("names of {}", last(path)),
+            Change::Rename { to, .. } => format!("call it {}", last(to)),
+            _ => return Ok(()),
+        };
+        self.0.lock().unwrap().push(what);
+        Ok(())
+    }
+}
+
+/// A power failure leaves a data set whole or not at all: files reach the disk before their names, names before the folder gets
+/// its own, and that before the data set is announced.
+#[test]
+fn content_is_on_the_disk_before_its_name() {
+    let tiny = tiny(&members());
+    let home = tempfile::tempdir().unwrap();
+    write(&home.path().join("tiny.tar.gz"), &tiny.archive);
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    let recorder = std::sync::Arc::new(Recorder::default());
+    let mounted = record::durable::disk::mount(&data, recorder.clone());
+    fetch(&tiny, &data, Some(&home.path().join("tiny.tar.gz")), None).0.unwrap();
+    drop(mounted);
+    let changes = recorder.0.lock().unwrap();
+    let at = |what: &str| {
+        changes.iter().rposition(|change| change == what).unwrap_or_else(|| panic!("{what}: {changes:?}"))
+    };
+    assert_eq!(changes.iter().filter(|change| *change == "sync").count(), 2, "{changes:?}");
+    for file in ["call it train.bin", "call it test.bin"] {
+        assert_eq!(changes[at(file) - 1], "sync", "{changes:?}");
+        assert!(changes[at(file) + 1].starts_with("names of .unpacking"), "{changes:?}");
+    }
+    assert_eq!(changes[changes.len() - 2..], ["call it tiny", "names of data"], "{changes:?}");
+}
+
 #[test]
 fn a_damaged_file_in_the_data_folder_is_replaced() {
     let tiny = tiny(&members());

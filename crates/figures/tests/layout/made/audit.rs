@@ -72,7 +72,7 @@ pub(super) fn audit(plan: Plan, rule: &str, i: u64, seed: u64, bad: f64, accurac
     Audit {
         schema: Audit::SCHEMA.to_owned(),
         version: "0".to_owned(),
-        subject: Subject::Dump { id: rule.to_owned(), hashes: Vec::new() },
+        subject: Subject::Dump { id: rule.to_owned(), rule: None, seed: None, hashes: Vec::new() },
         settings: Settings {
             samples: 1280,
             directions: 32,

@@ -1,11 +1,12 @@
 //! All keys, with their presets as values.
 
-use super::key::{Key, Preset};
+use super::key::{Key, Kind, Preset};
 use super::{keys, rule_keys};
 use crate::nearest;
+use crate::recipe::rule;
 use crate::recipe::value::typed;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{Mutex, PoisonError};
 use toml::Value;
 
 /// Values of a record by dotted key.
@@ -26,17 +27,29 @@ enum Values {
     By(&'static str, Vec<(&'static str, Value)>),
 }
 
-static TODAY: LazyLock<Schema> = LazyLock::new(|| {
-    let declared = crate::recipe::rule::keys();
-    let before = [keys::DATA, keys::NETWORK, rule_keys::RULE, &declared];
+/// The schema of this moment, and the [`rules::generation`] that it belongs to.
+static TODAY: Mutex<Option<(u64, &'static Schema)>> = Mutex::new(None);
+
+fn build() -> Schema {
+    let names: &'static [&'static str] = rule::names().leak();
+    let named =
+        |key: &Key| if key.name == "rule.name" { Key { kind: Kind::Word(names), ..*key } } else { *key };
+    let choice: Vec<Key> = rule_keys::RULE.iter().map(named).collect();
+    let declared = rule::keys();
+    let before = [keys::DATA, keys::NETWORK, &choice, &declared];
     let after = [keys::TRAINING, keys::MEASUREMENT, keys::SEED];
     Schema::new([before.concat(), after.concat()].concat())
-});
+}
 
 impl Schema {
-    /// The keys of this program.
+    /// The keys of this program and of the rules that are registered now. Earlier schemas stay valid.
     pub fn today() -> &'static Self {
-        &TODAY
+        let generation = rules::generation();
+        let mut today = TODAY.lock().unwrap_or_else(PoisonError::into_inner);
+        match *today {
+            Some((built, schema)) if built == generation => schema,
+            _ => today.insert((generation, Box::leak(Box::new(build())))).1,
+        }
     }
 
     /// A schema of these keys. A key that others depend on must have one default everywhere.

@@ -165,6 +165,7 @@ pub(super) fn judged(
         precisions: Some(1.0),
         sensitivity: Some(h * g),
         probe: None,
+        reference: None,
     };
     audit.states = hidden.into_iter().zip(gradient).map(state).collect();
     audit.gamma = protocol::gamma(&audit.units);

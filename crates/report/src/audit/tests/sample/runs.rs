@@ -100,7 +100,12 @@ pub(super) fn baseline(rule: &str, seed: u64, accuracy: f64) -> Audit {
 
 /// Tensors from elsewhere: no first state, no labels, no baseline, one cosine without other evidence.
 pub(super) fn dump() -> Audit {
-    let subject = Subject::Dump { id: "epoch9, \"b\" <1>.npz".to_owned(), hashes: vec!["12".repeat(32)] };
+    let subject = Subject::Dump {
+        id: "epoch9, \"b\" <1>.npz".to_owned(),
+        rule: None,
+        seed: None,
+        hashes: vec!["12".repeat(32)],
+    };
     let mut dump =
         Audit { accuracy: None, error: None, epoch: None, samples: 96, ..audit(subject, 0.0, None) };
     let alone = Evidence {

@@ -1,4 +1,4 @@
-"""What can go wrong when a model is measured, and whether it does: passed, assumed or refused."""
+"""What can go wrong when a network is measured, and whether it does: passed, assumed or refused."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
-from .._errors import ProbeError
+from ._errors import ProbeError
 
 Outcome = Literal["passed", "assumed", "refused"]
 
