@@ -31,7 +31,7 @@ pub(super) fn results(sections: &[Section<'_>], legend: &mut Legend) -> Table {
         let frozen = statistics(section.values(|audit| audit.frozen));
         table.row(vec![
             Text::from(symbol).then(format!(" {}", section.name())),
-            Text::toned(symbol.tone(), short(section)).then(part),
+            Text::toned(symbol.tone(), short(&section.group.verdict, &section.audits)).then(part),
             words::spread(&section.values(|audit| audit.accuracy)).unwrap_or_default().into(),
             frozen.map_or_else(String::new, |found| show::share(found.mean)).into(),
             mean(CheckId::D1, show::scientific).into(),
@@ -53,15 +53,13 @@ fn ratio(section: &Section<'_>) -> String {
 }
 
 /// `PASS`, `PASS (D3 ?, 2/5 at chance)`, `FAIL(D1+D2)`. A pass says how many units get no help from their credit.
-fn short(section: &Section<'_>) -> String {
-    let standings = |state: usize| {
-        units(&section.audits, state).into_iter().flatten().map(|unit| unit.standing).collect()
-    };
-    let Verdict::Pass { open } = &section.group.verdict else { return section.group.verdict.words() };
+fn short(verdict: &Verdict, audits: &[&Audit]) -> String {
+    let Verdict::Pass { open } = verdict else { return verdict.words() };
+    let standings =
+        |state: usize| units(audits, state).into_iter().flatten().map(|unit| unit.standing).collect();
     let open: Vec<&str> = open.iter().map(|id| id.name()).collect();
     let open = (!open.is_empty()).then(|| format!("{} ?", open.join("+")));
-    let remarks: Vec<String> =
-        open.into_iter().chain(unhelped((0..rows(&section.audits)).map(standings))).collect();
+    let remarks: Vec<String> = open.into_iter().chain(unhelped((0..rows(audits)).map(standings))).collect();
     if remarks.is_empty() { "PASS".to_owned() } else { format!("PASS ({})", remarks.join(", ")) }
 }
 
@@ -70,7 +68,7 @@ pub(super) fn dissent(sections: &[Section<'_>]) -> Vec<Line> {
     let of = |section: &Section<'_>| {
         let others = section.audits.iter().filter(|audit| audit.verdict != section.group.verdict);
         let line = |audit: &&Audit| {
-            let words = format!("{}: {}", audit.subject.id(), audit.verdict.words());
+            let words = format!("{}: {}", audit.subject.id(), short(&audit.verdict, &[audit]));
             Line::new(Some(words::verdict_symbol(&audit.verdict)), words)
         };
         others.map(line).collect::<Vec<_>>()

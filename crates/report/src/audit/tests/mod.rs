@@ -2,6 +2,7 @@
 //! printed; the snapshots are there for eyes.
 
 mod files;
+mod said;
 mod sample;
 
 use super::{Answer, FailOn, View, answers, csv, junit, page};
