@@ -104,6 +104,25 @@ fn a_run_that_breaks_in_its_last_step_is_not_finished() {
     assert_eq!(status, Status::Stopped { reason: reason.clone(), epoch: 1, step: 0 });
 }
 
+/// Weights so large that the gradient of the penalty overflows, while the last LayerNorm keeps the loss as it is.
+#[test]
+fn a_gradient_that_cannot_be_clipped_stops_its_run_by_name() {
+    let out = folder();
+    let recipe = format!(
+        "{SMALL}rule.name = 'dfa'\nrule.penalty = 1e6\nnet.w2_std = 1e6\noptim.lr = 1e6\noptim.clip = [1.0, 0.0]\n"
+    );
+    let endings = go(&recipe, &options(out.path())).expect("nothing is refused");
+    let reason = |index: usize| match &endings[index] {
+        Ok(Some(Status::Stopped { reason, .. })) => reason.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert!(reason(0).contains("gradient of block 0 became"), "{}", reason(0));
+    let run = Run::read(&out.path().join(&common::runs(&recipe)[0].id)).expect("its record is whole");
+    assert!(matches!(&run.record.status, Status::Stopped { reason: of, .. } if *of == reason(0)));
+    // Without clipping no norm is taken, and what the step broke shows in the next loss.
+    assert!(reason(1).contains("training loss became"), "{}", reason(1));
+}
+
 #[test]
 fn a_drift_that_is_not_finite_can_be_read_back() {
     let out = folder();
