@@ -34,14 +34,19 @@ class Unit:
 
 
 def is_given(credit: object) -> bool:
-    """Whether it is arrays, which say nothing about the rule behind them."""
-    return isinstance(credit, Mapping) and not any(callable(part) for part in credit.values())
+    """Whether some of it is arrays, which say nothing about the rule behind them."""
+    return isinstance(credit, Mapping) and not all(callable(part) for part in credit.values())
 
 
-def of_rule(credit: Any, seen: Seen[Any], units: list[Unit], array: Callable[[Any], Any]) -> list[Any]:
-    """The credit of each unit for the samples that the rule sees; `array` makes an array of the framework."""
+def asks(credit: object) -> bool:
+    """Whether some of it is a function of what the rule sees."""
+    return not isinstance(credit, Mapping) or any(callable(part) for part in credit.values())
+
+
+def of_rule(credit: Any, seen: Seen[Any], count: int, units: list[Unit], array: Callable[[Any], Any]) -> list[Any]:
+    """The credit of each unit for the samples that the rule sees, of `count` in all; `array` makes an array of the framework."""
     if isinstance(credit, Mapping):
-        given = [_rows(part, seen, unit, array) for part, unit in zip(_parts(credit, units), units)]
+        given = [_rows(part, seen, count, unit, array) for part, unit in zip(_parts(credit, units), units)]
     elif callable(credit):
         made = credit(seen)
         if not isinstance(made, (list, tuple)) or len(made) != len(units):
@@ -75,11 +80,11 @@ def _parts(credit: Mapping[Any, Any], units: list[Unit]) -> list[Any]:
     return found
 
 
-def _rows(part: Any, seen: Seen[Any], unit: Unit, array: Callable[[Any], Any]) -> Any:
+def _rows(part: Any, seen: Seen[Any], count: int, unit: Unit, array: Callable[[Any], Any]) -> Any:
     """The credit of a state for the samples that are seen, of all samples or by a function."""
     if callable(part):
         return array(part(seen))
     whole = array(part)
-    if whole.ndim == 0 or len(whole) <= int(seen.samples.max()):
-        raise ProbeError(f"{unit.name}: the credit has the shape {tuple(whole.shape)}: give one row for each of the samples")
+    if whole.ndim == 0 or len(whole) != count:
+        raise ProbeError(f"{unit.name}: the credit has the shape {tuple(whole.shape)}: give one row for each of the {count} samples")
     return whole[seen.samples]

@@ -13,7 +13,7 @@ import numpy as np
 from . import _core
 from ._audit import Audit
 from ._check import Checks
-from ._credit import Seen, is_given
+from ._credit import Seen, asks, is_given
 
 
 class Probed(Audit):
@@ -93,10 +93,19 @@ class Walk(ABC):
             found = [backward(of), *(backward(order[of]) for order in orders)]
         else:
             see = self.seeing(of)
-            shuffled = kind == "shuffled_samples"
             found = [self.by_rule(self.credit, see(of, of))]
-            found.extend(self.by_rule(self.credit, see(of, order[of]) if shuffled else see(order[of], of)) for order in orders)
+            found.extend(self.by_rule(self.credit, self._by_chance(see, of, order[of], kind)) for order in orders)
         if self.fresh:
             see = self.seeing(of)
             found.extend(self.by_rule(credit, see(of, of)) for credit in self.fresh)
         return found
+
+    def _by_chance(
+        self, see: Callable[[np.ndarray, np.ndarray], Seen[Any]], of: np.ndarray, others: np.ndarray, kind: str
+    ) -> Seen[Any]:
+        """What a rule sees of these samples for a draw of chance: with the labels of others, or the others altogether. Whatever
+        it looks up by `samples` is that of the others too: else a draw would hold the credit itself."""
+        if kind == "permuted_labels":
+            return see(others, others)
+        # Arrays need no more than whose rows they are.
+        return self.seeing(others)(others, others) if asks(self.credit) else see(of, others)

@@ -182,7 +182,7 @@ class Walk(_live.Walk):
     def by_rule(self, credit: Any, seen: Seen) -> list[np.ndarray]:
         keys: list[Any] = ["embed", *range(len(seen.h) - 1)]
         units = [Unit(called(l), [key]) for l, key in enumerate(keys)]
-        return [_rows(part, np.float32) for part in of_rule(credit, seen, units, jnp.asarray)]
+        return [_rows(part, np.float32) for part in of_rule(credit, seen, self.samples, units, jnp.asarray)]
 
     def _down(self, net: Net, passed: Passed, y: np.ndarray) -> list[np.ndarray]:
         return [_rows(part, np.float32) for part in passed.down(net.error(passed.logits, jnp.asarray(y)))]

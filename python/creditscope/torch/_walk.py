@@ -82,7 +82,7 @@ class Walk(_live.Walk):
         return give
 
     def seeing(self, of: np.ndarray) -> Callable[[np.ndarray, np.ndarray], Seen]:
-        x = self.x[of[0] : of[-1] + 1]
+        x = self.x[torch.from_numpy(of).to(self.x.device)]
         kept = self.trained.run(x)
         h = [self._value(kept, l) for l in range(len(self.forms))]
 
@@ -93,7 +93,7 @@ class Walk(_live.Walk):
         return see
 
     def by_rule(self, credit: Any, seen: Seen) -> list[np.ndarray]:
-        given = of_rule(credit, seen, units(self.probe.sites), torch.as_tensor)
+        given = of_rule(credit, seen, self.samples, units(self.probe.sites), torch.as_tensor)
         return [f32(self.probe.part(part.detach().reshape(h.shape))) for part, h in zip(given, seen.h)]
 
     def _labels(self, of: np.ndarray) -> Tensor:
