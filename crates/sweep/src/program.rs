@@ -2,11 +2,11 @@
 //! nothing.
 
 use crate::{Error, Folder};
-use record::durable;
+use record::{bounded, durable};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 /// Which program a sweep was planned with.
@@ -24,19 +24,20 @@ pub struct Program {
 impl Program {
     /// Copies this program into the sweep's folder.
     pub(crate) fn keep(folder: &Folder) -> Result<Self, Error> {
-        let own = own()?;
-        let to = folder.program();
-        let read = |source| record::Error::io("read", &own, source);
-        let mut file = File::open(&own).map_err(read)?;
-        durable::write_with(&to, |copy| std::io::copy(&mut file, copy).map(|_| ()))?;
-        executable(&to).map_err(|source| record::Error::io("write", &to, source))?;
+        let mut own = own()?;
+        let mut hash = String::new();
+        durable::write_program(&folder.program(), |copy| {
+            hash = pour(&mut own, copy)?;
+            Ok(())
+        })?;
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        Ok(Self { version, numerics: lab::NUMERICS, hash: hash(&to)? })
+        Ok(Self { version, numerics: lab::NUMERICS, hash })
     }
 
     /// Fails unless this process is that program.
     pub(crate) fn check(&self, folder: &Folder) -> Result<(), Error> {
-        if hash(&own()?)? == self.hash {
+        let hash = pour(&mut own()?, &mut io::sink());
+        if hash.map_err(|source| record::Error::io("read", Path::new("creditscope"), source))? == self.hash {
             return Ok(());
         }
         let version = env!("CARGO_PKG_VERSION");
@@ -49,32 +50,24 @@ impl Program {
     }
 }
 
-fn own() -> Result<std::path::PathBuf, Error> {
-    Ok(std::env::current_exe()
-        .map_err(|source| record::Error::io("find", Path::new("creditscope"), source))?)
+/// The file of this process.
+fn own() -> Result<File, Error> {
+    let path = std::env::current_exe();
+    let path = path.map_err(|source| record::Error::io("find", Path::new("creditscope"), source))?;
+    Ok(bounded::open(&path).map_err(|source| record::Error::io("read", &path, source))?)
 }
 
-/// Piece by piece: a worker's memory is for its runs.
-fn hash(path: &Path) -> Result<String, Error> {
-    let read = |source| record::Error::io("read", path, source);
-    let mut file = File::open(path).map_err(read)?;
+/// Copies a file and returns its SHA-256. Piece by piece: a worker's memory is for its runs.
+fn pour(from: &mut File, to: &mut dyn Write) -> io::Result<String> {
     let mut digest = Sha256::new();
     let mut piece = vec![0; 1 << 20];
     loop {
-        match file.read(&mut piece).map_err(read)? {
+        match from.read(&mut piece)? {
             0 => return Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
-            n => digest.update(&piece[..n]),
+            n => {
+                digest.update(&piece[..n]);
+                to.write_all(&piece[..n])?;
+            }
         }
     }
-}
-
-#[cfg(unix)]
-fn executable(path: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))
-}
-
-#[cfg(not(unix))]
-fn executable(_path: &Path) -> std::io::Result<()> {
-    Ok(())
 }

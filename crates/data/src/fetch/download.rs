@@ -1,6 +1,8 @@
 //! Downloads one file over HTTP and resumes where an earlier attempt ended.
 //!
-//! The file has the name `….part`, is locked against a second fetch, and is kept when the connection fails.
+//! The file has the name `….part`, is locked against a second fetch, and is kept when the connection fails. It is not written
+//! through `record::durable`: nothing is promised of it. Whatever a crash makes of it, its hash is checked before its content
+//! is unpacked or copied to where it counts, and a part with another hash is removed.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Seek, SeekFrom, Write};

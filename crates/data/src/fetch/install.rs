@@ -16,10 +16,10 @@ pub(super) struct Staging {
 impl Staging {
     /// An empty staging folder, on the same file system as the target so that renaming works.
     pub(super) fn new(folder: &Folder) -> Result<Self, Error> {
-        let staging = folder.path().join(format!(".unpacking-{}", std::process::id()));
-        // Left by a killed process with the same id.
-        let _ = fs::remove_dir_all(&staging);
-        fs::create_dir_all(&staging).map_err(Error::io("create", &staging))?;
+        // Those that killed processes left.
+        durable::clean(folder.path());
+        let staging = durable::partial(&folder.path().join("unpacking"));
+        durable::create_folder(&staging).map_err(Error::durable("create", &staging))?;
         Ok(Self { folder: staging })
     }
 
@@ -61,7 +61,9 @@ impl Staging {
 impl Drop for Staging {
     fn drop(&mut self) {
         // After an installation it is gone or empty; after a failure this cleans up.
-        let _ = fs::remove_dir_all(&self.folder);
+        if self.folder.exists() {
+            let _ = durable::discard(&self.folder);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Fetches a data set from its official address, or from a local file or folder.
 //!
-//! Either way, files are checked against their published hashes and appear in the data folder whole or not at all: a
-//! download has a temporary name, and unpacked or copied files are moved into place at the end, when they are on the disk.
+//! Either way, files are checked against their published hashes and appear in the data folder whole or not at all: what is
+//! downloaded, unpacked or copied has a temporary name, and is moved into place at the end, when it is on the disk.
 
 mod connection;
 mod download;
@@ -11,6 +11,7 @@ mod install;
 mod tests;
 mod unpack;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -150,6 +151,9 @@ fn fetch_package(
     durable::create_folders(&target).map_err(Error::durable("create", &target))?;
     let part = target.join(format!("{}.part", package.file));
     let held = download::download(entry, package, &part, options)?;
-    held.sync_all().map_err(Error::io("write", &part))?;
-    durable::put(&part, &path).map_err(Error::durable("rename", &part))
+    let mut whole = File::open(&part).map_err(Error::io("open", &part))?;
+    durable::write_with(&path, |copy| std::io::copy(&mut whole, copy).map(|_| ()))
+        .map_err(Error::durable("write", &path))?;
+    drop(held);
+    std::fs::remove_file(&part).map_err(Error::io("remove", &part))
 }

@@ -1,9 +1,9 @@
 //! Crashes everywhere, and what must hold after each.
 
-use crate::history::{History, Promise};
-use crate::model::{Tree, crashes, killed};
-use crate::site::Site;
-use crate::stage::{Outcome, Task, folder, lay_out, sit};
+use crate::power::model::{Tree, crashes, killed};
+use crate::power::scratch::{folder, lay_out};
+use crate::power::site::Site;
+use crate::stage::{History, Outcome, Promise, Task, sit};
 use std::collections::BTreeMap;
 
 /// A task, and what comes of it where nothing goes wrong.
@@ -49,7 +49,7 @@ impl Campaign {
             let kept = match (promise, started) {
                 (_, None) => true,
                 (Promise::Saved(t), Some(started)) => started >= *t,
-                (Promise::Over | Promise::Written(_), Some(_)) => false,
+                (Promise::Over, Some(_)) => false,
             };
             if !kept {
                 return Err(format!("{promise:?} was lost: it went on from step {started:?}"));
@@ -68,7 +68,7 @@ impl Campaign {
         let mut states = 0;
         for ops in first..=history.ops.len() {
             let promised = history.promised(ops);
-            for tree in crashes(&history.ops[..ops], without) {
+            for tree in crashes(&history.ops[..ops], &Site::leaves_out(without)) {
                 states += 1;
                 self.judge(&tree, &promised).map_err(|problem| {
                     let names: Vec<_> = tree.keys().map(|path| path.display().to_string()).collect();

@@ -8,22 +8,20 @@ mod campaign;
 #[path = "../common/mod.rs"]
 #[expect(dead_code, reason = "shared with other tests, which use the rest")]
 mod common;
-mod history;
-mod model;
+#[path = "../../../record/tests/record/power/mod.rs"]
+mod power;
 #[path = "../saved/mod.rs"]
 #[expect(dead_code, reason = "shared with other tests, which use the rest")]
 mod saved;
-mod site;
 mod stage;
 
 use campaign::Campaign;
-use history::{History, Op, Planted, Promise, record};
-use model::crashes;
-use record::durable;
-use site::Site;
-use stage::{Outcome, Task, folder, lay_out, sit};
+use power::history::{Op, Planted};
+use power::model;
+use power::scratch::{folder, lay_out, tree};
+use power::site::Site;
+use stage::{History, Outcome, Promise, Task, sit};
 use std::collections::HashSet;
-use std::path::Path;
 
 /// A network of a few parameters, two epochs, a checkpoint after each.
 const RECIPE: &str = "
@@ -113,12 +111,24 @@ fn killed_at_any_moment_then_power_fails_at_any_later_one() {
     println!("{} kills, {states} crashes, {} states to restart from", history.ops.len(), campaign.restarts());
 }
 
+/// Where a run waits for the disk.
+const SITES: [Site; 8] = [
+    Site::Content,
+    Site::Name,
+    Site::Folder,
+    Site::LogContent,
+    Site::LogName,
+    Site::LogBeforeCheckpoint,
+    Site::LogBeforeRecord,
+    Site::Over,
+];
+
 /// Each place that waits for the disk is needed: without it, some crash loses what was promised or cannot be continued.
 #[test]
 fn every_wait_for_the_disk_is_needed() {
     let mut histories = [begun(TASK), interrupted(), killed_at_its_end(), begun(DIVERGING)];
     let mut noticed = 0;
-    for site in Site::ALL {
+    for site in SITES {
         let waits = |(_, history): &(Campaign, History)| {
             (0..history.ops.len()).filter(|&at| Site::of(&history.ops, at) == Some(site)).count()
         };
@@ -132,46 +142,7 @@ fn every_wait_for_the_disk_is_needed() {
         println!("without {site:?} ({times}): {problem}");
         noticed += 1;
     }
-    println!("{noticed} of {} mutants noticed", Site::ALL.len());
-}
-
-/// Audits, manifests and all else that is written whole: the old content or the new, and the new one once that was said.
-#[test]
-fn a_whole_file_is_old_or_new() {
-    let root = folder();
-    let versions = [b"first".to_vec(), vec![b'x'; 20_000]];
-    let (history, ()) = record(root.path(), None, |recorder| {
-        for version in &versions {
-            durable::create_folders(&root.path().join("a/b")).expect("created");
-            durable::write(&root.path().join("a/b/audit.json"), version).expect("written");
-            recorder.promise(Promise::Written(version.clone()));
-        }
-    });
-    let judge = |without: Option<Site>| {
-        let mut states = 0;
-        for ops in 0..=history.ops.len() {
-            let latest = history.promised(ops).into_iter().next_back().cloned();
-            for tree in crashes(&history.ops[..ops], without) {
-                states += 1;
-                let found = tree.get(Path::new("a/b/audit.json")).cloned().flatten();
-                let whole = found.as_ref().is_none_or(|found| versions.contains(found));
-                let kept = match (latest.as_ref(), found) {
-                    (Some(Promise::Written(said)), found) => {
-                        found.is_some_and(|found| found == *said || found == versions[1])
-                    }
-                    _ => true,
-                };
-                if !(whole && kept) {
-                    return Err(ops);
-                }
-            }
-        }
-        Ok(states)
-    };
-    println!("{} changes, {} crashes", history.ops.len(), judge(None).expect("whole and kept"));
-    for site in [Site::Content, Site::Name, Site::Folder] {
-        assert!(judge(Some(site)).is_err(), "nobody needs {site:?}");
-    }
+    println!("{noticed} of {} mutants noticed", SITES.len());
 }
 
 /// The numbers of Linux, and of most others.
@@ -198,7 +169,7 @@ fn the_disk_fails_at_any_change() {
                 Ok(_) => assert!(matches!(history.ops[at], Op::Remove(_)), "{what}: not a word"),
             }
             // The process ends, nothing else happens; what had been promised is there.
-            let left = stage::tree(root.path());
+            let left = tree(root.path());
             let promised = sitting.history.promised(usize::MAX);
             let started = campaign.restart(&left).unwrap_or_else(|problem| panic!("{what}: {problem}"));
             for promise in promised {
@@ -221,12 +192,12 @@ fn the_disk_fails_at_any_change() {
 fn a_kill_leaves_what_the_model_says() {
     let root = folder();
     let history = sit(root.path(), TASK, None).history;
-    assert_eq!(model::killed(&history.ops), stage::tree(root.path()));
+    assert_eq!(model::killed(&history.ops), tree(root.path()));
     let kinds: HashSet<_> = history.ops.iter().map(std::mem::discriminant).collect();
     assert_eq!(kinds.len(), 6, "every change but a removal");
     // And a state that was laid out is the state.
     let again = folder();
-    lay_out(&stage::tree(root.path()), again.path());
-    assert_eq!(stage::tree(again.path()), stage::tree(root.path()));
+    lay_out(&tree(root.path()), again.path());
+    assert_eq!(tree(again.path()), tree(root.path()));
     Outcome::read(again.path(), TASK).expect("a run");
 }

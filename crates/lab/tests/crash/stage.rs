@@ -1,8 +1,8 @@
 //! Runs of the real program code in a folder: from nothing, or from what a crash left.
 
 use crate::common::{options, runs};
-use crate::history::{History, Planted, Promise, Recorder, record};
-use crate::model::Tree;
+use crate::power::history::{self, Planted, Recorder, record};
+use crate::power::scratch::tree;
 use lab::{Error, Event, Interrupt, Listener, Options, RunSpec, run_all};
 use record::{Epoch, NetworkFacts, Run, RunRecord, Status};
 use std::collections::BTreeMap;
@@ -12,12 +12,16 @@ use std::sync::{Arc, Mutex};
 /// Where runs are written, below the root of the disk: neither folder is there at first.
 const OUT: &str = "runs/small";
 
-/// Memory, where there is such a folder, since a campaign syncs thousands of times.
-pub(crate) fn folder() -> tempfile::TempDir {
-    let memory = Path::new("/dev/shm");
-    let made = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
-    made.expect("a temporary folder")
+/// What the program says, and a crash afterwards must not make untrue.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Promise {
+    /// A checkpoint after so many steps.
+    Saved(u64),
+    /// The run is over: its record says so, or the program returned.
+    Over,
 }
+
+pub(crate) type History = history::History<Promise>;
 
 /// What a run is to do.
 #[derive(Clone, Copy)]
@@ -36,7 +40,7 @@ pub(crate) struct Sitting {
 }
 
 struct Herald {
-    recorder: Arc<Recorder>,
+    recorder: Arc<Recorder<Promise>>,
     interrupt: Interrupt,
     stop_at: Option<u64>,
     started: Arc<Mutex<Option<u64>>>,
@@ -107,37 +111,5 @@ impl Outcome {
         let (epochs, drift) = (format!("{epochs:?}"), format!("{drift:?}"));
         let hashes = [Some(provenance.recipe_hash), provenance.identity, Some(provenance.data_hash)];
         Ok(Self { files, status, network, hashes, drift, epochs, tensors })
-    }
-}
-
-/// What is below a folder.
-pub(crate) fn tree(root: &Path) -> Tree {
-    fn walk(root: &Path, folder: &Path, tree: &mut Tree) {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            let below = path.strip_prefix(root).expect("below").to_owned();
-            if path.is_dir() {
-                tree.insert(below, None);
-                walk(root, &path, tree);
-            } else {
-                tree.insert(below, Some(std::fs::read(&path).expect("a file")));
-            }
-        }
-    }
-    let mut found = Tree::new();
-    walk(root, root, &mut found);
-    found
-}
-
-/// Puts what a crash left into a folder. Names of files that were being written tell of a process that is gone: the one that
-/// restarts is another.
-pub(crate) fn lay_out(tree: &Tree, root: &Path) {
-    let (own, gone) = (format!(".{}.", std::process::id()), format!(".{}.", u32::MAX));
-    for (below, content) in tree {
-        let path = root.join(below.to_string_lossy().replace(&own, &gone));
-        match content {
-            None => std::fs::create_dir(path).expect("its parent comes first"),
-            Some(content) => std::fs::write(path, content).expect("a file"),
-        }
     }
 }

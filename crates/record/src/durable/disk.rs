@@ -118,6 +118,18 @@ impl Handle {
         self.file.sync_all()
     }
 
+    /// Lets everybody execute the file. Before its content is synced: that takes the permissions along.
+    #[cfg(unix)]
+    pub(super) fn make_executable(&self) -> io::Result<()> {
+        use std::os::unix::fs::PermissionsExt;
+        self.file.set_permissions(fs::Permissions::from_mode(0o755))
+    }
+
+    #[cfg(not(unix))]
+    pub(super) fn make_executable(&self) -> io::Result<()> {
+        Ok(())
+    }
+
     pub(super) fn length(&self) -> io::Result<u64> {
         Ok(self.file.metadata()?.len())
     }
@@ -180,9 +192,10 @@ pub(super) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)
 }
 
+/// Removes a file, or a folder with what is in it.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     announce(Change::Remove { path })?;
-    fs::remove_file(path)
+    if fs::symlink_metadata(path)?.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
 }
 
 /// A folder in one that exists; it may be there already.

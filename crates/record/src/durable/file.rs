@@ -17,13 +17,30 @@ pub fn write_with(
     path: &Path,
     content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> Result<(), Error> {
+    put(path, content, |_| Ok(()))
+}
+
+/// The same for a program, which everybody may execute as soon as it has its name.
+pub fn write_program(
+    path: &Path,
+    content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<(), Error> {
+    put(path, content, Handle::make_executable)
+}
+
+fn put(
+    path: &Path,
+    content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    prepare: impl FnOnce(&Handle) -> std::io::Result<()>,
+) -> Result<(), Error> {
     let partial = partial(path);
     let written = (|| {
         let mut file = BufWriter::new(disk::create_new(&partial)?);
         let filled = content(&mut file).and_then(|()| file.flush());
         // Taken apart without a further attempt to write: an error was seen already.
         let (mut file, _): (Handle, _) = file.into_parts();
-        filled.and_then(|()| file.sync()).and_then(|()| file.rename(path)).inspect_err(|_| {
+        let ready = filled.and_then(|()| prepare(&file)).and_then(|()| file.sync());
+        ready.and_then(|()| file.rename(path)).inspect_err(|_| {
             let _ = disk::remove(&partial);
         })?;
         disk::sync_folder_of(path)

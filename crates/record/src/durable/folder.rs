@@ -30,3 +30,8 @@ pub fn create_folder(path: &Path) -> Result<(), Error> {
     let created = disk::create_folder(path).and_then(|()| disk::sync_folder_of(path));
     created.map_err(|source| Error::io("create", path, source))
 }
+
+/// Removes a folder that nobody needs, with what is in it. That a crash may bring it back harms nobody.
+pub fn discard(path: &Path) -> Result<(), Error> {
+    disk::remove(path).map_err(|source| Error::io("remove", path, source))
+}

@@ -8,7 +8,7 @@ mod folder;
 mod log;
 mod partial;
 
-pub use file::{write, write_with};
-pub use folder::{create_folder, create_folders, put, sync_folder};
+pub use file::{write, write_program, write_with};
+pub use folder::{create_folder, create_folders, discard, put, sync_folder};
 pub use log::{Holder, Log};
-pub use partial::{clean, writer};
+pub use partial::{clean, partial, writer};

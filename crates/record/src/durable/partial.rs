@@ -1,4 +1,4 @@
-//! Names of files while they are being written, and the cleaning of those that a killed writer left.
+//! Names of files and folders while they are being written, and the cleaning of those that a killed writer left.
 //!
 //! A name holds the host, the process and a number drawn by the process, so that no two writers share one, not even on a
 //! network file system. A leftover is removed by a later run on the same host once its process is gone. Those of other
@@ -41,8 +41,8 @@ pub fn writer() -> String {
     format!("{host}.{process}.{token}")
 }
 
-/// The name of `path` while it is being written.
-pub(super) fn partial(path: &Path) -> PathBuf {
+/// The name of `path` while it is being written; another one at each call.
+pub fn partial(path: &Path) -> PathBuf {
     use std::sync::atomic::{AtomicU64, Ordering};
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -4,5 +4,8 @@ mod directories;
 mod durable;
 mod made;
 mod numbers;
+#[expect(dead_code, reason = "shared with other tests, which use the rest")]
+mod power;
 mod series;
 mod units;
+mod whole;

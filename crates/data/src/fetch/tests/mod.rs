@@ -1,7 +1,11 @@
 //! Fetching from a local server that behaves, and one that does not; and importing from disk.
 
+mod crash;
 mod import;
 mod network;
+#[path = "../../../../record/tests/record/power/mod.rs"]
+#[expect(dead_code, reason = "shared with other tests, which use the rest")]
+mod power;
 mod server;
 
 use std::io::Write;

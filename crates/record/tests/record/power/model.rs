@@ -4,9 +4,9 @@
 //! folder was; neither implies the other. Until then each change may have reached the disk or not, names in any
 //! combination, and a file may end early, in the middle of a write, or in zeros.
 
-use crate::history::Op;
-use crate::site::Site;
+use super::history::Op;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// What a folder holds: files with their content, and folders.
@@ -15,9 +15,9 @@ pub(crate) type Tree = BTreeMap<PathBuf, Option<Vec<u8>>>;
 /// Subsets of so many names are tried one by one; of more, those that keep or lose one or all.
 const EVERY_SUBSET: usize = 5;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Node {
-    Folder,
+    Folder(usize),
     File(usize),
 }
 
@@ -30,8 +30,8 @@ struct Content {
 
 /// A change of names in a folder.
 struct Naming {
-    folder: PathBuf,
-    names: Vec<(PathBuf, Option<Node>)>,
+    folder: usize,
+    names: Vec<(OsString, Option<Node>)>,
     synced: bool,
 }
 
@@ -46,19 +46,21 @@ enum Unsynced {
     Zeros,
 }
 
-#[derive(Default)]
 struct Disk {
+    /// What every path leads to, as the program sees it.
     live: BTreeMap<PathBuf, Node>,
+    folders: usize,
     files: Vec<Content>,
     namings: Vec<Naming>,
     last_write: Option<usize>,
 }
 
 impl Disk {
-    fn after(ops: &[Op], without: Option<Site>) -> Self {
-        let mut disk = Self::default();
+    fn after(ops: &[Op], leaves_out: &dyn Fn(&[Op], usize) -> bool) -> Self {
+        let live = BTreeMap::from([(PathBuf::new(), Node::Folder(0))]);
+        let mut disk = Self { live, folders: 1, files: Vec::new(), namings: Vec::new(), last_write: None };
         for (at, op) in ops.iter().enumerate() {
-            if without.is_none() || Site::of(ops, at) != without {
+            if !leaves_out(ops, at) {
                 disk.apply(op);
             }
         }
@@ -72,22 +74,47 @@ impl Disk {
         }
     }
 
-    fn name(&mut self, names: Vec<(PathBuf, Option<Node>)>) {
-        for (path, node) in &names {
-            match node {
-                Some(node) => self.live.insert(path.clone(), *node),
-                None => self.live.remove(path),
-            };
+    fn folder(&self, path: &Path) -> usize {
+        match self.live.get(path) {
+            Some(Node::Folder(folder)) => *folder,
+            other => panic!("{} is {other:?}", path.display()),
         }
-        let folder = names[0].0.parent().expect("nothing happens to the root").to_owned();
-        self.namings.push(Naming { folder, names, synced: false });
+    }
+
+    /// Changes names, together where they are in one folder.
+    fn name(&mut self, names: &[(&Path, Option<Node>)]) {
+        let mut namings: Vec<Naming> = Vec::new();
+        for (path, node) in names {
+            let folder = self.folder(path.parent().expect("nothing happens to the root"));
+            let name = (path.file_name().expect("a name").to_owned(), *node);
+            match namings.iter_mut().find(|naming| naming.folder == folder) {
+                Some(naming) => naming.names.push(name),
+                None => namings.push(Naming { folder, names: vec![name], synced: false }),
+            }
+        }
+        self.namings.extend(namings);
+    }
+
+    fn create(&mut self, path: &Path, node: Node) {
+        self.live.insert(path.to_owned(), node);
+        self.name(&[(path, Some(node))]);
+    }
+
+    /// Takes a path and those below it out of what the program sees.
+    fn take(&mut self, path: &Path) -> Vec<(PathBuf, Node)> {
+        let paths: Vec<PathBuf> = self.live.keys().filter(|other| other.starts_with(path)).cloned().collect();
+        paths.into_iter().filter_map(|path| self.live.remove_entry(&path)).collect()
     }
 
     fn apply(&mut self, op: &Op) {
         match op {
             Op::CreateNew(path) => {
                 self.files.push(Content::default());
-                self.name(vec![(path.clone(), Some(Node::File(self.files.len() - 1)))]);
+                self.create(path, Node::File(self.files.len() - 1));
+            }
+            Op::CreateFolder(path) => {
+                self.folders += 1;
+                self.create(path, Node::Folder(self.folders - 1));
             }
             Op::Append(path, _) => {
                 let file = self.file(path);
@@ -99,15 +126,23 @@ impl Disk {
                 self.files[file].synced = self.files[file].ops.len();
             }
             Op::Rename(from, to) => {
-                assert_eq!(from.parent(), to.parent(), "a rename stays in its folder");
-                self.name(vec![(from.clone(), None), (to.clone(), Some(Node::File(self.file(from))))]);
+                let node = *self.live.get(from).expect("it is there");
+                self.name(&[(from, None), (to, Some(node))]);
+                for (path, node) in self.take(from) {
+                    let below = path.strip_prefix(from).expect("below");
+                    let path = if below == Path::new("") { to.clone() } else { to.join(below) };
+                    self.live.insert(path, node);
+                }
             }
-            Op::SyncFolder(folder) => {
-                let own = self.namings.iter_mut().filter(|naming| naming.folder == *folder);
+            Op::SyncFolder(path) => {
+                let folder = self.folder(path);
+                let own = self.namings.iter_mut().filter(|naming| naming.folder == folder);
                 own.for_each(|naming| naming.synced = true);
             }
-            Op::Remove(path) => self.name(vec![(path.clone(), None)]),
-            Op::CreateFolder(path) => self.name(vec![(path.clone(), Some(Node::Folder))]),
+            Op::Remove(path) => {
+                self.name(&[(path, None)]);
+                self.take(path);
+            }
         }
     }
 
@@ -139,36 +174,40 @@ impl Disk {
 
     /// The tree with the names that are safe and those of `kept` that are not.
     fn tree(&self, kept: &BTreeSet<usize>, unsynced: Unsynced) -> Tree {
-        let mut names = BTreeMap::new();
+        let mut folders: Vec<BTreeMap<&OsString, Node>> = vec![BTreeMap::new(); self.folders];
         for (at, naming) in self.namings.iter().enumerate() {
             if naming.synced || kept.contains(&at) {
-                for (path, node) in &naming.names {
+                for (name, node) in &naming.names {
                     match node {
-                        Some(node) => names.insert(path, node),
-                        None => names.remove(path),
+                        Some(node) => folders[naming.folder].insert(name, *node),
+                        None => folders[naming.folder].remove(name),
                     };
                 }
             }
         }
+        // What is in a folder that was lost is lost.
         let mut tree = Tree::new();
-        for (path, node) in names {
-            // What is in a folder that was lost is lost.
-            let folder = path.parent().expect("below the root");
-            if folder == Path::new("") || tree.get(folder) == Some(&None) {
-                let content = match node {
-                    Node::Folder => None,
-                    Node::File(file) => Some(self.content(*file, unsynced)),
+        let mut open = vec![(PathBuf::new(), 0)];
+        while let Some((path, folder)) = open.pop() {
+            for (name, node) in &folders[folder] {
+                let path = path.join(name);
+                let content = match *node {
+                    Node::File(file) => Some(self.content(file, unsynced)),
+                    Node::Folder(folder) => {
+                        open.push((path.clone(), folder));
+                        None
+                    }
                 };
-                tree.insert(path.clone(), content);
+                tree.insert(path, content);
             }
         }
         tree
     }
 }
 
-/// Everything that a crash after these changes may leave, each once.
-pub(crate) fn crashes(ops: &[Op], without: Option<Site>) -> BTreeSet<Tree> {
-    let disk = Disk::after(ops, without);
+/// Everything that a crash after these changes may leave, each once. `leaves_out` says which changes a mutant does not make.
+pub(crate) fn crashes(ops: &[Op], leaves_out: &dyn Fn(&[Op], usize) -> bool) -> BTreeSet<Tree> {
+    let disk = Disk::after(ops, leaves_out);
     let open: Vec<usize> = (0..disk.namings.len()).filter(|&at| !disk.namings[at].synced).collect();
     let mut kept: BTreeSet<BTreeSet<usize>> = BTreeSet::new();
     if open.len() <= EVERY_SUBSET {
@@ -194,6 +233,6 @@ pub(crate) fn crashes(ops: &[Op], without: Option<Site>) -> BTreeSet<Tree> {
 
 /// What a kill leaves: everything, since the system lives on.
 pub(crate) fn killed(ops: &[Op]) -> Tree {
-    let disk = Disk::after(ops, None);
+    let disk = Disk::after(ops, &|_, _| false);
     disk.tree(&(0..disk.namings.len()).collect(), Unsynced::Kept)
 }

@@ -31,27 +31,22 @@ impl Op {
     }
 }
 
-/// What the program said to the world, which a crash afterwards must not make untrue.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Promise {
-    /// A checkpoint after so many steps.
-    Saved(u64),
-    /// The run is over: its record says so, or the program returned.
-    Over,
-    /// A file has this content.
-    Written(Vec<u8>),
-}
-
-/// Changes, and what had been promised after so many of them.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct History {
+/// Changes, and what the program had promised the world after so many of them, which a crash afterwards must not make untrue.
+#[derive(Clone, Debug)]
+pub(crate) struct History<P> {
     pub(crate) ops: Vec<Op>,
-    pub(crate) promises: Vec<(usize, Promise)>,
+    pub(crate) promises: Vec<(usize, P)>,
 }
 
-impl History {
+impl<P> Default for History<P> {
+    fn default() -> Self {
+        Self { ops: Vec::new(), promises: Vec::new() }
+    }
+}
+
+impl<P: Clone> History<P> {
     /// What had been promised when so many changes were made.
-    pub(crate) fn promised(&self, ops: usize) -> Vec<&Promise> {
+    pub(crate) fn promised(&self, ops: usize) -> Vec<&P> {
         self.promises.iter().filter(|(at, _)| *at <= ops).map(|(_, promise)| promise).collect()
     }
 
@@ -77,22 +72,26 @@ pub(crate) struct Planted {
 }
 
 /// A disk that writes a history, and may have a fault.
-pub(crate) struct Recorder {
+pub(crate) struct Recorder<P> {
     root: PathBuf,
-    history: Mutex<History>,
+    history: Mutex<History<P>>,
     fault: Option<Planted>,
+    unseen: fn(&Path) -> bool,
 }
 
-impl Recorder {
-    pub(crate) fn promise(&self, promise: Promise) {
+impl<P> Recorder<P> {
+    pub(crate) fn promise(&self, promise: P) {
         let mut history = self.history.lock().expect("nobody panics with it");
         let at = history.ops.len();
         history.promises.push((at, promise));
     }
 }
 
-impl Disk for Recorder {
+impl<P: Send> Disk for Recorder<P> {
     fn change(&self, change: Change<'_>) -> Result<(), Fault> {
+        if (self.unseen)(change.path()) {
+            return Ok(());
+        }
         let mut history = self.history.lock().expect("nobody panics with it");
         let at = history.ops.len();
         history.ops.push(Op::of(change, &self.root));
@@ -111,12 +110,22 @@ impl Disk for Recorder {
 }
 
 /// Records what `work` does below a folder.
-pub(crate) fn record<R>(
+pub(crate) fn record<P: Clone + Send + 'static, R>(
     root: &Path,
     fault: Option<Planted>,
-    work: impl FnOnce(&Arc<Recorder>) -> R,
-) -> (History, R) {
-    let recorder = Arc::new(Recorder { root: root.to_owned(), history: Mutex::default(), fault });
+    work: impl FnOnce(&Arc<Recorder<P>>) -> R,
+) -> (History<P>, R) {
+    record_but(root, |_| false, fault, work)
+}
+
+/// The same without changes at some paths.
+pub(crate) fn record_but<P: Clone + Send + 'static, R>(
+    root: &Path,
+    unseen: fn(&Path) -> bool,
+    fault: Option<Planted>,
+    work: impl FnOnce(&Arc<Recorder<P>>) -> R,
+) -> (History<P>, R) {
+    let recorder = Arc::new(Recorder { root: root.to_owned(), history: Mutex::default(), fault, unseen });
     let mounted = mount(root, recorder.clone());
     let result = work(&recorder);
     drop(mounted);
