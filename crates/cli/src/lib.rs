@@ -9,6 +9,7 @@ mod progress;
 mod remedy;
 mod show;
 mod signals;
+mod target;
 
 use args::{Args, Command};
 use call::{Call, Host};
@@ -77,6 +78,7 @@ fn carry_out(args: Args, call: Call<'_>) -> Result<(), Failure> {
         Command::Runs(runs) => commands::runs::run(&runs),
         Command::Audit(audit) => commands::audit::run(&audit, verbosity),
         Command::Figure(figure) => commands::figure::run(&figure, verbosity),
+        Command::Report(report) => commands::report::run(&report, call),
         Command::Selftest(selftest) => commands::selftest::run(&selftest, call),
         Command::Explain { topic } => commands::explain::run(&topic.join(" ")),
         Command::Data(data) => commands::data::run(&data, call),

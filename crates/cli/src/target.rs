@@ -1,6 +1,5 @@
 //! Files that the command line names.
 
-use crate::args::Output;
 use crate::failure::Failure;
 use crate::show;
 use std::fs::{self, OpenOptions};
@@ -8,21 +7,26 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// Standard output by its usual name.
-pub(super) fn is_stdout(path: &Path) -> bool {
+pub(crate) fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Whether every file can be written where it is asked for. Measuring takes its time, so this is asked before.
-pub(super) fn can_be_written(output: &Output, inputs: &[PathBuf]) -> Result<(), Failure> {
+/// Whether every file can be written where it is asked for, each behind its flag. Measuring takes its time, so this is asked
+/// before. `json` says that standard output is taken.
+pub(crate) fn can_be_written<'a>(
+    files: impl IntoIterator<Item = (&'static str, &'a Path)>,
+    json: bool,
+    inputs: &[PathBuf],
+) -> Result<(), Failure> {
     let refuse = |words: String| Err(Failure::Input(words));
     let mut taken: Vec<(&str, PathBuf)> = Vec::new();
-    for (flag, path) in output.files() {
+    for (flag, path) in files {
         if let Some((other, _)) = taken.iter().find(|(_, other)| *other == place(path)) {
             return refuse(format!("{other} and {flag} both name {}: name two files", path.display()));
         }
         taken.push((flag, place(path)));
         if is_stdout(path) {
-            if output.json {
+            if json {
                 return refuse(format!("{flag} - and --json both want standard output: name a file for one"));
             }
             continue;
@@ -42,7 +46,7 @@ pub(super) fn can_be_written(output: &Output, inputs: &[PathBuf]) -> Result<(), 
             return refuse(format!("cannot write {name}: it belongs to a run; name another file"));
         }
         if inputs.iter().any(|input| self::place(input) == place) {
-            return refuse(format!("cannot write {name}: it is what is to be audited; name another file"));
+            return refuse(format!("cannot write {name}: it is what is to be read; name another file"));
         }
     }
     Ok(())
@@ -50,7 +54,7 @@ pub(super) fn can_be_written(output: &Output, inputs: &[PathBuf]) -> Result<(), 
 
 /// Writes a file, whole or not at all. What is no ordinary file, such as a device or a pipe, is written into: a new file
 /// in its place would destroy it.
-pub(super) fn write(path: &Path, text: &str) -> Result<(), Failure> {
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     if is_stdout(path) {
         show::print(text);
         return Ok(());
@@ -74,7 +78,7 @@ pub(super) fn write(path: &Path, text: &str) -> Result<(), Failure> {
 
 fn failed(path: &Path, error: &io::Error, remedy: &str) -> String {
     let remedy = match error.kind() {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "free some space, and audit again",
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "free some space, and try again",
         _ => remedy,
     };
     format!("cannot write {}: {error}: {remedy}", path.display())
@@ -104,6 +108,7 @@ fn place(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::Output;
     use clap::Parser;
 
     #[derive(Parser)]
@@ -114,7 +119,8 @@ mod tests {
 
     fn refused(args: &[&str], inputs: &[PathBuf]) -> Option<String> {
         let line = Line::try_parse_from(std::iter::once("audit").chain(args.iter().copied()));
-        can_be_written(&line.unwrap_or_else(|e| panic!("{e}")).output, inputs).err()?.message()
+        let output = line.unwrap_or_else(|e| panic!("{e}")).output;
+        can_be_written(output.files(), output.json, inputs).err()?.message()
     }
 
     #[test]
@@ -136,7 +142,7 @@ mod tests {
         says(&["--junit", "-", "--json"], "both want standard output");
         says(&["--csv", &at("")], "it is a folder");
         says(&["--csv", &at("none/a.csv")], "there is no folder");
-        says(&["--csv", &at("dump.npz")], "what is to be audited");
+        says(&["--csv", &at("dump.npz")], "what is to be read");
     }
 
     #[cfg(unix)]

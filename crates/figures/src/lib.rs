@@ -16,7 +16,7 @@ pub mod text;
 
 pub use catalogue::{CatalogueError, Drawing, Entry, FIGURES, Published, Request};
 pub use files::{File, FileError, Format, files};
-pub use output::{DPI, DPI_RANGE};
+pub use output::{DPI, DPI_RANGE, Metadata, Sheet};
 pub use picture::{Picture, PictureError, load as load_picture};
 pub use plot::Style;
 pub use reader::Records;

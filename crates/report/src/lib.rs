@@ -4,5 +4,6 @@
 //! a file and a notebook take the words from here, so that they are the same everywhere.
 
 pub mod audit;
+pub mod html;
 pub mod page;
 pub mod show;

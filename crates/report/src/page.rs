@@ -120,20 +120,24 @@ impl Page {
         self.blocks.iter().map(block).collect::<Vec<String>>().join("\n")
     }
 
-    /// The page as plain HTML, without style or script, as a notebook shows it.
+    /// The page as plain HTML, without style or script, as a notebook shows it. The kind of news is the class of its line.
     pub fn html(&self) -> String {
-        let item = |words: &str| format!("<li>{}</li>\n", xml(words));
+        let line = |line: &Line| {
+            let tone = line.symbol.map_or(Tone::Plain, Symbol::tone).class();
+            let class = if tone.is_empty() { String::new() } else { format!(" class=\"{tone}\"") };
+            format!("<li{class}>{}</li>\n", xml(&one_line(line)))
+        };
+        let mark = |(mark, words): &(String, String)| {
+            format!("<div><dt>{}</dt><dd>{}</dd></div>\n", xml(mark), xml(words))
+        };
         let block = |block: &Block| match block {
             Block::Heading(words) => format!("<h4>{}</h4>\n", xml(words)),
-            Block::Table(table) => table.html(),
+            Block::Table(table) => format!("<div class=\"scroll\">{}</div>\n", table.html()),
             Block::Lines(lines) => {
-                let items: String = lines.iter().map(|line| item(&one_line(line))).collect();
-                format!("<ul>\n{items}</ul>\n")
+                format!("<ul class=\"lines\">\n{}</ul>\n", lines.iter().map(line).collect::<String>())
             }
             Block::Legend(marks) => {
-                let items: String =
-                    marks.iter().map(|(mark, words)| item(&format!("{mark} {words}"))).collect();
-                format!("<ul>\n{items}</ul>\n")
+                format!("<dl class=\"legend\">\n{}</dl>\n", marks.iter().map(mark).collect::<String>())
             }
         };
         self.blocks.iter().map(block).collect()
@@ -199,7 +203,7 @@ mod tests {
         assert!(text.contains("· no accuracy\n  → state it (GiveAccuracy)\n"), "{text}");
         let markdown = page.markdown();
         let html = page.html();
-        assert!(html.contains("<th align=\"left\">rule</th><th align=\"right\">accuracy</th>"), "{html}");
+        assert!(html.contains("<th align=left>rule<th align=right>accuracy</thead>"), "{html}");
         assert!(!html.contains("style") && !html.contains("<script"), "{html}");
         for words in ["✗ dfa", ".551", "before you quote this", "no accuracy", "(GiveAccuracy)", "deviation"]
         {

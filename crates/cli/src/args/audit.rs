@@ -5,7 +5,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, Args as ClapArgs, Command, Error, ValueEnum};
 use report::audit::FailOn;
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub(crate) const EXAMPLES: &str = "Examples:\n  creditscope audit runs/audit\n  \
     creditscope audit runs/audit/dfa-s42 --layers\n  \
@@ -99,9 +99,9 @@ pub(crate) struct Output {
 
 impl Output {
     /// The files that are asked for, each with its flag.
-    pub(crate) fn files(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
         let files = [("--csv", &self.csv), ("--junit", &self.junit), ("--markdown", &self.markdown)];
-        files.into_iter().filter_map(|(flag, path)| Some((flag, path.as_ref()?)))
+        files.into_iter().filter_map(|(flag, path)| Some((flag, path.as_deref()?)))
     }
 }
 

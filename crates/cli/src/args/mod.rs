@@ -3,6 +3,7 @@
 mod audit;
 mod figure;
 mod records;
+mod report;
 mod rule;
 mod sweep;
 mod training;
@@ -10,6 +11,7 @@ mod training;
 pub(crate) use audit::{Audit, CosineKind, Output, SAMPLES};
 pub(crate) use figure::Figure;
 pub(crate) use records::{Data, DataAction, Export, ExportFormat, Runs, RunsAction};
+pub(crate) use report::{PageFormat, Report};
 pub(crate) use sweep::{Asking, Care, Handing, Place, Sweep, SweepAction, Work};
 pub(crate) use training::{Chosen, Demo, Execution, Init, Reproduce, Run, Selftest};
 
@@ -95,6 +97,9 @@ pub(crate) enum Command {
     /// Draw figures from runs, audits or the files of the paper
     #[command(after_help = figure::EXAMPLES)]
     Figure(Figure),
+    /// Put verdicts, figures and every run on one page, to read, mail or print
+    #[command(after_help = report::EXAMPLES)]
+    Report(Report),
     /// Say what a check, a measurement or a word of an audit means, and what to do about it
     #[command(after_help = "Examples:\n  creditscope explain\n  creditscope explain D2\n  \
         creditscope explain one unit dominates")]

@@ -2,6 +2,7 @@
 
 mod bitmap;
 mod canvas;
+mod definitions;
 mod error;
 mod metadata;
 mod pdf;
@@ -18,4 +19,4 @@ pub use error::OutputError;
 pub use metadata::Metadata;
 pub use pdf::pdf;
 pub use png::{DPI, DPI_RANGE, png};
-pub use svg::svg;
+pub use svg::{Sheet, svg};

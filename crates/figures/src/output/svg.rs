@@ -1,7 +1,8 @@
-//! SVG: outlines only, so that it looks the same everywhere. Each glyph is defined once and reused; ids are derived from
-//! the content, so that several pictures can be on one page.
+//! SVG: outlines only, so that it looks the same everywhere. Each glyph is defined once and reused, within a file or, on a
+//! [`Sheet`], by all pictures of a page.
 
 use super::canvas::{Canvas, Ink, check, draw};
+use super::definitions::Definitions;
 use super::pixels::{Extras, encode};
 use super::xml::{map as transform, number, outline};
 use super::{Metadata, OutputError};
@@ -10,79 +11,102 @@ use crate::text::{Face, Label, Run};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use record::escape;
-use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
 /// The picture as an SVG file.
 pub fn svg(scene: &Scene, metadata: &Metadata) -> Result<String, OutputError> {
+    let mut definitions = Definitions::default();
+    let picture = drawn(scene, &mut definitions)?;
+    let defs = format!("<defs>\n{}</defs>\n", definitions.text());
+    Ok(picture.opening + &titles(metadata) + &origin(metadata) + &picture.ground + &defs + &picture.body)
+}
+
+/// The pictures of one page, which share what they define.
+#[derive(Debug)]
+pub struct Sheet(Definitions);
+
+impl Default for Sheet {
+    fn default() -> Self {
+        Self(Definitions::short())
+    }
+}
+
+impl Sheet {
+    /// The picture as an element of a page that holds the [`Self::definitions`] too. The page says where its numbers come from.
+    pub fn add(&mut self, scene: &Scene, metadata: &Metadata) -> Result<String, OutputError> {
+        let picture = drawn(scene, &mut self.0)?;
+        Ok(picture.opening + &titles(metadata) + &picture.ground + &picture.body)
+    }
+
+    /// What the pictures so far refer to, for the inside of one `<defs>` on their page.
+    pub fn definitions(&self) -> &str {
+        self.0.text()
+    }
+}
+
+/// An SVG element in parts.
+struct Picture {
+    opening: String,
+    /// What everything else is drawn on.
+    ground: String,
+    /// With the end of the element.
+    body: String,
+}
+
+fn drawn(scene: &Scene, definitions: &mut Definitions) -> Result<Picture, OutputError> {
     check(scene)?;
-    let mut canvas = SvgCanvas::default();
+    let mut canvas = SvgCanvas { definitions, body: String::new(), meaning: String::new(), failed: None };
     draw(scene, &mut canvas);
     if let Some(error) = canvas.failed {
         return Err(error);
     }
     let w = number(scene.width);
     let h = number(scene.height);
-    let mut out = format!(
+    let opening = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}pt\" height=\"{h}pt\" viewBox=\"0 0 {w} {h}\" \
          role=\"img\">\n"
     );
-    head(metadata, &mut out);
-    let _ = write!(
-        out,
-        "<rect width=\"{w}\" height=\"{h}\" fill=\"#ffffff\"/>\n<defs>\n{}</defs>\n",
-        canvas.defs
-    );
-    out.push_str(&canvas.body);
-    out.push_str("</svg>\n");
-    Ok(out)
+    let ground = format!("<rect width=\"{w}\" height=\"{h}\" fill=\"#ffffff\"/>\n");
+    Ok(Picture { opening, ground, body: canvas.body + "</svg>\n" })
 }
 
-fn head(metadata: &Metadata, out: &mut String) {
-    let tagged = |tag: &str, text: &str| match text {
-        "" => String::new(),
-        text => format!("<{tag}>{}</{tag}>\n", escape::xml(text)),
-    };
-    out.push_str(&tagged("title", &metadata.title));
-    out.push_str(&tagged("desc", &metadata.description));
-    out.push_str("<metadata xmlns:dc=\"http://purl.org/dc/elements/1.1/\">\n");
-    out.push_str(&tagged("dc:title", &metadata.title));
-    out.push_str(&tagged("dc:creator", &metadata.creator));
-    out.extend(metadata.sources.iter().map(|source| tagged("dc:source", source)));
-    out.push_str("</metadata>\n");
+fn tagged(tag: &str, text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("<{tag}>{}</{tag}>\n", escape::xml(text)) }
 }
 
-#[derive(Default)]
-struct SvgCanvas {
-    defs: String,
+/// What a reader hears who cannot see it.
+fn titles(metadata: &Metadata) -> String {
+    tagged("title", &metadata.title) + &tagged("desc", &metadata.description)
+}
+
+/// Where its numbers come from.
+fn origin(metadata: &Metadata) -> String {
+    let sources: String = metadata.sources.iter().map(|source| tagged("dc:source", source)).collect();
+    let facts = tagged("dc:title", &metadata.title) + &tagged("dc:creator", &metadata.creator) + &sources;
+    format!("<metadata xmlns:dc=\"http://purl.org/dc/elements/1.1/\">\n{facts}</metadata>\n")
+}
+
+struct SvgCanvas<'a> {
+    definitions: &'a mut Definitions,
     body: String,
-    known: BTreeSet<String>,
     /// Attributes of the next outline.
     meaning: String,
     failed: Option<OutputError>,
 }
 
-impl SvgCanvas {
-    /// Writes a definition when its id is first used.
-    fn define(&mut self, id: &str, definition: impl FnOnce() -> String) {
-        if self.known.insert(id.to_owned()) {
-            self.defs.push_str(&definition());
-            self.defs.push('\n');
-        }
-    }
-
+impl SvgCanvas<'_> {
     fn glyph(&mut self, face: &Face, id: u32) -> Option<String> {
         let outline_of = face.outline(id);
         outline_of.ink?;
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
         let name = format!("{}-{id}", face.name().chars().map(plain).collect::<String>());
-        self.define(&name, || format!("<path id=\"{name}\" d=\"{}\"/>", outline(&outline_of.path)));
-        Some(name)
+        let path = || outline(&outline_of.path);
+        Some(self.definitions.id(name, |id| format!("<path id=\"{id}\" d=\"{}\"/>", path())))
     }
 }
 
-impl Canvas for SvgCanvas {
+impl Canvas for SvgCanvas<'_> {
     fn shape(&mut self, path: &Path, ink: &Ink, map: &Affine) {
         let _ = write!(self.body, "<path d=\"{}\"", outline(path));
         self.body.push_str(&std::mem::take(&mut self.meaning));
@@ -153,8 +177,9 @@ impl Canvas for SvgCanvas {
             Rule::NonZero => ("", ""),
             Rule::EvenOdd => (" clip-rule=\"evenodd\"", "e"),
         };
-        let id = format!("clip{mark}-{:016x}", fingerprint(line.as_bytes()));
-        self.define(&id, || format!("<clipPath id=\"{id}\"><path d=\"{line}\"{rule}/></clipPath>"));
+        let name = format!("clip{mark}-{:016x}", fingerprint(line.as_bytes()));
+        let clip = |id: &str| format!("<clipPath id=\"{id}\"><path d=\"{line}\"{rule}/></clipPath>");
+        let id = self.definitions.id(name, clip);
         let _ = writeln!(self.body, "<g clip-path=\"url(#{id})\">");
     }
 

@@ -83,7 +83,7 @@ fn draw_plot(panel: &Panel, cell: &Cell, style: &Style, scene: &mut Scene) {
     shapes::lines(panel, &frame, style, &mut inner);
     scene.items.push(Item::Clipped { area: cell.area, items: inner.items });
     scene.marks.extend(inner.marks);
-    draw_axes::draw_frame(cell, style, scene);
+    draw_axes::draw_frame(panel, cell, style, scene);
     marker::markers(panel, &frame, style, scene);
     draw_axes::draw_titles(cell, style, scene);
     draw_axes::draw_ticks(cell, style, scene);

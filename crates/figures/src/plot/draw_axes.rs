@@ -4,6 +4,7 @@ use super::axis::AxisKind;
 use super::figure::Panel;
 use super::fitted_axis::FittedAxis;
 use super::layout::Cell;
+use super::meanings;
 use super::style::{GRID, GRID_MINOR, INK, Style};
 use crate::scene::{Path, Point, Rect, Scene, Stroke, at};
 
@@ -39,8 +40,9 @@ fn along(axis: &FittedAxis, value: f64, area: &Rect, is_vertical: bool) -> f64 {
     if is_vertical { area.bottom() - share * area.h } else { area.x + share * area.w }
 }
 
-pub(super) fn draw_frame(cell: &Cell, style: &Style, scene: &mut Scene) {
-    scene.path(Path::rect(&cell.area), None, Some(Stroke::solid(INK, style.frame)));
+pub(super) fn draw_frame(panel: &Panel, cell: &Cell, style: &Style, scene: &mut Scene) {
+    let pen = Stroke::solid(INK, style.frame);
+    scene.data(meanings::axes(panel, &cell.fitted.frame), Path::rect(&cell.area), None, Some(pen));
 }
 
 /// Ticks and their labels.

@@ -1,14 +1,44 @@
 //! The meaning of each mark of a panel: that of its series, and what the axes say about its coordinates. Numbers are
 //! written as in the table.
 
-use super::axis::{Axis, Says};
+use super::axis::{Axis, AxisKind, Says};
 use super::element::{Band, Bar, Bars, Datum, Guide, Line, Spot};
 use super::figure::Panel;
+use super::frame::Frame;
+use super::scale::{Scale, Spacing};
 use crate::scene::{Meaning, Tag};
+
+/// The frame of a panel: what its axes say and where their ends are, so that a place on the page can be read back as values.
+pub(super) fn axes(panel: &Panel, frame: &Frame) -> Meaning {
+    let says = format!("{:?}", panel.x.says).to_lowercase();
+    let mut meaning = mark(panel, "axes", &Meaning::default()).with(Tag::X, says);
+    if let AxisKind::Categories(names) = &panel.x.kind {
+        let names: Vec<String> = names.iter().map(|name| name.replace('|', "/").replace('\n', " ")).collect();
+        meaning = meaning.with(Tag::XNames, names.join("|"));
+    }
+    meaning = ends(meaning, &panel.x, &frame.x, [Tag::XScale, Tag::XLow, Tag::XHigh]);
+    meaning = ends(meaning, &panel.y, &frame.y, [Tag::YScale, Tag::YLow, Tag::YHigh]);
+    match (&panel.right, &frame.right) {
+        (Some(axis), Some(scale)) => {
+            ends(meaning, axis, scale, [Tag::RightScale, Tag::RightLow, Tag::RightHigh])
+        }
+        _ => meaning,
+    }
+}
+
+fn ends(meaning: Meaning, axis: &Axis, scale: &Scale, [divided, low, high]: [Tag; 3]) -> Meaning {
+    let division = match (&axis.kind, scale.spacing) {
+        (AxisKind::Categories(_), _) => "names".to_owned(),
+        (_, Spacing::Even) => "linear".to_owned(),
+        (_, Spacing::Log) => "log".to_owned(),
+        (_, Spacing::Signed(least)) => format!("signed {least}"),
+    };
+    meaning.with(divided, division).with(low, scale.low).with(high, scale.high)
+}
 
 /// A stretch of a line.
 pub(super) fn line(panel: &Panel, line: &Line) -> Meaning {
-    mark(panel, "line", &line.meaning)
+    mark(panel, "line", &line.meaning).with_some(Tag::Right, line.right.then_some(true))
 }
 
 /// A value of a line.

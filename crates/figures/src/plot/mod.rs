@@ -2,6 +2,7 @@
 //! composed from [`Figure`], [`Panel`], [`Axis`] and the elements; everything else follows.
 
 mod axis;
+mod course;
 mod decimate;
 mod draw;
 mod draw_axes;
@@ -26,6 +27,7 @@ mod ticks;
 mod words;
 
 pub use axis::{Axis, AxisKind, Says};
+pub use course::course;
 pub use element::{Band, Bar, Bars, Callout, Datum, Element, Guide, Key, Line, Region, Spot};
 pub use error::DrawError;
 pub use figure::{Figure, LegendPlace, Panel};

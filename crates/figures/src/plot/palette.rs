@@ -99,6 +99,31 @@ pub fn step(i: usize, n: usize) -> Look {
     Look { colour: Colour::hex(ink), marker, dash: Dash::Solid, hollow: false }
 }
 
+/// Colours of a heat map of values from −1 to 1, in even steps; what points against the gradient is red.
+pub const SIGNED: [Colour; 9] = [
+    Colour::hex(0x8c1127),
+    Colour::hex(0xc23b41),
+    Colour::hex(0xe58b70),
+    Colour::hex(0xf7cfb8),
+    Colour::hex(0xf6f5f2),
+    Colour::hex(0xc6dcea),
+    Colour::hex(0x80b2d4),
+    Colour::hex(0x3a7db8),
+    Colour::hex(0x144a84),
+];
+/// Colours of a heat map of sizes, from small to large in even steps of its scale.
+pub const RISING: [Colour; 9] = [
+    Colour::hex(0xfdf8e4),
+    Colour::hex(0xe6efc8),
+    Colour::hex(0xbfdfc0),
+    Colour::hex(0x8dcabb),
+    Colour::hex(0x58adb6),
+    Colour::hex(0x358cac),
+    Colour::hex(0x2b689a),
+    Colour::hex(0x28427d),
+    Colour::hex(0x1e2153),
+];
+
 /// For what is neither a rule nor a step.
 pub const PLAIN: Colour = Colour::hex(0x9a9a9a);
 /// For two quantities, such as cosine and ρ.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 pub enum Tag {
     /// As the table names it.
     Panel,
-    /// As the table names it: line, band, bar, range, value, point or guide.
+    /// As the table names it: line, band, bar, range, value, point or guide; or axes, for the frame of a panel.
     Kind,
     /// The quantity, such as `cosine` or `test_accuracy`.
     Series,
@@ -31,8 +31,30 @@ pub enum Tag {
     Unit,
     /// The state h_l, by l.
     State,
-    /// The coordinate along the horizontal axis, if it is none of the above.
+    /// The coordinate along the horizontal axis, if it is none of the above; of axes, what that axis says.
     X,
+    /// How the horizontal axis is divided: `linear`, `log`, `names`, or `signed` with the largest value drawn evenly.
+    XScale,
+    /// The value at its left end.
+    XLow,
+    /// The value at its right end.
+    XHigh,
+    /// Its names, from 0 on, with `|` between them.
+    XNames,
+    /// How the vertical axis is divided.
+    YScale,
+    /// The value at its lower end.
+    YLow,
+    /// The value at its upper end.
+    YHigh,
+    /// How the right axis is divided.
+    RightScale,
+    /// The value at its lower end.
+    RightLow,
+    /// The value at its upper end.
+    RightHigh,
+    /// `true` for a line that belongs to the right axis.
+    Right,
     /// The value.
     Value,
     /// The lower end of a range.
@@ -46,9 +68,10 @@ pub enum Tag {
 }
 
 impl Tag {
-    /// Its name in files: that of the variant in lower case.
+    /// Its name in files: that of the variant, its words in lower case with hyphens between them.
     pub(crate) fn name(self) -> String {
-        format!("{self:?}").to_lowercase()
+        let hyphen = |(i, c): (usize, char)| if i > 0 && c.is_uppercase() { vec!['-', c] } else { vec![c] };
+        format!("{self:?}").chars().enumerate().flat_map(hyphen).collect::<String>().to_lowercase()
     }
 }
 

@@ -17,6 +17,8 @@ pub struct AuditOptions {
     pub probe: bool,
     /// Judge from the logs alone.
     pub log_only: bool,
+    /// Measure what no `audit.json` holds; else the log has to do there.
+    pub measure: bool,
     /// Repeat measurements that an `audit.json` already contains.
     pub again: bool,
     /// Put runs with different conditions into one table.
@@ -39,6 +41,7 @@ impl AuditOptions {
             draws: protocol::DRAWS,
             probe: false,
             log_only: false,
+            measure: true,
             again: false,
             mixed: false,
             save: true,

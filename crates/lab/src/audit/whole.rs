@@ -32,6 +32,8 @@ pub(super) fn audit_run(
     // Only the accuracy of a baseline is used; its credit changes nothing.
     let source = if options.log_only {
         Err(Unmeasured::Needless("the log alone was read, as asked"))
+    } else if !options.measure {
+        Err(Unmeasured::Needless("no audit was made of it, and the log was read"))
     } else if is_frozen(&run.recipe) {
         Err(Unmeasured::Needless("a frozen baseline"))
     } else if let Some(spec) = spec {

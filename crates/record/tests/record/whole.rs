@@ -29,9 +29,7 @@ fn a_whole_file_is_old_or_new() {
                 let whole = found.as_ref().is_none_or(|found| versions.contains(found));
                 let kept = match (said, found) {
                     (None, _) => true,
-                    (Some(said), found) => {
-                        found.is_some_and(|found| found == *said || found == versions[1])
-                    }
+                    (Some(said), found) => found.is_some_and(|found| found == *said || found == versions[1]),
                 };
                 if !(whole && kept) {
                     return Err(ops);

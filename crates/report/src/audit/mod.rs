@@ -26,6 +26,6 @@ mod warnings;
 mod words;
 
 pub use fail_on::{Answer, FailOn, answers};
-pub use page::page;
+pub use page::{page, unit_tables, verdict};
 pub use view::View;
 pub use warning_words::{advice, message};

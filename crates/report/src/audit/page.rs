@@ -10,12 +10,13 @@ use super::pairs::pairs;
 use super::reach::reach;
 use super::section::Section;
 use super::sentence::{faults, sentence};
-use super::summary::{basis, cosines, dissent, results};
+use super::summary::{basis, cosines, dissent, results, short};
 use super::training::training;
 use super::warnings::warnings;
 use super::{View, words};
 use crate::page::{Block, Line, Page};
-use record::audit::AuditSet;
+use crate::show::{Symbol, Table};
+use record::audit::{Audit, AuditSet};
 
 /// What there is to say about a set.
 pub fn page(set: &AuditSet, view: &View) -> Page {
@@ -57,6 +58,24 @@ pub fn page(set: &AuditSet, view: &View) -> Page {
     let lines = basis.into_iter().chain(training).chain(legend.lines());
     page.section("marks", [Block::Legend(lines.collect())]);
     page
+}
+
+/// The tables of each audit by itself, unit by unit, and what their marks mean.
+pub fn unit_tables(audits: &[&Audit]) -> (Vec<Vec<Table>>, Vec<(String, String)>) {
+    let mut legend = Legend::default();
+    let view = View::default();
+    let mut of = |&audit: &&Audit| {
+        let one = [audit];
+        let tables = [evidence(&one, &view, &mut legend), sizes(&one, &mut legend), reach(&one, &mut legend)];
+        tables.into_iter().filter(|table| !table.is_empty()).collect()
+    };
+    let tables = audits.iter().map(&mut of).collect();
+    (tables, legend.lines())
+}
+
+/// The verdict of an audit in a symbol and in words; a pass says how many units get no help from their credit.
+pub fn verdict(audit: &Audit) -> (Symbol, String) {
+    (words::verdict_symbol(&audit.verdict), short(&audit.verdict, &[audit]))
 }
 
 /// A group with all its checks and units, and every run by itself.

@@ -53,7 +53,7 @@ fn ratio(section: &Section<'_>) -> String {
 }
 
 /// `PASS`, `PASS (D3 ?, 2/5 at chance)`, `FAIL(D1+D2)`. A pass says how many units get no help from their credit.
-fn short(verdict: &Verdict, audits: &[&Audit]) -> String {
+pub(super) fn short(verdict: &Verdict, audits: &[&Audit]) -> String {
     let Verdict::Pass { open } = verdict else { return verdict.words() };
     let standings =
         |state: usize| units(audits, state).into_iter().flatten().map(|unit| unit.standing).collect();

@@ -183,20 +183,60 @@ impl Table {
         format!("{heading}|{}\n{}", "---|".repeat(self.heading.len()), rows.collect::<String>())
     }
 
-    /// The table in HTML, numbers to the right.
+    /// The table in HTML, numbers to the right. Sides are attributes, so that they hold where there is no style; what a cell says
+    /// is its class.
     pub fn html(&self) -> String {
-        let side = |column: usize| if column < self.left { "left" } else { "right" };
-        let cell = |tag: &str, column: usize, words: &str| {
-            format!("<{tag} align=\"{}\">{}</{tag}>", side(column), xml(words.trim()))
+        self.marked_up("<table class=\"grid\">", |_| "<tr>".to_owned(), |_, cell| cell)
+    }
+
+    /// The same under an id, with the number of each row, whose first cell leads to the element `row-number`.
+    pub fn html_index(&self, id: &str, row: &str) -> String {
+        self.marked_up(
+            &format!("<table class=\"grid\" id=\"{id}\">"),
+            |index| format!("<tr data-{row}=\"{index}\">"),
+            |index, cell| format!("<a href=\"#{row}-{index}\">{cell}</a>"),
+        )
+    }
+
+    fn marked_up(
+        &self,
+        opening: &str,
+        row_opening: impl Fn(usize) -> String,
+        first: impl Fn(usize, String) -> String,
+    ) -> String {
+        // Ends of cells and rows are left out, as HTML allows: a page has very many.
+        let cell = |tag: &str, column: usize, text: &Text, content: String| {
+            let side = match (tag, column < self.left) {
+                ("td", true) => "",
+                (_, true) => " align=left",
+                (_, false) => " align=right",
+            };
+            let class = match text.tone().class() {
+                "" => String::new(),
+                class => format!(" class={class}"),
+            };
+            format!("<{tag}{side}{class}>{content}")
         };
-        let heading = self.heading.iter().enumerate().map(|(column, words)| cell("th", column, words));
-        let heading: String = heading.collect();
-        let row = |row: &Vec<Text>| {
-            let cells = row.iter().enumerate().map(|(column, text)| cell("td", column, &text.plain()));
-            format!("<tr>{}</tr>\n", cells.collect::<String>())
+        let heading = self.heading.iter().enumerate();
+        let heading: String =
+            heading.map(|(column, words)| cell("th", column, &Text::default(), xml(words.trim()))).collect();
+        let row = |(index, row): (usize, &Vec<Text>)| {
+            let content = |column: usize, text: &Text| match (column, xml(text.plain().trim())) {
+                (0, words) => first(index, words),
+                (_, words) => words,
+            };
+            let cells = row.iter().enumerate();
+            let cells = cells.map(|(column, text)| cell("td", column, text, content(column, text)));
+            format!("{}{}\n", row_opening(index), cells.collect::<String>())
         };
-        let rows: String = self.rows.iter().map(row).collect();
-        format!("<table>\n<thead><tr>{heading}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n")
+        let rows: String = self.rows.iter().enumerate().map(row).collect();
+        // A table of facts has no heading.
+        let head = if self.heading.iter().all(String::is_empty) {
+            String::new()
+        } else {
+            format!("<thead><tr>{heading}</thead>\n")
+        };
+        format!("{opening}\n{head}<tbody>\n{rows}</table>\n")
     }
 }
 
@@ -266,8 +306,8 @@ mod tests {
         let mut table = Table::new(&["rule", "a<b"], 1);
         table.row(vec![Text::from("<script>"), Text::from(".5 ").then(Symbol::Bad)]);
         let html = table.html();
-        assert!(html.contains("<th align=\"right\">a&lt;b</th>"), "{html}");
-        let row = "<tr><td align=\"left\">&lt;script&gt;</td><td align=\"right\">.5 ✗</td></tr>";
+        assert!(html.contains("<th align=right>a&lt;b</thead>"), "{html}");
+        let row = "<tr><td>&lt;script&gt;<td align=right class=bad>.5 ✗\n";
         assert!(html.contains(row), "{html}");
     }
 

@@ -18,6 +18,20 @@ pub enum Tone {
     Strong,
 }
 
+impl Tone {
+    /// The class of HTML elements with this tone; empty for plain ones.
+    pub fn class(self) -> &'static str {
+        match self {
+            Self::Plain => "",
+            Self::Good => "good",
+            Self::Bad => "bad",
+            Self::Open => "open",
+            Self::Faint => "faint",
+            Self::Strong => "strong",
+        }
+    }
+}
+
 /// Whether text is printed in colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
@@ -117,6 +131,11 @@ impl Text {
     /// The words alone.
     pub fn plain(&self) -> String {
         self.painted(Colour::Off)
+    }
+
+    /// What its first piece that says something says.
+    pub fn tone(&self) -> Tone {
+        self.0.iter().map(|(tone, _)| *tone).find(|tone| *tone != Tone::Plain).unwrap_or(Tone::Plain)
     }
 
     /// As a terminal shows it.

@@ -1,21 +1,21 @@
 //! `creditscope audit`: what an audit found, for people and for programs.
 
 mod fail_on;
-mod files;
 mod measure;
 mod pages;
 
 use crate::args::{Audit, CosineKind, Output, Verbosity};
 use crate::failure::Failure;
 use crate::show;
+use crate::target;
 use lab::{Sweep, audits_json};
 use record::audit::AuditSet;
 use report::audit::{View, csv, junit};
 
-pub(crate) use pages::{judged, markdown, text};
+pub(crate) use pages::{judged, kept, markdown, page_of, text};
 
 pub(crate) fn run(args: &Audit, verbosity: Verbosity) -> Result<(), Failure> {
-    files::can_be_written(&args.output, &args.paths)?;
+    target::can_be_written(args.output.files(), args.output.json, &args.paths)?;
     let judged = measure::measured(args, verbosity)?;
     report(&judged.sweeps, &args.output, verbosity)?;
     match judged.unread {
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Audit, verbosity: Verbosity) -> Result<(), Failure> {
 pub(crate) fn report(sweeps: &[Sweep], output: &Output, verbosity: Verbosity) -> Result<(), Failure> {
     let view = view(output);
     // A table on standard output is for a program, which wants nothing else there.
-    let piped = output.files().any(|(_, path)| files::is_stdout(path));
+    let piped = output.files().any(|(_, path)| target::is_stdout(path));
     if output.json {
         let json = audits_json(sweeps);
         show::print(&json.map_err(|e| Failure::Internal(format!("an audit that is no JSON: {e}")))?);
@@ -47,7 +47,7 @@ pub(crate) fn report(sweeps: &[Sweep], output: &Output, verbosity: Verbosity) ->
             "--junit" => junit::text(&sets),
             _ => markdown(sweeps, &view),
         };
-        files::write(path, &text)?;
+        target::write(path, &text)?;
     }
     fail_on::check(sweeps.iter().map(|sweep| &sweep.set), &output.fail_on)
 }

@@ -17,6 +17,18 @@ pub(crate) fn judged(runs: &[Run], folder: Folder) -> Result<Vec<Sweep>, Failure
     Ok(audit_runs(&runs, &options, &|_| {})?.sweeps)
 }
 
+/// Judges runs from the audits in their directories, or from their logs where there is none. Measures and writes nothing.
+pub(crate) fn kept(runs: &[Run], folder: Folder) -> Result<Vec<Sweep>, Failure> {
+    let runs: Vec<Run> = runs.iter().filter(|run| run.last().is_some()).cloned().collect();
+    let options = AuditOptions { measure: false, save: false, ..AuditOptions::new(folder) };
+    Ok(audit_runs(&runs, &options, &|_| {})?.sweeps)
+}
+
+/// The page of a sweep, with remedies as flags.
+pub(crate) fn page_of(sweep: &Sweep, view: &View) -> Page {
+    page(&sweep.set, view).with_remedies(|remedy| flag(remedy).to_owned())
+}
+
 /// The pages for the terminal, in colour where it has it.
 pub(crate) fn text(sweeps: &[Sweep], view: &View) -> String {
     let colour = show::of_stdout();
@@ -42,7 +54,7 @@ fn pages(
     let each = sweeps.iter().map(|sweep| {
         let name = sweep.name();
         let title = if name.is_empty() { name } else { title(&name) };
-        title + &render(&page(&sweep.set, view).with_remedies(|remedy| flag(remedy).to_owned()))
+        title + &render(&page_of(sweep, view))
     });
     each.collect::<Vec<_>>().join("\n\n")
 }

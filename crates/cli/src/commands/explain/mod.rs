@@ -37,6 +37,18 @@ pub(crate) fn run(topic: &str) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The words of a page with what they mean: checks, measurements, symbols, standings, reasons, and these rules.
+pub(crate) fn words(rules: &[&str]) -> Vec<(String, String)> {
+    let is_used = |heading: &str, topic: &Topic| match heading {
+        "Rules" => rules.contains(&topic.name),
+        "Around them" | "Warnings" => false,
+        _ => true,
+    };
+    let all = PARTS.iter().flat_map(|(heading, topics)| topics.iter().map(move |topic| (*heading, topic)));
+    let word = |(_, topic): (&str, &Topic)| (topic.name.to_owned(), topic.definition());
+    all.filter(|(heading, topic)| is_used(heading, topic)).map(word).collect()
+}
+
 fn topics() -> impl Iterator<Item = &'static Topic> {
     PARTS.iter().flat_map(|(_, topics)| topics)
 }

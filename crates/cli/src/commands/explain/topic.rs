@@ -54,6 +54,12 @@ impl Topic {
         std::iter::once(self.name).chain(self.aliases.iter().map(String::as_str))
     }
 
+    /// What it is, in a sentence or a few.
+    pub(super) fn definition(&self) -> String {
+        let parts = [sentence(self.title), self.means.clone()];
+        parts.into_iter().filter(|part| part.len() > 1).collect::<Vec<_>>().join(" ")
+    }
+
     /// What is printed.
     pub(super) fn text(&self) -> String {
         let mut text = format!("{}: {}\n", self.name, self.title);

@@ -11,6 +11,7 @@ mod show;
 mod table;
 
 pub(crate) use find::{Found, find, read};
+pub(crate) use recipe::differing;
 
 use crate::args::{Runs, RunsAction};
 use crate::failure::Failure;

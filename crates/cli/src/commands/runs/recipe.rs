@@ -43,7 +43,7 @@ pub(super) fn differences<'a>(
 }
 
 /// The keys that do not have one value in all of these runs.
-pub(super) fn differing<'a>(runs: &[&'a Run]) -> Vec<&'a str> {
+pub(crate) fn differing<'a>(runs: &[&'a Run]) -> Vec<&'a str> {
     let differs = |key: &&str| runs.iter().any(|run| run.key(key) != runs[0].key(key));
     keys(runs).into_iter().filter(differs).collect()
 }

@@ -28,7 +28,11 @@ fn is_there(tiny: &Tiny, data: &Path) -> Result<bool, String> {
         return Ok(false);
     }
     let checks = verify_entry(tiny.entry, &data).unwrap();
-    if checks.iter().all(|check| check.outcome.is_good()) { Ok(true) } else { Err("a damaged set".to_owned()) }
+    if checks.iter().all(|check| check.outcome.is_good()) {
+        Ok(true)
+    } else {
+        Err("a damaged set".to_owned())
+    }
 }
 
 fn judge(tiny: &Tiny, archive: &Path, tree: &Tree, promised: bool) -> Result<(), String> {

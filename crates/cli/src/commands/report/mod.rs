@@ -1,0 +1,82 @@
+//! `creditscope report`: everything that records say, on one page.
+
+mod material;
+mod md;
+mod pictures;
+
+pub(crate) use material::Material;
+
+use crate::args::{PageFormat, Report, Verbosity};
+use crate::call::Call;
+use crate::failure::Failure;
+use crate::show;
+use crate::target;
+use report::html::Mode;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+pub(crate) fn run(args: &Report, call: Call<'_>) -> Result<(), Failure> {
+    let format = format(args)?;
+    let out = args.out.clone().unwrap_or_else(|| match format {
+        PageFormat::Html => PathBuf::from("report.html"),
+        PageFormat::Md => PathBuf::from("report.md"),
+    });
+    target::can_be_written([("--out", out.as_path())], false, &args.paths)?;
+    if args.refresh.is_some() && target::is_stdout(&out) {
+        return Err(Failure::Input(
+            "--refresh writes a file again and again: name one with --out".to_owned(),
+        ));
+    }
+    loop {
+        let begun = Instant::now();
+        write(args, format, &out, call)?;
+        let Some(seconds) = args.refresh else { return Ok(()) };
+        let next = begun + Duration::from_secs(seconds);
+        while Instant::now() < next {
+            if call.interrupt.requested() {
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+}
+
+/// What is asked for, or what the file's name says.
+fn format(args: &Report) -> Result<PageFormat, Failure> {
+    let ending = args.out.as_deref().and_then(Path::extension).and_then(|ending| ending.to_str());
+    let named = match ending.map(str::to_lowercase).as_deref() {
+        Some("html" | "htm") => Some(PageFormat::Html),
+        Some("md" | "markdown") => Some(PageFormat::Md),
+        _ => None,
+    };
+    match (args.format, named) {
+        (Some(asked), Some(named)) if asked != named => {
+            Err(Failure::Input("--format and the name of --out say different things: change one".to_owned()))
+        }
+        (asked, named) => Ok(asked.or(named).unwrap_or(PageFormat::Html)),
+    }
+}
+
+fn write(args: &Report, format: PageFormat, out: &Path, call: Call<'_>) -> Result<(), Failure> {
+    let material = Material::read(&args.paths)?;
+    let (text, without_curves) = match format {
+        PageFormat::Md => (md::text(&material, args.title.as_deref()), false),
+        PageFormat::Html => {
+            let mode = args.refresh.map_or(Mode::File, Mode::Refreshed);
+            let rendered = material.document(args.title.as_deref(), call.words)?.render(mode, args.full);
+            (rendered.html, rendered.without_curves)
+        }
+    };
+    target::write(out, &text)?;
+    if call.verbosity > Verbosity::Quiet && !target::is_stdout(out) {
+        let runs = crate::commands::run::plural(material.runs.len());
+        let size = show::bytes(text.len() as u64);
+        show::print(&format!("{}: {runs}, {size}\n", out.display()));
+        if without_curves {
+            show::print(
+                "Without the curves of single runs, which would make it larger than 10 MB: --full keeps them.\n",
+            );
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,198 @@
+//! The document: its parts in order, under a policy.
+
+use super::foot::foot;
+use super::packed;
+use super::policy::Mode;
+use super::records::{Ink, Ramps, data};
+use super::runs::{self, RunPart};
+use super::table::{definitions, list, section};
+use super::{SCRIPT, STYLE};
+use crate::page::Page;
+use crate::show;
+use record::escape::xml;
+
+/// A figure on the page.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// Its name in the catalogue.
+    pub name: String,
+    /// What it shows, in a sentence without its end.
+    pub about: String,
+    /// The SVG element, which refers to [`Document::definitions`].
+    pub svg: String,
+    /// What is missing in it or was left out.
+    pub notes: Vec<String>,
+    /// Its values as CSV.
+    pub values: String,
+}
+
+/// A word with what it means.
+#[derive(Clone, Debug)]
+pub struct Word {
+    /// The word.
+    pub name: String,
+    /// What it means.
+    pub meaning: String,
+}
+
+/// Everything on the page. The same document always gives the same bytes.
+#[derive(Clone, Debug)]
+pub struct Document<'a> {
+    /// Its title.
+    pub title: String,
+    /// What is judged under equal conditions, each with its name; an empty one if there is only one.
+    pub sweeps: Vec<(String, Page)>,
+    /// Figures, in the order of the catalogue.
+    pub pictures: Vec<Picture>,
+    /// What the pictures share.
+    pub definitions: String,
+    /// Runs, in the order of their directories.
+    pub runs: Vec<RunPart<'a>>,
+    /// Recipe keys in which the runs differ.
+    pub keys: Vec<String>,
+    /// Colours of rules, in the order of legends.
+    pub inks: Vec<Ink>,
+    /// Colours of heat maps.
+    pub ramps: Ramps,
+    /// Words that the page uses.
+    pub words: Vec<Word>,
+    /// The commands that made it.
+    pub commands: Vec<String>,
+    /// What could not be read or drawn.
+    pub notes: Vec<String>,
+}
+
+/// A page above this size leaves the curves of single runs out.
+const LARGE: usize = 10_000_000;
+
+/// Figures with longer tables of values show none; the script still copies them.
+const LONGEST_VALUES: usize = 12_000;
+
+/// The document as text.
+#[derive(Clone, Debug)]
+pub struct Rendered {
+    /// HTML.
+    pub html: String,
+    /// Whether the curves of single runs are left out, since the page would be too large.
+    pub without_curves: bool,
+}
+
+impl Document<'_> {
+    /// The page. With `full`, nothing is left out however large it is.
+    pub fn render(&self, mode: Mode, full: bool) -> Rendered {
+        let whole = self.html(mode, true);
+        if whole.len() <= LARGE || full {
+            return Rendered { html: whole, without_curves: false };
+        }
+        Rendered { html: self.html(mode, false), without_curves: true }
+    }
+
+    fn html(&self, mode: Mode, curves: bool) -> String {
+        let (details, marks) = runs::details(&self.runs);
+        let marks = definitions(marks.iter().map(|(mark, words)| (mark.as_str(), words.clone())));
+        let runs = match self.runs.as_slice() {
+            [] => String::new(),
+            runs => {
+                let table = runs::overview(runs).html_index("run-table", "run");
+                format!("<div class=\"scroll\">{table}</div>\n{details}<div class=\"legend\">{marks}</div>\n")
+            }
+        };
+        let records = data(&self.runs, &self.inks, &self.ramps, &self.keys, curves);
+        let parts = [
+            section("verdicts", "Verdicts", &self.verdicts()),
+            section("figures", "Figures", &self.pictures.iter().map(picture).collect::<String>()),
+            "<section id=\"layers\" hidden></section>\n<section id=\"compare\" hidden></section>\n"
+                .to_owned(),
+            section("runs", "Runs", &runs),
+            section("words", "Words", &definitions(self.words.iter().map(|w| (&*w.name, w.meaning.clone())))),
+        ];
+        self.head(mode)
+            + &self.top(curves)
+            + "<main>\n"
+            + &parts.concat()
+            + "</main>\n<footer id=\"provenance\">\n<h2>Provenance</h2>\n"
+            + &foot(&self.runs, &self.commands)
+            + "</footer>\n"
+            + &packed::element(&records.to_string())
+            + &format!("<script>{SCRIPT}</script>\n</body>\n</html>\n")
+    }
+
+    fn head(&self, mode: Mode) -> String {
+        let again = match mode {
+            Mode::Refreshed(seconds) => format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">\n"),
+            Mode::File | Mode::Served => String::new(),
+        };
+        let live = if mode == Mode::Served { " data-live=\"true\"" } else { "" };
+        format!(
+            "<!doctype html>\n<html lang=\"en\" class=\"no-script\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n{again}\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"Creditscope {}\">\n\
+             <title>{}</title>\n<style>{STYLE}</style>\n</head>\n<body{live}>\n\
+             <svg class=\"glyphs\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n{}</defs></svg>\n",
+            xml(&mode.policy(STYLE, SCRIPT)),
+            env!("CARGO_PKG_VERSION"),
+            xml(&self.title),
+            self.definitions
+        )
+    }
+
+    fn top(&self, curves: bool) -> String {
+        let count = |n: usize, word: &str| match n {
+            1 => format!("1 {word}"),
+            n => format!("{} {word}s", show::count(n as u64)),
+        };
+        let lead = [count(self.runs.len(), "run"), count(self.pictures.len(), "figure")].join(", ");
+        let link = |(id, name, is_there): (&str, &str, bool)| {
+            if is_there { format!("<a href=\"#{id}\">{name}</a> ") } else { String::new() }
+        };
+        let links: String = [
+            ("verdicts", "Verdicts", !self.sweeps.is_empty()),
+            ("figures", "Figures", !self.pictures.is_empty()),
+            ("runs", "Runs", !self.runs.is_empty()),
+            ("words", "Words", !self.words.is_empty()),
+            ("provenance", "Provenance", true),
+        ]
+        .map(link)
+        .concat();
+        let mut notes = self.notes.clone();
+        if !curves {
+            notes.push(
+                "The curves of single runs are left out, since the page would be larger than 10 MB; --full keeps them."
+                    .to_owned(),
+            );
+        }
+        format!(
+            "<header class=\"top\">\n<h1>{}</h1>\n<p class=\"lead\">{lead}.</p>\n<nav aria-label=\"Sections\">{}</nav>\n{}\
+             </header>\n<section id=\"live\" hidden></section>\n",
+            xml(&self.title),
+            links.trim_end(),
+            list("notes", &notes)
+        )
+    }
+
+    fn verdicts(&self) -> String {
+        let each = self.sweeps.iter().map(|(name, page)| {
+            let name = if name.is_empty() { String::new() } else { format!("<h3>{}</h3>\n", xml(name)) };
+            format!("<section class=\"sweep\">\n{name}{}</section>\n", page.html())
+        });
+        each.collect()
+    }
+}
+
+fn picture(picture: &Picture) -> String {
+    let name = xml(&picture.name);
+    let values = if picture.values.len() <= LONGEST_VALUES { values(&picture.values) } else { String::new() };
+    format!(
+        "<figure class=\"picture\" id=\"figure-{name}\" data-name=\"{name}\">\n<figcaption><strong>{name}</strong> {}</figcaption>\n\
+         <div class=\"paper\">{}</div>\n{}{values}</figure>\n",
+        xml(&picture.about),
+        picture.svg,
+        list("notes", &picture.notes)
+    )
+}
+
+/// The plotted values as they are in the figure's CSV.
+fn values(csv: &str) -> String {
+    format!("<details class=\"values\"><summary>Values</summary>\n<pre>{}</pre></details>\n", xml(csv))
+}

@@ -1,0 +1,20 @@
+//! One file to send: the pages of audits, figures, runs and definitions as a single HTML document that loads nothing. It is complete
+//! without its script, which adds filters, read-outs and comparisons.
+
+mod document;
+mod foot;
+mod packed;
+mod policy;
+mod records;
+mod runs;
+mod table;
+
+pub use document::{Document, Picture, Rendered, Word};
+pub use policy::Mode;
+pub use records::{Ink, Ramps, data};
+pub use runs::{ABSENT, RunPart, overview};
+
+/// What the page adds to what can be read without it.
+const SCRIPT: &str = include_str!("page.js");
+/// How it looks on a screen and on paper.
+const STYLE: &str = include_str!("page.css");
