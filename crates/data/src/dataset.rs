@@ -32,7 +32,7 @@ impl ImageShape {
 /// A data set, loaded and checked.
 #[derive(Clone, Debug)]
 pub struct Dataset {
-    /// Its name, as in [`DataSpec::NAMES`](crate::DataSpec::NAMES).
+    /// Its name, as in [`DataSpec::NAMES`](crate::DataSpec::NAMES), or that of a user's file.
     pub name: String,
     /// Number of classes.
     pub classes: usize,
@@ -51,7 +51,7 @@ impl Dataset {
     pub(crate) fn new(name: &str, classes: usize, train: Split, test: Split) -> Self {
         let mut hash = Sha256::new();
         hash.update(b"creditscope data 1\n");
-        let shape = train.image().map_or([0; 3], |s| [s.channels, s.height, s.width]);
+        let shape = train.shape.map_or([0; 3], |s| [s.channels, s.height, s.width]);
         for number in [classes, train.inputs].into_iter().chain(shape) {
             hash.update((number as u64).to_le_bytes());
         }
@@ -69,25 +69,42 @@ pub struct Split {
     features: Features,
     labels: Vec<u8>,
     inputs: usize,
+    /// None if samples are vectors.
+    shape: Option<ImageShape>,
 }
 
 #[derive(Clone, Debug)]
 enum Features {
-    Images { pixels: Vec<u8>, shape: ImageShape, scale: Scale },
-    Vectors(Vec<f32>),
+    Pixels { pixels: Vec<u8>, shape: ImageShape, scale: Scale },
+    Numbers(Vec<f32>),
 }
 
 impl Split {
     /// Images as bytes, one per label.
     pub(crate) fn images(pixels: Vec<u8>, shape: ImageShape, scale: Scale, labels: Vec<u8>) -> Self {
         debug_assert_eq!(pixels.len(), labels.len() * shape.len());
-        Self { features: Features::Images { pixels, shape, scale }, labels, inputs: shape.len() }
+        Self {
+            features: Features::Pixels { pixels, shape, scale },
+            labels,
+            inputs: shape.len(),
+            shape: Some(shape),
+        }
     }
 
     /// Plain vectors, used as they are.
     pub(crate) fn vectors(values: Vec<f32>, inputs: usize, labels: Vec<u8>) -> Self {
+        Self::numbers(values, inputs, None, labels)
+    }
+
+    /// Numbers, used as they are, which may be images.
+    pub(crate) fn numbers(
+        values: Vec<f32>,
+        inputs: usize,
+        shape: Option<ImageShape>,
+        labels: Vec<u8>,
+    ) -> Self {
         debug_assert_eq!(values.len(), labels.len() * inputs);
-        Self { features: Features::Vectors(values), labels, inputs }
+        Self { features: Features::Numbers(values), labels, inputs, shape }
     }
 
     /// Number of samples.
@@ -123,11 +140,11 @@ impl Split {
         assert_eq!(row.len(), self.inputs, "a row holds one sample");
         let range = i * self.inputs..(i + 1) * self.inputs;
         match &self.features {
-            Features::Images { pixels, shape, scale } => {
+            Features::Pixels { pixels, shape, scale } => {
                 view::write(&pixels[range], *shape, scale, view, row)
             }
-            Features::Vectors(values) => {
-                assert_eq!(view, View::Plain, "only images can be cropped");
+            Features::Numbers(values) => {
+                assert_eq!(view, View::Plain, "only images of bytes can be cropped");
                 row.copy_from_slice(&values[range]);
             }
         }
@@ -145,19 +162,12 @@ impl Split {
         }
     }
 
-    fn image(&self) -> Option<ImageShape> {
-        match &self.features {
-            Features::Images { shape, .. } => Some(*shape),
-            Features::Vectors(_) => None,
-        }
-    }
-
     fn feed(&self, hash: &mut Sha256) {
         hash.update((self.labels.len() as u64).to_le_bytes());
         hash.update(&self.labels);
         match &self.features {
-            Features::Images { pixels, .. } => hash.update(pixels),
-            Features::Vectors(values) => values.iter().for_each(|v| hash.update(v.to_le_bytes())),
+            Features::Pixels { pixels, .. } => hash.update(pixels),
+            Features::Numbers(values) => values.iter().for_each(|v| hash.update(v.to_le_bytes())),
         }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) fn load() -> Dataset {
     let mut pixels = content.split_off(SAMPLES);
     let test_pixels = pixels.split_off(TRAIN * SHAPE.len());
     let test_labels = content.split_off(TRAIN);
-    let scale = Scale::new(WHITE, &[moments(&pixels, WHITE)]);
+    let scale = Scale::new(WHITE, &[moments(pixels.iter().copied(), WHITE)]);
     let train = Split::images(pixels, SHAPE, scale.clone(), content);
     let test = Split::images(test_pixels, SHAPE, scale, test_labels);
     Dataset::new("digits", CLASSES, train, test)

@@ -16,6 +16,14 @@ pub enum Error {
         /// The name asked for.
         name: String,
     },
+    /// A user's own file of arrays cannot be used.
+    #[error("{path}: {fault}")]
+    Own {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, and what to do.
+        fault: arrays::Fault,
+    },
     /// An impossible value of a teacher.
     #[error("teacher.{key} = {value}: {rule}")]
     Teacher {
@@ -135,7 +143,7 @@ pub enum Error {
     #[error("`{name}` is built into the program: there is nothing to fetch")]
     BuiltIn {
         /// The data set.
-        name: &'static str,
+        name: String,
     },
     /// A server did not send the file.
     #[error("{url}: the server answered {status}")]

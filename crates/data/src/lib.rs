@@ -1,7 +1,7 @@
 //! Data sets: loading, fetching, verifying, and writing batches.
 //!
 //! Three data sets are built in (the handwritten digits, the teacher-student generator, and the linear-quadratic
-//! system), four are read from a folder (CIFAR-10, CIFAR-100, MNIST, Fashion-MNIST). Images stay bytes in memory, one
+//! system), four are read from a folder (CIFAR-10, CIFAR-100, MNIST, Fashion-MNIST), and users bring their own as arrays in a file. Images stay bytes in memory, one
 //! copy for all runs of a process; crop, flip and normalisation happen while a batch is written. A batch is a pure
 //! function of (seed, epoch, position), so resuming a run needs no replay.
 //!
@@ -32,6 +32,7 @@ mod idx;
 mod load;
 mod lq;
 mod normalise;
+mod own;
 mod pickle;
 mod presence;
 mod remedy;
@@ -49,6 +50,7 @@ pub use fetch::{FetchOptions, Fetched, Progress, fetch};
 pub use holdout::Holdout;
 pub use load::{check, load, load_entry};
 pub use lq::LqDataSpec;
+pub use own::OwnData;
 pub use remedy::Remedy;
 pub use spec::{DataSpec, Dimensions};
 pub use status::{State, Status, list};

@@ -13,6 +13,7 @@ pub fn load(source: &DataSpec, folder: &Folder) -> Result<Dataset, Error> {
         DataSpec::Digits => Ok(digits::load()),
         DataSpec::Teacher(spec) => teacher::generate(spec),
         DataSpec::Lq(spec) => Ok(lq::generate(spec)),
+        DataSpec::Own(own) => own.load(),
         DataSpec::OnDisk(entry) => match source.published_hash() {
             Some(hash) => genuine_content(entry, hash, folder),
             None => genuine_files(entry, folder),
@@ -120,11 +121,12 @@ mod tests {
             check(&DataSpec::Teacher(bad), &folder),
             Err(Error::Teacher { key: "classes", .. })
         ));
-        for source in catalogue::ALL.map(DataSpec::OnDisk) {
+        for entry in catalogue::ALL {
+            let source = DataSpec::OnDisk(entry);
             let checked = check(&source, &folder).unwrap_err();
             let loaded = load(&source, &folder).unwrap_err();
             assert_eq!(checked.to_string(), loaded.to_string());
-            assert_eq!(checked.remedy(), Some(Remedy::Locate { name: source.name() }));
+            assert_eq!(checked.remedy(), Some(Remedy::Locate { name: entry.name }));
         }
         // Files of the right names and lengths satisfy it, whatever they contain.
         let files = dir.path().join("cifar-10-batches-bin");

@@ -24,11 +24,11 @@ impl Scale {
 }
 
 /// Mean and standard deviation of pixels from 0 to `white`, scaled to 0 to 1.
-pub(crate) fn moments(pixels: &[u8], white: f32) -> (f32, f32) {
-    let n = pixels.len() as f64;
-    let value = |&p: &u8| f64::from(p) / f64::from(white);
-    let mean = pixels.iter().map(value).sum::<f64>() / n;
-    let variance = pixels.iter().map(|p| (value(p) - mean).powi(2)).sum::<f64>() / n;
+pub(crate) fn moments(pixels: impl Iterator<Item = u8> + Clone, white: f32) -> (f32, f32) {
+    let values = pixels.map(|p| f64::from(p) / f64::from(white));
+    let n = values.clone().count() as f64;
+    let mean = values.clone().sum::<f64>() / n;
+    let variance = values.map(|value| (value - mean).powi(2)).sum::<f64>() / n;
     (mean as f32, variance.sqrt() as f32)
 }
 
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn moments_normalise_their_own_pixels() {
-        let (mean, std) = moments(&[0, 16, 0, 16], 16.0);
+        let (mean, std) = moments([0, 16, 0, 16].into_iter(), 16.0);
         assert_eq!((mean, std), (0.5, 0.5));
     }
 

@@ -1,7 +1,9 @@
 //! Which data set a recipe asks for.
 
 use crate::catalogue::{self, CatalogueEntry};
+use crate::own::{ENDING, OwnData};
 use crate::{Error, ImageShape, LqDataSpec, TeacherSpec, digits};
+use std::path::Path;
 
 /// A data set by name, with its parameters.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +16,8 @@ pub enum DataSpec {
     Lq(LqDataSpec),
     /// Images on disk.
     OnDisk(&'static CatalogueEntry),
+    /// A user's own arrays.
+    Own(OwnData),
 }
 
 /// The sizes of a data set, known before it is loaded.
@@ -46,13 +50,24 @@ impl DataSpec {
         })
     }
 
-    /// The name in recipes and on the command line.
-    pub fn name(&self) -> &'static str {
+    /// Whether this names a user's own file instead of a data set.
+    pub fn is_file(word: &str) -> bool {
+        word.ends_with(ENDING) && word.len() > ENDING.len()
+    }
+
+    /// The data set of this name, or the file at this path.
+    pub fn of(word: &str) -> Result<Self, Error> {
+        if Self::is_file(word) { OwnData::open(Path::new(word)).map(Self::Own) } else { Self::named(word) }
+    }
+
+    /// The name in recipes and on the command line; of a file, without its folder.
+    pub fn name(&self) -> &str {
         match self {
             Self::Digits => "digits",
             Self::Teacher(_) => "teacher",
             Self::Lq(_) => "lq",
             Self::OnDisk(entry) => entry.name,
+            Self::Own(own) => own.name(),
         }
     }
 
@@ -74,6 +89,7 @@ impl DataSpec {
                 Dimensions { inputs, classes: outputs, train, test }
             }
             Self::OnDisk(entry) => entry.dimensions(),
+            Self::Own(own) => own.dimensions(),
         }
     }
 
@@ -83,6 +99,7 @@ impl DataSpec {
             Self::Teacher(_) | Self::Lq(_) => None,
             Self::Digits => Some(digits::SHAPE),
             Self::OnDisk(entry) => Some(entry.shape),
+            Self::Own(own) => own.image(),
         }
     }
 
@@ -91,9 +108,14 @@ impl DataSpec {
         self.is(&catalogue::CIFAR10).then_some(crate::load::CIFAR10_HASH)
     }
 
-    /// Whether crop and flip make sense: for photographs, but neither for digits (a mirrored 2 is none) nor for vectors.
+    /// Whether crop and flip make sense: for photographs, but neither for digits (a mirrored 2 is none) nor for vectors. Of a
+    /// user's images the user knows.
     pub fn can_augment(&self) -> bool {
-        matches!(self, Self::OnDisk(_)) && !self.is(&catalogue::MNIST)
+        match self {
+            Self::OnDisk(_) => !self.is(&catalogue::MNIST),
+            Self::Own(own) => own.is_pixels(),
+            Self::Digits | Self::Teacher(_) | Self::Lq(_) => false,
+        }
     }
 
     fn is(&self, entry: &CatalogueEntry) -> bool {

@@ -24,7 +24,11 @@ fn recipes_with(key: &Key) -> Vec<(Keys, Value)> {
     match key.default {
         Preset::Always(text) => vec![(Keys::new(), value(text))],
         Preset::By(selector, values) => {
-            let with = |(word, text): &(&str, &str)| (keys(&format!("{selector} = '{word}'")), value(text));
+            // `.npz` stands for every name with that ending.
+            let name =
+                |word: &str| if word.starts_with('.') { format!("mine{word}") } else { word.to_owned() };
+            let with =
+                |(word, text): &(&str, &str)| (keys(&format!("{selector} = '{}'", name(word))), value(text));
             values.iter().map(with).collect()
         }
     }
@@ -38,7 +42,7 @@ fn other(kind: Kind, value: &Value) -> Value {
         Kind::Real(low, high) => {
             [low, 0.25, 0.5].iter().filter(|x| **x <= high).map(|x| Value::Float(*x)).collect()
         }
-        Kind::Word(words) => words.iter().map(|word| Value::from(*word)).collect(),
+        Kind::Word(words) | Kind::WordOrFile(words) => words.iter().map(|word| Value::from(*word)).collect(),
         Kind::Words(words) => vec![Value::Array(vec![Value::from(words[0])])],
         Kind::Name => vec![Value::from("another")],
     };

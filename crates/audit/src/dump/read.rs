@@ -1,8 +1,8 @@
 //! Reads a file, or arrays in memory, into a checked dump.
 
-use super::format::{Array, Budget, Bytes, Memory, limit_of_file, open, printable, usual_limit};
 use super::layout::{Origin, Tensors, assemble};
 use super::{About, Dump, DumpFault, Error};
+use arrays::{Array, Budget, Bytes, Fault, Memory, limit_of_file, open, printable, usual_limit};
 use sha2::{Digest, Sha256};
 use std::fs::{File, Metadata};
 use std::io::{Cursor, Read, Seek};
@@ -10,6 +10,10 @@ use std::path::Path;
 
 /// A file is held in memory if it takes at most one part in this many of the limit.
 const HELD: u64 = 8;
+
+const HOW_TO_SAVE: &str = "save the tensors with numpy.savez(\"dump.npz\", **tensors) or \
+                           safetensors.torch.save_file(tensors, \"dump.safetensors\"), under the names in \
+                           docs/foreign-runs.md";
 
 /// Reads a dump, `.npz` or `.safetensors`, that takes at most 8 GiB, half of the machine's memory, and 64 times the length of
 /// its file or 256 MiB, whichever is more.
@@ -27,7 +31,7 @@ pub fn read_about(path: &Path) -> Result<About, Error> {
     let about = || {
         let (file, metadata) = open_file(path)?;
         let mut budget = Budget::new(usual_limit().min(limit_of_file(metadata.len())));
-        let mut archive = open(Box::new(file), &extension(path))?;
+        let mut archive = open(Box::new(file), &extension(path), HOW_TO_SAVE)?;
         About::take(&mut Tensors::about(&mut *archive, &mut budget)?)
     };
     about().map_err(|fault| Error { dump: record::escape::path(path), fault })
@@ -60,16 +64,16 @@ impl Dump {
 }
 
 /// Opens a regular file.
-fn open_file(path: &Path) -> Result<(File, Metadata), DumpFault> {
+fn open_file(path: &Path) -> Result<(File, Metadata), Fault> {
     // Pipes cannot seek, and devices may be endless.
     if path.metadata().is_ok_and(|meta| !meta.is_file()) {
-        return Err(DumpFault::Format {
+        return Err(Fault::Format {
             found: "this is not a regular file".to_owned(),
             remedy: "give an .npz or .safetensors file, or the directory of a run".to_owned(),
         });
     }
-    let file = record::bounded::open(path).map_err(DumpFault::Io)?;
-    let metadata = file.metadata().map_err(DumpFault::Io)?;
+    let file = record::bounded::open(path).map_err(Fault::Io)?;
+    let metadata = file.metadata().map_err(Fault::Io)?;
     Ok((file, metadata))
 }
 
@@ -82,27 +86,28 @@ fn from_file(path: &Path, bytes: u64) -> Result<Dump, DumpFault> {
     let bytes = bytes.min(limit_of_file(metadata.len()));
     let extension = extension(path);
     let mut budget = Budget::new(bytes);
-    let mut tensors = |source: Box<dyn Bytes>| Tensors::read(&mut *open(source, &extension)?, &mut budget);
+    let mut tensors =
+        |source: Box<dyn Bytes>| Tensors::read(&mut *open(source, &extension, HOW_TO_SAVE)?, &mut budget);
     // Both formats need random access, so a file that is not held is read once for its values and once for its hash.
     let (tensors, hash) = if metadata.len() <= bytes / HELD {
         let mut content = Vec::new();
-        (&mut file).take(metadata.len()).read_to_end(&mut content).map_err(DumpFault::Io)?;
+        (&mut file).take(metadata.len()).read_to_end(&mut content).map_err(Fault::Io)?;
         let hash = hash(&content[..])?;
         (tensors(Box::new(Cursor::new(content)))?, hash)
     } else {
-        let tensors = tensors(Box::new(file.try_clone().map_err(DumpFault::Io)?))?;
-        file.rewind().map_err(DumpFault::Io)?;
+        let tensors = tensors(Box::new(file.try_clone().map_err(Fault::Io)?))?;
+        file.rewind().map_err(Fault::Io)?;
         (tensors, hash(file)?)
     };
     assemble(tensors, Origin::File { path: path.to_owned(), hash })
 }
 
 /// SHA-256 in hexadecimal.
-fn hash(mut from: impl Read) -> Result<String, DumpFault> {
+fn hash(mut from: impl Read) -> Result<String, Fault> {
     let mut sum = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     loop {
-        match from.read(&mut buffer).map_err(DumpFault::Io)? {
+        match from.read(&mut buffer).map_err(Fault::Io)? {
             0 => break,
             read => sum.update(&buffer[..read]),
         }

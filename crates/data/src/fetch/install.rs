@@ -17,7 +17,6 @@ impl Staging {
     /// An empty staging folder, on the same file system as the target so that renaming works.
     pub(super) fn new(folder: &Folder) -> Result<Self, Error> {
         // Those that killed processes left.
-        durable::clean(folder.path());
         let staging = durable::partial(&folder.path().join("unpacking"));
         durable::create_folder(&staging).map_err(Error::durable("create", &staging))?;
         Ok(Self { folder: staging })

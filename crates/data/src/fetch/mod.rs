@@ -86,8 +86,8 @@ pub struct Fetched {
 
 /// Gets a data set into the folder, unless the right files are there already.
 pub fn fetch(name: &str, folder: &Folder, options: FetchOptions<'_>) -> Result<Fetched, Error> {
-    let source = DataSpec::named(name)?;
-    let entry = catalogue::find(source.name()).ok_or(Error::BuiltIn { name: source.name() })?;
+    DataSpec::named(name)?;
+    let entry = catalogue::find(name).ok_or_else(|| Error::BuiltIn { name: name.to_owned() })?;
     fetch_entry(entry, folder, options)
 }
 
@@ -96,6 +96,7 @@ fn fetch_entry(
     folder: &Folder,
     mut options: FetchOptions<'_>,
 ) -> Result<Fetched, Error> {
+    durable::clean(folder.path());
     if let Presence::Complete(found) = locate(entry, folder) {
         (options.progress)(Progress::Verifying { path: &found.folder });
         let checks = verify_entry(entry, folder)?;

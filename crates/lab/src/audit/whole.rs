@@ -36,10 +36,8 @@ pub(super) fn audit_run(
         Err(Unmeasured::Needless("no audit was made of it, and the log was read"))
     } else if is_frozen(&run.recipe) {
         Err(Unmeasured::Needless("a frozen baseline"))
-    } else if let Some(spec) = spec {
-        data.map_err(Unmeasured::Lacking).and_then(|data| Ok((load(run, spec)?, data)))
     } else {
-        Err(Unmeasured::Needless("trained elsewhere: nothing shows which credit trained it"))
+        spec.and_then(|spec| data.map_err(Unmeasured::Lacking).and_then(|data| Ok((load(run, spec)?, data))))
     };
     // The log may be longer than the last checkpoint. Measured and logged values must be from the same epoch.
     let run = &until(run, source.as_ref().ok().map(|(loaded, _)| loaded.checkpoint.position().epoch));

@@ -2,8 +2,10 @@
 //! schema grows.
 //!
 //! Settings for measuring, naming or early stopping do not count: `schema/keys.rs` marks them as outside the identity. A key at its neutral value is left out of the hash, so that a
-//! key added later does not change the identity of earlier runs.
+//! key added later does not change the identity of earlier runs. Of a user's file of data only the name counts, so that it may
+//! be moved: every record states the hash of its data as well.
 
+use super::own_data;
 use super::schema::Schema;
 use super::value::typed;
 use sha2::{Digest, Sha256};
@@ -59,7 +61,8 @@ impl Identity {
         for (name, value) in recipe {
             match schema.find(name) {
                 Some(key) if key.steers_training => {
-                    values.insert(name.to_owned(), typed(key, value.clone()).map_err(Incomparable::Value)?);
+                    let value = typed(key, value.clone()).map_err(Incomparable::Value)?;
+                    values.insert(name.to_owned(), own_data::without_folder(name, value));
                 }
                 Some(_) => {}
                 None if schema.passes_over(name) => {}

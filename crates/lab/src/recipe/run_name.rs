@@ -1,6 +1,7 @@
 //! The name of a run and of its directory, and that of a recipe.
 
 use super::expand::Choice;
+use super::own_data::DATA;
 use super::reader::Reader;
 use super::schema::Schema;
 use std::path::Path;
@@ -38,6 +39,7 @@ pub(super) fn id(schema: &Schema, choice: &Choice, swept: &[&str]) -> String {
         if swept.contains(&key) && !NAMED.contains(&key) && choice.contains_key(key) {
             let name = key.rsplit('.').next().unwrap_or(key);
             parts.push(match &choice[key] {
+                Value::String(word) if key == DATA => plain_name(Path::new(word)),
                 Value::String(word) => word.clone(),
                 Value::Boolean(true) => name.to_owned(),
                 Value::Boolean(false) => format!("no-{name}"),

@@ -7,7 +7,7 @@ use super::resolved::resolved;
 use super::rule::rule;
 use super::run_name::id;
 use super::schema::Schema;
-use super::{AuditPlan, Identity};
+use super::{AuditPlan, Identity, own_data};
 use crate::Error;
 use crate::train::Schedule;
 use data::{DataSpec, LqDataSpec, TeacherSpec};
@@ -73,10 +73,15 @@ impl RunSpec {
         swept: &[&str],
         place: &dyn Fn(&str) -> String,
     ) -> Result<Self, Error> {
-        let read = Reader(choice);
         let refuse = |key: &str, message: String| Error::Recipe { place: place(key), message };
-        let source = source(&read);
+        let mut choice = own_data::placed(choice);
+        let source = source(&Reader(&choice)).map_err(|e| refuse(own_data::DATA, e.to_string()))?;
         let sizes = source.dimensions();
+        if matches!(source, DataSpec::Own(_)) {
+            own_data::bounded(&mut choice, sizes.test);
+        }
+        let choice = &choice;
+        let read = Reader(choice);
         let batch = read.size("train.batch");
         let eval_samples = read.size("eval.samples");
         let wanted = read.size("data.train_samples");
@@ -117,6 +122,12 @@ impl RunSpec {
             );
             return Err(refuse("rule.trainable_last", message));
         }
+        let augment = read.flag("data.augment");
+        if augment && !source.can_augment() {
+            let message =
+                format!("`data.augment` crops and flips images of bytes; {} has none", source.name());
+            return Err(refuse("data.augment", message));
+        }
         let modifiers = Modifiers {
             penalty: read.real("rule.penalty"),
             trainable_last: if frozen { Some(0) } else { usize::try_from(last).ok() },
@@ -155,7 +166,7 @@ impl RunSpec {
             id: id(schema, choice, swept),
             seed: read.whole("seed") as u64,
             train_samples,
-            augment: read.flag("data.augment"),
+            augment,
             source,
             net_name: read.word("net.name").to_owned(),
             net,
@@ -196,8 +207,8 @@ impl RunSpec {
     }
 }
 
-fn source(read: &Reader<'_>) -> DataSpec {
-    match DataSpec::named(read.word("data.name")).expect("the schema lists the names") {
+fn source(read: &Reader<'_>) -> Result<DataSpec, data::Error> {
+    Ok(match DataSpec::of(read.word(own_data::DATA))? {
         DataSpec::Teacher(_) => DataSpec::Teacher(TeacherSpec {
             inputs: read.size("teacher.inputs"),
             width: read.size("teacher.width"),
@@ -217,5 +228,5 @@ fn source(read: &Reader<'_>) -> DataSpec {
             seed: read.whole("lq.seed") as u64,
         }),
         other => other,
-    }
+    })
 }

@@ -42,6 +42,9 @@ pub fn template(name: &str, about: &Template) -> String {
         let mark = if about.sets(key).is_some() { "" } else { "# " };
         let words = match key.kind {
             Kind::Word(words) => format!(" One of {}.", words.join(", ")),
+            Kind::WordOrFile(words) => {
+                format!(" One of {}, or the path of an .npz file.", words.join(", "))
+            }
             Kind::Words(words) => format!(" Any of {}.", words.join(", ")),
             _ => String::new(),
         };
@@ -104,7 +107,7 @@ impl Template {
         let shown: Vec<_> = values.iter().filter(|(word, _)| self.all || chosen.contains(word)).collect();
         let words: Vec<&str> = shown.iter().map(|(word, _)| *word).collect();
         let everywhere = if self.all {
-            matches!(Schema::today().find(selector).map(|key| key.kind), Some(Kind::Word(all)) if all.len() == words.len())
+            matches!(Schema::today().find(selector).map(|key| key.kind), Some(Kind::Word(all) | Kind::WordOrFile(all)) if all.len() == words.len())
         } else {
             chosen.iter().all(|word| words.contains(word))
         };

@@ -2,6 +2,7 @@
 
 use super::schema::{Key, Kind};
 use crate::nearest;
+use data::DataSpec;
 use toml::Value;
 
 /// Checks a single value against its key; whole numbers are accepted as real ones.
@@ -28,6 +29,15 @@ pub(super) fn typed(key: &Key, value: Value) -> Result<Value, String> {
             let own = "; a rule written in Python is run from there";
             let own = if key.name == "rule.name" && close.is_empty() { own } else { "" };
             wrong(format!("one of {}{close}{own}", words.join(", ")))
+        }
+        (Kind::WordOrFile(words), Value::String(word))
+            if words.contains(&word.as_str()) || DataSpec::is_file(word) =>
+        {
+            Ok(value)
+        }
+        (Kind::WordOrFile(words), _) => {
+            let close = close_word(words, &value);
+            wrong(format!("one of {}, or the path of an .npz file{close}", words.join(", ")))
         }
         (Kind::Words(words), Value::Array(list)) => match list.iter().find(|word| !is_one_of(words, word)) {
             None => Ok(value),

@@ -3,7 +3,7 @@
 use super::name::TensorRole;
 use super::tensors::Tensors;
 use crate::dump::DumpFault;
-use crate::dump::format::{DumpTensor, printable};
+use arrays::{Tensor, printable};
 
 /// The longest name of a rule.
 const LONGEST_NAME: usize = 64;
@@ -50,7 +50,7 @@ impl About {
     }
 }
 
-fn count(tensor: &DumpTensor, what: &str) -> Result<u64, DumpFault> {
+fn count(tensor: &Tensor, what: &str) -> Result<u64, DumpFault> {
     match tensor.values.as_slice() {
         &[count] if count.fract() == 0.0 && (0.0..1e15).contains(&count) => Ok(count as u64),
         _ => Err(DumpFault::tensor(
@@ -61,7 +61,7 @@ fn count(tensor: &DumpTensor, what: &str) -> Result<u64, DumpFault> {
     }
 }
 
-fn share(tensor: &DumpTensor) -> Result<f64, DumpFault> {
+fn share(tensor: &Tensor) -> Result<f64, DumpFault> {
     match tensor.values.as_slice() {
         &[share] if (0.0..=1.0).contains(&share) => Ok(share),
         _ => Err(DumpFault::tensor(
@@ -73,7 +73,7 @@ fn share(tensor: &DumpTensor) -> Result<f64, DumpFault> {
 }
 
 /// A text, as NumPy stores one, or as the codes of its characters.
-fn text(tensor: &DumpTensor) -> Result<String, DumpFault> {
+fn text(tensor: &Tensor) -> Result<String, DumpFault> {
     // NumPy fills a text up with zeros.
     let codes = tensor.values.split(|&code| code == 0.0).next().unwrap_or_default();
     let letter = |&code: &f64| {

@@ -5,7 +5,7 @@ use super::rows::NamedRows;
 use super::tensors::Tensors;
 use super::{DumpRows, Head, LastNorm, Pooling};
 use crate::dump::DumpFault;
-use crate::dump::format::DumpTensor;
+use arrays::Tensor;
 
 /// PyTorch's default.
 const EPS: f64 = 1e-5;
@@ -92,7 +92,7 @@ fn norm(tensors: &mut Tensors, width: usize) -> Result<Option<LastNorm>, DumpFau
 }
 
 /// A tensor with one number for each of `count` things.
-fn vector(tensor: DumpTensor, count: usize, things: &str) -> Result<Vec<f64>, DumpFault> {
+fn vector(tensor: Tensor, count: usize, things: &str) -> Result<Vec<f64>, DumpFault> {
     if tensor.shape.count() == count {
         return Ok(tensor.values);
     }

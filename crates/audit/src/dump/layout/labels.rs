@@ -2,14 +2,14 @@
 
 use super::rows::SampleCount;
 use crate::dump::DumpFault;
-use crate::dump::format::DumpTensor;
+use arrays::Tensor;
 
 /// Labels from here on are a mistake: no task has so many classes.
 const MOST_CLASSES: f64 = 2_147_483_648.0;
 
 /// The class of each sample, below `classes` if that is known.
 pub(super) fn labels(
-    tensor: &DumpTensor,
+    tensor: &Tensor,
     samples: &mut SampleCount,
     classes: Option<usize>,
 ) -> Result<Vec<usize>, DumpFault> {

@@ -5,7 +5,7 @@ use super::name::TensorRole;
 use super::rows::{NamedRows, SampleCount};
 use super::tensors::Tensors;
 use crate::dump::DumpFault;
-use crate::dump::format::DumpTensor;
+use arrays::Tensor;
 
 /// Fewer directions tell too little.
 const LEAST_DIRECTIONS: usize = 8;
@@ -38,8 +38,8 @@ pub(super) fn loss_changes(
 }
 
 fn at_state(
-    directions: DumpTensor,
-    changes: DumpTensor,
+    directions: Tensor,
+    changes: Tensor,
     samples: &mut SampleCount,
     state: &NamedRows,
 ) -> Result<LossChanges, DumpFault> {
@@ -68,7 +68,7 @@ fn at_state(
     Ok(LossChanges { directions: directions.rows, changes: changes.rows })
 }
 
-fn incomplete(alone: &DumpTensor, missing: TensorRole) -> DumpFault {
+fn incomplete(alone: &Tensor, missing: TensorRole) -> DumpFault {
     DumpFault::layout(
         format!("{} is in the dump and {missing} is not", alone.name),
         "save directions (v.l, directions × features) and loss changes (dl.l, samples × directions) together",

@@ -2,7 +2,7 @@
 
 use super::DumpRows;
 use crate::dump::DumpFault;
-use crate::dump::format::{DumpTensor, TensorShape};
+use arrays::{Tensor, TensorShape};
 
 /// Rows with the name of their tensor.
 #[derive(Debug)]
@@ -26,8 +26,8 @@ impl SampleCount {
     }
 
     /// A tensor as rows; all dimensions but the first are flattened.
-    pub(super) fn rows(&mut self, tensor: DumpTensor) -> Result<NamedRows, DumpFault> {
-        let DumpTensor { name, shape, values, .. } = tensor;
+    pub(super) fn rows(&mut self, tensor: Tensor) -> Result<NamedRows, DumpFault> {
+        let Tensor { name, shape, values, .. } = tensor;
         let [samples, features @ ..] = shape.lengths() else { return Err(shapeless(&name, &shape)) };
         if features.is_empty() {
             return Err(shapeless(&name, &shape));
@@ -47,7 +47,7 @@ impl SampleCount {
     }
 
     /// A family of tensors as rows.
-    pub(super) fn family(&mut self, tensors: Vec<DumpTensor>) -> Result<Vec<NamedRows>, DumpFault> {
+    pub(super) fn family(&mut self, tensors: Vec<Tensor>) -> Result<Vec<NamedRows>, DumpFault> {
         tensors.into_iter().map(|tensor| self.rows(tensor)).collect()
     }
 

@@ -3,13 +3,13 @@
 use super::name::TensorRole;
 use super::{About, Ignored, suggest};
 use crate::dump::DumpFault;
-use crate::dump::format::{Archive, Budget, DumpTensor};
+use arrays::{Archive, Budget, Tensor};
 use std::collections::BTreeMap;
 
 /// All tensors that the layout knows, and the names of the others.
 #[derive(Debug, Default)]
 pub(crate) struct Tensors {
-    pub(super) known: BTreeMap<TensorRole, DumpTensor>,
+    pub(super) known: BTreeMap<TensorRole, Tensor>,
     pub(super) ignored: Vec<Ignored>,
 }
 
@@ -58,12 +58,12 @@ impl Tensors {
     }
 
     /// Removes and returns a tensor.
-    pub(super) fn take(&mut self, role: TensorRole) -> Option<DumpTensor> {
+    pub(super) fn take(&mut self, role: TensorRole) -> Option<Tensor> {
         self.known.remove(&role)
     }
 
     /// Removes and returns a family of tensors, one per layer from 0. A missing layer is an error that names it.
-    pub(super) fn family(&mut self, role: fn(usize) -> TensorRole) -> Result<Vec<DumpTensor>, DumpFault> {
+    pub(super) fn family(&mut self, role: fn(usize) -> TensorRole) -> Result<Vec<Tensor>, DumpFault> {
         let mut layers = Vec::new();
         while let Some(tensor) = self.take(role(layers.len())) {
             layers.push(tensor);

@@ -12,7 +12,10 @@ pub(super) fn verify(
     verbosity: Verbosity,
 ) -> Result<(), Failure> {
     let names = match name {
-        Some(name) => vec![DataSpec::named(name)?.name()],
+        Some(name) => {
+            DataSpec::named(name)?;
+            vec![name]
+        }
         None => {
             let here = data::list(folder).into_iter().filter(|status| status.state != State::Absent);
             here.map(|status| status.name).collect()

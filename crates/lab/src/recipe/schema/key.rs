@@ -5,6 +5,8 @@
 pub enum Kind {
     /// One of these words.
     Word(&'static [&'static str]),
+    /// One of these words, or the path of a file of arrays.
+    WordOrFile(&'static [&'static str]),
     /// A list of any of these words; the list belongs to one run and is not expanded.
     Words(&'static [&'static str]),
     /// A whole number between two bounds, both included.

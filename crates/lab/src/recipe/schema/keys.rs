@@ -18,12 +18,12 @@ pub(super) const DATA: &[Key] = &[
         "Name of the folder for the runs; by default the name of the recipe's file.",
     )
     .outside_identity(),
-    key("data.name", Kind::Word(&data::DataSpec::NAMES), "\"digits\"", "The data set."),
+    key("data.name", Kind::WordOrFile(&data::DataSpec::NAMES), "\"digits\"", "The data set."),
     by(
         "data.augment",
         Kind::Flag,
         "data.name",
-        &[("cifar10", "true"), ("cifar100", "true"), ("fashion-mnist", "false")],
+        &[("cifar10", "true"), ("cifar100", "true"), ("fashion-mnist", "false"), (".npz", "false")],
         "Random crop (padding 4) and horizontal flip.",
     ),
     key(
@@ -170,8 +170,9 @@ pub(super) const MEASUREMENT: &[Key] = &[
             ("teacher", "1280"),
             ("digits", "360"),
             ("lq", "1280"),
+            (".npz", "1280"),
         ],
-        "Number of test samples for norms and cosines, each epoch.",
+        "Number of test samples for norms and cosines, each epoch; of a file of your own at most those there are.",
     )
     .outside_identity(),
     key(

@@ -117,7 +117,7 @@ impl Schema {
             Values::Always(value) => Some(value),
             Values::By(selector, values) => {
                 let word = word(selector)?;
-                values.iter().find(|(name, _)| *name == word).map(|(_, value)| value)
+                values.iter().find(|(name, _)| covers(name, word)).map(|(_, value)| value)
             }
         }
     }
@@ -139,6 +139,11 @@ impl Schema {
         }
         nearest(name, self.keys.iter().map(|key| key.name), 3)
     }
+}
+
+/// Whether a listed word stands for this one; `.npz` stands for every name with that ending.
+fn covers(listed: &str, word: &str) -> bool {
+    listed == word || (listed.starts_with('.') && word.ends_with(listed))
 }
 
 fn values(key: &Key, preset: Preset) -> Values {

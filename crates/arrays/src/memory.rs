@@ -1,15 +1,15 @@
 //! Arrays in memory.
 
-use super::archive::{Archive, DumpTensor, printable};
-use super::budget::Budget;
-use super::element::{Element, NumberKind};
-use super::shape::{TensorShape, words};
-use crate::dump::DumpFault;
+use crate::Fault;
+use crate::archive::{Archive, Tensor, printable};
+use crate::budget::Budget;
+use crate::element::{Element, NumberKind};
+use crate::shape::{TensorShape, words};
 
 /// A named array in memory, in row-major order.
 ///
 /// ```
-/// use audit::dump::{Array, Values};
+/// use arrays::{Array, Values};
 /// let states = Array { name: "h.0", shape: &[2, 3], values: Values::F32(&[0.0; 6]) };
 /// let labels = Array { name: "labels", shape: &[2], values: Values::I64(&[4, 1]) };
 /// ```
@@ -73,13 +73,14 @@ impl Values<'_> {
 }
 
 /// Arrays as an archive.
-pub(crate) struct Memory<'a> {
+pub struct Memory<'a> {
     names: Vec<String>,
     arrays: &'a [Array<'a>],
 }
 
 impl<'a> Memory<'a> {
-    pub(crate) fn new(arrays: &'a [Array<'a>]) -> Self {
+    /// An archive of these.
+    pub fn new(arrays: &'a [Array<'a>]) -> Self {
         Self { names: arrays.iter().map(|array| printable(array.name)).collect(), arrays }
     }
 }
@@ -89,14 +90,14 @@ impl Archive for Memory<'_> {
         &self.names
     }
 
-    fn tensor(&mut self, index: usize, budget: &mut Budget) -> Result<DumpTensor, DumpFault> {
+    fn tensor(&mut self, index: usize, budget: &mut Budget) -> Result<Tensor, Fault> {
         let name = &self.names[index];
         let Array { shape, values, .. } = self.arrays[index];
         let element = values.element();
         let count = shape.iter().try_fold(1, |product: usize, &length| product.checked_mul(length));
         let fits = count == Some(values.len());
         let Some(shape) = TensorShape::new(name, shape.to_vec(), element.bytes).ok().filter(|_| fits) else {
-            return Err(DumpFault::tensor(
+            return Err(Fault::tensor(
                 name,
                 format!("its shape is {}, and it has {} values", words(shape), values.len()),
                 "give one value for each element of the shape, in row-major order",
@@ -104,6 +105,6 @@ impl Archive for Memory<'_> {
         };
         let mut all = budget.room(name, values.len())?;
         values.write(&mut all);
-        Ok(DumpTensor { name: name.clone(), element, shape, values: all })
+        Ok(Tensor { name: name.clone(), element, shape, values: all })
     }
 }

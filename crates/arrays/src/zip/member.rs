@@ -4,8 +4,8 @@
 //! ends where the table says, whatever it unpacks to, and its checksum is verified.
 
 use super::table::{self, Member, bytes_at, number};
-use crate::dump::DumpFault;
-use crate::dump::format::archive::Bytes;
+use crate::Fault;
+use crate::archive::Bytes;
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 use std::io::{self, BufReader, Read, SeekFrom};
@@ -17,7 +17,7 @@ pub(crate) struct Zip {
 }
 
 impl Zip {
-    pub(crate) fn open(mut file: Box<dyn Bytes>) -> Result<Self, DumpFault> {
+    pub(crate) fn open(mut file: Box<dyn Bytes>) -> Result<Self, Fault> {
         let members = table::read(&mut *file)?;
         Ok(Self { file, members })
     }
@@ -28,18 +28,15 @@ impl Zip {
     }
 
     /// Opens a member for reading.
-    pub(crate) fn stream(&mut self, index: usize) -> Result<MemberStream<'_>, DumpFault> {
+    pub(crate) fn stream(&mut self, index: usize) -> Result<MemberStream<'_>, Fault> {
         let member = self.members[index].clone();
         let local = bytes_at::<30>(&mut *self.file, member.at, &member.name)?;
         if local[..4] != *b"PK\x03\x04" {
-            return Err(DumpFault::damaged(format!(
-                "{} is not where the table of contents says",
-                member.name
-            )));
+            return Err(Fault::damaged(format!("{} is not where the table of contents says", member.name)));
         }
         // Name and extra field may have other lengths than in the table; everything else is taken from there.
         let names = number(&local[26..28]) + number(&local[28..30]);
-        self.file.seek(SeekFrom::Start(member.at + 30 + names)).map_err(DumpFault::Io)?;
+        self.file.seek(SeekFrom::Start(member.at + 30 + names)).map_err(Fault::Io)?;
         let packed = BufReader::new((&mut self.file).take(member.packed));
         let bytes: Box<dyn Read + '_> =
             if member.deflated { Box::new(DeflateDecoder::new(packed)) } else { Box::new(packed) };
@@ -72,14 +69,14 @@ impl MemberStream<'_> {
     }
 
     /// Checks, after the last byte, the length and the checksum.
-    pub(crate) fn finish(mut self) -> Result<(), DumpFault> {
+    pub(crate) fn finish(mut self) -> Result<(), Fault> {
         let name = &self.member.name;
-        let more = self.bytes.read(&mut [0]).map_err(|e| DumpFault::while_reading(name, e))?;
+        let more = self.bytes.read(&mut [0]).map_err(|e| Fault::while_reading(name, e))?;
         if self.left > 0 || more > 0 {
-            return Err(DumpFault::damaged(format!("{name} is not as long as the table of contents says")));
+            return Err(Fault::damaged(format!("{name} is not as long as the table of contents says")));
         }
         if self.sum.sum() != self.member.checksum {
-            return Err(DumpFault::damaged(format!("the checksum of {name} is wrong")));
+            return Err(Fault::damaged(format!("the checksum of {name} is wrong")));
         }
         Ok(())
     }

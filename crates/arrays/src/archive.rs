@@ -1,36 +1,40 @@
 //! Named arrays from any source.
 
-use super::budget::Budget;
-use super::element::Element;
-use super::shape::TensorShape;
-use crate::dump::DumpFault;
+use crate::Fault;
+use crate::budget::Budget;
+use crate::element::Element;
+use crate::shape::TensorShape;
 use std::io::{Read, Seek};
 
 /// The bytes of a file, on disk or in memory.
-pub(crate) trait Bytes: Read + Seek {}
+pub trait Bytes: Read + Seek {}
 
 impl<T: Read + Seek> Bytes for T {}
 
 /// A source of named tensors.
-pub(crate) trait Archive {
+pub trait Archive {
     /// The names, safe to print.
     fn names(&self) -> &[String];
 
     /// Reads a tensor by the index of its name.
-    fn tensor(&mut self, index: usize, budget: &mut Budget) -> Result<DumpTensor, DumpFault>;
+    fn tensor(&mut self, index: usize, budget: &mut Budget) -> Result<Tensor, Fault>;
 }
 
 /// A tensor with its values in row-major order.
 #[derive(Clone, Debug)]
-pub(crate) struct DumpTensor {
-    pub(crate) name: String,
-    pub(crate) element: Element,
-    pub(crate) shape: TensorShape,
-    pub(crate) values: Vec<f64>,
+pub struct Tensor<N = f64> {
+    /// Its name, safe to print.
+    pub name: String,
+    /// How its numbers were stored.
+    pub element: Element,
+    /// Its shape.
+    pub shape: TensorShape,
+    /// Its values.
+    pub values: Vec<N>,
 }
 
 /// An untrusted name, made safe to print.
-pub(crate) fn printable(name: &str) -> String {
+pub fn printable(name: &str) -> String {
     let end = name.char_indices().nth(1000).map_or(name.len(), |(end, _)| end);
     record::escape::visible(&name[..end]).into_owned()
 }

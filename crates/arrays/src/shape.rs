@@ -1,17 +1,17 @@
 //! Checked shapes, and Fortran's order of values.
 
-use crate::dump::DumpFault;
+use crate::Fault;
 
 /// The lengths of a tensor's dimensions, whose product does not overflow.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct TensorShape {
+pub struct TensorShape {
     lengths: Vec<usize>,
     count: usize,
 }
 
 impl TensorShape {
     /// Refuses shapes whose number of bytes overflows, and more than 64 dimensions.
-    pub(super) fn new(tensor: &str, lengths: Vec<usize>, bytes: usize) -> Result<Self, DumpFault> {
+    pub(crate) fn new(tensor: &str, lengths: Vec<usize>, bytes: usize) -> Result<Self, Fault> {
         // An empty dimension must not hide an overflow of the others: strides are their products.
         let most = lengths.iter().try_fold(bytes, |product, &length| product.checked_mul(length.max(1)));
         match most {
@@ -19,26 +19,28 @@ impl TensorShape {
                 let count = lengths.iter().product();
                 Ok(Self { lengths, count })
             }
-            _ => Err(DumpFault::damaged(format!("the shape of {tensor} is too large for any file"))),
+            _ => Err(Fault::damaged(format!("the shape of {tensor} is too large for any file"))),
         }
     }
 
-    pub(crate) fn count(&self) -> usize {
+    /// Number of values.
+    pub fn count(&self) -> usize {
         self.count
     }
 
-    pub(crate) fn lengths(&self) -> &[usize] {
+    /// Lengths of the dimensions.
+    pub fn lengths(&self) -> &[usize] {
         &self.lengths
     }
 
-    /// `(40, 3, 8, 8)`, as Python prints it.
-    pub(crate) fn words(&self) -> String {
+    /// As Python prints it: `(40, 3, 8, 8)`.
+    pub fn words(&self) -> String {
         words(&self.lengths)
     }
 }
 
 /// Lengths of dimensions, as Python prints them.
-pub(super) fn words(lengths: &[usize]) -> String {
+pub(crate) fn words(lengths: &[usize]) -> String {
     match lengths {
         [length] => format!("({length},)"),
         lengths => format!("({})", lengths.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
@@ -46,7 +48,7 @@ pub(super) fn words(lengths: &[usize]) -> String {
 }
 
 /// The row-major indices of the values of a tensor, in Fortran's order: first index fastest.
-pub(super) fn fortran_indices(shape: &TensorShape) -> impl Iterator<Item = usize> + use<> {
+pub(crate) fn fortran_indices(shape: &TensorShape) -> impl Iterator<Item = usize> + use<> {
     let lengths = shape.lengths.clone();
     let mut strides = vec![1; lengths.len()];
     for axis in (1..lengths.len()).rev() {

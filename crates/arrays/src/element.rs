@@ -1,14 +1,18 @@
-//! Converts the numbers of files to f64.
+//! Converts the numbers of files to those of the program.
 
-use super::budget::Budget;
-use super::shape::{TensorShape, fortran_indices};
-use crate::dump::DumpFault;
+use crate::Fault;
+use crate::budget::Budget;
+use crate::shape::{TensorShape, fortran_indices};
 use std::io::Read;
 
+/// What the bits of a number mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NumberKind {
+pub enum NumberKind {
+    /// 0 or 1.
     Bool,
+    /// A whole number from 0 up.
     Unsigned,
+    /// A whole number.
     Signed,
     /// IEEE 754 of 2, 4 or 8 bytes.
     Float,
@@ -20,32 +24,38 @@ pub(crate) enum NumberKind {
 
 /// How a number is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Element {
-    pub(crate) kind: NumberKind,
+pub struct Element {
+    /// What its bits mean.
+    pub kind: NumberKind,
     /// Bytes, 1 to 8.
-    pub(crate) bytes: usize,
-    pub(crate) big_endian: bool,
+    pub bytes: usize,
+    /// Whether the highest byte comes first.
+    pub big_endian: bool,
 }
 
 impl Element {
-    pub(crate) fn is_half(self) -> bool {
+    /// Whether it is a number of half precision.
+    pub fn is_half(self) -> bool {
         self.bytes == 2 && matches!(self.kind, NumberKind::Float | NumberKind::Brain)
     }
 
-    pub(crate) fn is_double(self) -> bool {
+    /// Whether it is a number of double precision.
+    pub fn is_double(self) -> bool {
         self.bytes == 8 && self.kind == NumberKind::Float
     }
 
-    pub(crate) fn is_text(self) -> bool {
+    /// Whether it is a letter.
+    pub fn is_text(self) -> bool {
         self.kind == NumberKind::Text
     }
 
-    pub(crate) fn is_integer(self) -> bool {
+    /// Whether it is a whole number.
+    pub fn is_integer(self) -> bool {
         matches!(self.kind, NumberKind::Unsigned | NumberKind::Signed)
     }
 
     /// The number in these bytes. Integers beyond 2^53 are rounded.
-    pub(super) fn value(self, raw: &[u8]) -> f64 {
+    pub(crate) fn value(self, raw: &[u8]) -> f64 {
         let mut bytes = [0; 8];
         bytes[..raw.len()].copy_from_slice(raw);
         if self.big_endian {
@@ -77,28 +87,52 @@ fn half(bits: u16) -> f64 {
     if bits >> 15 == 1 { -size } else { size }
 }
 
+/// A number of the program, made from one of a file.
+pub trait Number: Copy + Default {
+    /// The nearest one.
+    fn nearest(x: f64) -> Self;
+}
+
+impl Number for f64 {
+    fn nearest(x: f64) -> Self {
+        x
+    }
+}
+
+impl Number for f32 {
+    fn nearest(x: f64) -> Self {
+        x as f32
+    }
+}
+
+impl Number for u8 {
+    fn nearest(x: f64) -> Self {
+        x as u8
+    }
+}
+
 /// Reads all values of a tensor into row-major order.
-pub(super) fn read_values(
+pub(crate) fn read_values<N: Number>(
     from: &mut impl Read,
     tensor: &str,
     element: Element,
     shape: &TensorShape,
     fortran: bool,
     budget: &mut Budget,
-) -> Result<Vec<f64>, DumpFault> {
+) -> Result<Vec<N>, Fault> {
     let count = shape.count();
     let mut values = budget.room(tensor, count)?;
     let mut buffer = [0; 8 << 12];
     let mut indices = fortran.then(|| fortran_indices(shape));
     if fortran {
-        values.resize(count, 0.0);
+        values.resize(count, N::default());
     }
     let mut left = count;
     while left > 0 {
         let now = left.min(buffer.len() / element.bytes);
         let raw = &mut buffer[..now * element.bytes];
-        from.read_exact(raw).map_err(|e| DumpFault::while_reading(tensor, e))?;
-        let numbers = raw.chunks_exact(element.bytes).map(|raw| element.value(raw));
+        from.read_exact(raw).map_err(|e| Fault::while_reading(tensor, e))?;
+        let numbers = raw.chunks_exact(element.bytes).map(|raw| N::nearest(element.value(raw)));
         match &mut indices {
             None => values.extend(numbers),
             Some(indices) => indices.by_ref().zip(numbers).for_each(|(index, x)| values[index] = x),

@@ -1,23 +1,25 @@
 //! One array in NumPy's format: a magic word, a header, the values.
 
-use super::archive::DumpTensor;
-use super::budget::{Budget, MOST_HEADER};
-use super::element::{Element, NumberKind, read_values};
-use super::literal::{Descr, NpyHeader};
-use super::shape::TensorShape;
-use crate::dump::DumpFault;
+use crate::Fault;
+use crate::archive::Tensor;
+use crate::budget::{Budget, MOST_HEADER};
+use crate::element::{Element, Number, NumberKind, read_values};
+use crate::literal::{Descr, NpyHeader};
+use crate::shape::TensorShape;
 use std::io::Read;
 
 /// How an `.npy` array begins.
-pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
+pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";
 
-/// Reads the array `tensor`, which takes `length` bytes with its header.
-pub(super) fn read(
-    from: &mut impl Read,
-    tensor: &str,
-    length: u64,
-    budget: &mut Budget,
-) -> Result<DumpTensor, DumpFault> {
+/// An array before its values are read.
+pub(crate) struct Opened {
+    pub(crate) element: Element,
+    pub(crate) shape: TensorShape,
+    fortran: bool,
+}
+
+/// Reads the header of the array `tensor`, which takes `length` bytes with it.
+pub(crate) fn open(from: &mut impl Read, tensor: &str, length: u64) -> Result<Opened, Fault> {
     let (header, header_length) = header(from, tensor)?;
     let (element, letters) = element(tensor, &header.descr)?;
     // A text of n letters is a dimension of n codes.
@@ -26,23 +28,34 @@ pub(super) fn read(
     // The claim of the header is compared with the actual length before memory is allocated.
     let expected = (shape.count() * element.bytes) as u64;
     if length.checked_sub(header_length) != Some(expected) {
-        return Err(DumpFault::damaged(format!(
+        return Err(Fault::damaged(format!(
             "the header of {tensor} says {}, which is {expected} bytes, but {} bytes follow it",
             shape.words(),
             length.saturating_sub(header_length),
         )));
     }
-    let values = read_values(from, tensor, element, &shape, header.fortran, budget)?;
-    Ok(DumpTensor { name: tensor.to_owned(), element, shape, values })
+    Ok(Opened { element, shape, fortran: header.fortran })
+}
+
+/// Reads the whole array.
+pub(crate) fn read<N: Number>(
+    from: &mut impl Read,
+    tensor: &str,
+    length: u64,
+    budget: &mut Budget,
+) -> Result<Tensor<N>, Fault> {
+    let Opened { element, shape, fortran } = open(from, tensor, length)?;
+    let values = read_values(from, tensor, element, &shape, fortran, budget)?;
+    Ok(Tensor { name: tensor.to_owned(), element, shape, values })
 }
 
 /// The header, and its bytes including those before it.
-fn header(from: &mut impl Read, tensor: &str) -> Result<(NpyHeader, u64), DumpFault> {
-    let broken = |e| DumpFault::while_reading(tensor, e);
+fn header(from: &mut impl Read, tensor: &str) -> Result<(NpyHeader, u64), Fault> {
+    let broken = |e| Fault::while_reading(tensor, e);
     let mut start = [0; 8];
     from.read_exact(&mut start).map_err(broken)?;
     if &start[..6] != MAGIC {
-        return Err(DumpFault::damaged(format!("{tensor} does not begin like an .npy array")));
+        return Err(Fault::damaged(format!("{tensor} does not begin like an .npy array")));
     }
     let (before, length) = match start[6] {
         1 => {
@@ -56,7 +69,7 @@ fn header(from: &mut impl Read, tensor: &str) -> Result<(NpyHeader, u64), DumpFa
             (12, u64::from(u32::from_le_bytes(length)))
         }
         version => {
-            return Err(DumpFault::tensor(
+            return Err(Fault::tensor(
                 tensor,
                 format!("version {version} of the .npy format is not supported"),
                 "save it with numpy.savez of a current NumPy",
@@ -64,7 +77,7 @@ fn header(from: &mut impl Read, tensor: &str) -> Result<(NpyHeader, u64), DumpFa
         }
     };
     if length > MOST_HEADER {
-        return Err(DumpFault::damaged(format!("the header of {tensor} claims {length} bytes")));
+        return Err(Fault::damaged(format!("the header of {tensor} claims {length} bytes")));
     }
     let mut text = Vec::new();
     from.take(length).read_to_end(&mut text).map_err(broken)?;
@@ -72,13 +85,13 @@ fn header(from: &mut impl Read, tensor: &str) -> Result<(NpyHeader, u64), DumpFa
         std::str::from_utf8(&text).ok().filter(|_| text.len() as u64 == length).and_then(NpyHeader::parse);
     match header {
         Some(header) => Ok((header, before + length)),
-        None => Err(DumpFault::damaged(format!("the header of {tensor} cannot be parsed"))),
+        None => Err(Fault::damaged(format!("the header of {tensor} cannot be parsed"))),
     }
 }
 
 /// The type that a `descr` names, such as `<f4`: byte order, kind, bytes. Of a text, `<U3`, also the number of letters.
-fn element(tensor: &str, descr: &Descr) -> Result<(Element, Option<usize>), DumpFault> {
-    let refuse = |what: &str, remedy: &str| Err(DumpFault::tensor(tensor, what, remedy));
+fn element(tensor: &str, descr: &Descr) -> Result<(Element, Option<usize>), Fault> {
+    let refuse = |what: &str, remedy: &str| Err(Fault::tensor(tensor, what, remedy));
     let Descr::Plain(name) = descr else {
         return refuse("it is an array of records", "save one plain array of numbers per tensor");
     };
@@ -86,7 +99,7 @@ fn element(tensor: &str, descr: &Descr) -> Result<(Element, Option<usize>), Dump
         Some(b'>') => true,
         Some(b'<' | b'|') => false,
         Some(b'=') => cfg!(target_endian = "big"),
-        _ => return Err(DumpFault::damaged(format!("the type of {tensor} is `{name}`"))),
+        _ => return Err(Fault::damaged(format!("the type of {tensor} is `{name}`"))),
     };
     let code = &name[1..];
     if let Some((kind, letters)) = code.split_at_checked(1)

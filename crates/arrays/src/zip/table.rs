@@ -3,9 +3,9 @@
 //! It is untrusted. It is accepted if the members are inside the file, do not overlap, have different names, and are not
 //! larger than their bytes can unpack to.
 
-use crate::dump::DumpFault;
-use crate::dump::format::archive::{Bytes, printable};
-use crate::dump::format::budget::{MOST_HEADER, MOST_TENSORS};
+use crate::Fault;
+use crate::archive::{Bytes, printable};
+use crate::budget::{MOST_HEADER, MOST_TENSORS};
 use std::collections::HashSet;
 use std::io::{Read, SeekFrom};
 
@@ -29,24 +29,24 @@ pub(super) struct Member {
 }
 
 /// Reads the table and checks it against the file.
-pub(super) fn read(file: &mut dyn Bytes) -> Result<Vec<Member>, DumpFault> {
+pub(super) fn read(file: &mut dyn Bytes) -> Result<Vec<Member>, Fault> {
     let table = TableLocation::find(file)?;
     if table.members > MOST_TENSORS || table.length > MOST_HEADER {
-        return Err(DumpFault::layout(
+        return Err(Fault::layout(
             format!("it has {} arrays, and at most {MOST_TENSORS} are read", table.members),
             "save the tensors of one model at one time only",
         ));
     }
     let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(table.at)).map_err(DumpFault::Io)?;
-    Read::take(&mut *file, table.length).read_to_end(&mut bytes).map_err(DumpFault::Io)?;
+    file.seek(SeekFrom::Start(table.at)).map_err(Fault::Io)?;
+    Read::take(&mut *file, table.length).read_to_end(&mut bytes).map_err(Fault::Io)?;
     let mut rest = bytes.as_slice();
     let mut members = Vec::new();
     while !rest.is_empty() {
         members.push(member(&mut rest, members.len())?);
     }
     if members.len() as u64 != table.members {
-        return Err(DumpFault::damaged(format!(
+        return Err(Fault::damaged(format!(
             "its table of contents has {} entries and should have {}",
             members.len(),
             table.members
@@ -62,15 +62,11 @@ pub(super) fn number(bytes: &[u8]) -> u64 {
 }
 
 /// `N` bytes of the file from `at` on, which belong to `what`.
-pub(super) fn bytes_at<const N: usize>(
-    file: &mut dyn Bytes,
-    at: u64,
-    what: &str,
-) -> Result<[u8; N], DumpFault> {
+pub(super) fn bytes_at<const N: usize>(file: &mut dyn Bytes, at: u64, what: &str) -> Result<[u8; N], Fault> {
     let mut bytes = [0; N];
     // Seeking fails only for positions that no file can have.
-    file.seek(SeekFrom::Start(at)).map_err(|_| DumpFault::damaged(format!("{what} is outside the file")))?;
-    file.read_exact(&mut bytes).map_err(|e| DumpFault::while_reading(what, e))?;
+    file.seek(SeekFrom::Start(at)).map_err(|_| Fault::damaged(format!("{what} is outside the file")))?;
+    file.read_exact(&mut bytes).map_err(|e| Fault::while_reading(what, e))?;
     Ok(bytes)
 }
 
@@ -83,20 +79,20 @@ struct TableLocation {
 
 impl TableLocation {
     /// Finds the table by the record at the end of the file, which only a comment may follow.
-    fn find(file: &mut dyn Bytes) -> Result<Self, DumpFault> {
+    fn find(file: &mut dyn Bytes) -> Result<Self, Fault> {
         const RECORD: usize = 22;
         const MOST: u64 = RECORD as u64 + u16::MAX as u64;
-        let length = file.seek(SeekFrom::End(0)).map_err(DumpFault::Io)?;
+        let length = file.seek(SeekFrom::End(0)).map_err(Fault::Io)?;
         let tail_at = length.saturating_sub(MOST);
         let mut tail = Vec::new();
-        file.seek(SeekFrom::Start(tail_at)).map_err(DumpFault::Io)?;
-        Read::take(&mut *file, MOST).read_to_end(&mut tail).map_err(DumpFault::Io)?;
+        file.seek(SeekFrom::Start(tail_at)).map_err(Fault::Io)?;
+        Read::take(&mut *file, MOST).read_to_end(&mut tail).map_err(Fault::Io)?;
         let is_record = |record: &[u8]| {
             record.starts_with(b"PK\x05\x06") && number(&record[20..22]) == (record.len() - RECORD) as u64
         };
         let last = tail.len().checked_sub(RECORD);
         let Some(at) = last.and_then(|last| (0..=last).rev().find(|&at| is_record(&tail[at..]))) else {
-            return Err(DumpFault::damaged("the table of contents at the end of the .npz file is missing"));
+            return Err(Fault::damaged("the table of contents at the end of the .npz file is missing"));
         };
         let record = &tail[at..];
         let mut end = tail_at + at as u64;
@@ -115,17 +111,15 @@ impl TableLocation {
             }
         }
         if at.checked_add(length) != Some(end) {
-            return Err(DumpFault::damaged(
-                "the table of contents is not where the end of the .npz file says",
-            ));
+            return Err(Fault::damaged("the table of contents is not where the end of the .npz file says"));
         }
         Ok(Self { at, length, members })
     }
 }
 
 /// Parses the next entry of the table.
-fn member(rest: &mut &[u8], index: usize) -> Result<Member, DumpFault> {
-    let invalid = || DumpFault::damaged(format!("entry {index} of the table of contents is invalid"));
+fn member(rest: &mut &[u8], index: usize) -> Result<Member, Fault> {
+    let invalid = || Fault::damaged(format!("entry {index} of the table of contents is invalid"));
     let head = rest.split_off(..46).filter(|head| head.starts_with(b"PK\x01\x02")).ok_or_else(invalid)?;
     let mut field = |at: usize| rest.split_off(..number(&head[at..at + 2]) as usize).ok_or_else(invalid);
     let name = field(28)?;
@@ -135,10 +129,10 @@ fn member(rest: &mut &[u8], index: usize) -> Result<Member, DumpFault> {
     let flags = number(&head[8..10]);
     let method = number(&head[10..12]);
     if flags & 1 == 1 {
-        return Err(DumpFault::tensor(&name, "it is encrypted", "save it without a password"));
+        return Err(Fault::tensor(&name, "it is encrypted", "save it without a password"));
     }
     if method != 0 && method != 8 {
-        return Err(DumpFault::tensor(
+        return Err(Fault::tensor(
             &name,
             format!("it is compressed by method {method}, which is not supported"),
             "save with numpy.savez or numpy.savez_compressed",
@@ -168,16 +162,16 @@ fn large_numbers(mut extra: &[u8]) -> &[u8] {
 }
 
 /// Checks that members are inside the file, before `end`, and can have the claimed sizes.
-fn check(members: &[Member], end: u64) -> Result<(), DumpFault> {
+fn check(members: &[Member], end: u64) -> Result<(), Fault> {
     let mut names = HashSet::new();
     for member in members {
         let Member { name, length, packed, deflated, .. } = member;
         if !names.insert(name) {
-            return Err(DumpFault::tensor(name, "it is in the file twice", "save each tensor once"));
+            return Err(Fault::tensor(name, "it is in the file twice", "save each tensor once"));
         }
         let most = if *deflated { packed.saturating_mul(MOST_UNPACKED) } else { *packed };
         if *length > most || (!deflated && length != packed) {
-            return Err(DumpFault::damaged(format!(
+            return Err(Fault::damaged(format!(
                 "{name} claims {length} bytes, which {packed} bytes cannot hold"
             )));
         }
@@ -188,7 +182,7 @@ fn check(members: &[Member], end: u64) -> Result<(), DumpFault> {
     for (member, next) in order.iter().zip(begins) {
         let least = LOCAL.checked_add(member.packed).and_then(|length| length.checked_add(member.at));
         if least.is_none_or(|least| least > next) {
-            return Err(DumpFault::damaged(format!("{} overlaps what follows it", member.name)));
+            return Err(Fault::damaged(format!("{} overlaps what follows it", member.name)));
         }
     }
     Ok(())

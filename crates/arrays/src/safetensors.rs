@@ -3,11 +3,11 @@
 //! The header is read here, so that its length is checked before memory is allocated and a repeated name is noticed. The
 //! format's own crate checks its offsets. Values are streamed: the file is never in memory as a whole.
 
-use super::archive::{Archive, Bytes, DumpTensor, printable};
-use super::budget::{Budget, MOST_HEADER, MOST_TENSORS};
-use super::element::{Element, NumberKind, read_values};
-use super::shape::TensorShape;
-use crate::dump::DumpFault;
+use crate::Fault;
+use crate::archive::{Archive, Bytes, Tensor, printable};
+use crate::budget::{Budget, MOST_HEADER, MOST_TENSORS};
+use crate::element::{Element, NumberKind, read_values};
+use crate::shape::TensorShape;
 use safetensors::tensor::{Dtype, Metadata, TensorInfo};
 use serde::de::{Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -16,7 +16,7 @@ use std::fmt;
 use std::io::{BufReader, SeekFrom};
 
 /// An open `.safetensors` file.
-pub(super) struct Safetensors {
+pub(crate) struct Safetensors {
     file: Box<dyn Bytes>,
     names: Vec<String>,
     infos: Vec<TensorInfo>,
@@ -25,32 +25,32 @@ pub(super) struct Safetensors {
 }
 
 impl Safetensors {
-    pub(super) fn open(mut file: Box<dyn Bytes>) -> Result<Self, DumpFault> {
-        let length = file.seek(SeekFrom::End(0)).map_err(DumpFault::Io)?;
-        file.rewind().map_err(DumpFault::Io)?;
+    pub(crate) fn open(mut file: Box<dyn Bytes>) -> Result<Self, Fault> {
+        let length = file.seek(SeekFrom::End(0)).map_err(Fault::Io)?;
+        file.rewind().map_err(Fault::Io)?;
         let mut start = [0; 8];
-        file.read_exact(&mut start).map_err(|e| DumpFault::while_reading("the header", e))?;
+        file.read_exact(&mut start).map_err(|e| Fault::while_reading("the header", e))?;
         let header = u64::from_le_bytes(start);
         let Some(values) = length.checked_sub(8).and_then(|rest| rest.checked_sub(header)) else {
-            return Err(DumpFault::damaged(format!(
+            return Err(Fault::damaged(format!(
                 "its header should have {header} bytes, the file has {length}"
             )));
         };
         if header > MOST_HEADER {
-            return Err(DumpFault::layout(
+            return Err(Fault::layout(
                 format!("its header has {header} bytes, and at most {MOST_HEADER} are read"),
                 "save the tensors of one model at one time only",
             ));
         }
         let mut text = vec![0; header as usize];
-        file.read_exact(&mut text).map_err(|e| DumpFault::while_reading("the header", e))?;
+        file.read_exact(&mut text).map_err(|e| Fault::while_reading("the header", e))?;
         let SafetensorsHeader(tensors) = serde_json::from_slice(&text)
-            .map_err(|e| DumpFault::damaged(format!("its header cannot be parsed ({e})")))?;
+            .map_err(|e| Fault::damaged(format!("its header cannot be parsed ({e})")))?;
         let (names, infos): (Vec<_>, Vec<_>) = tensors.iter().cloned().unzip();
         let metadata = Metadata::new(None, tensors)
-            .map_err(|e| DumpFault::damaged(format!("its header contradicts itself ({e})")))?;
+            .map_err(|e| Fault::damaged(format!("its header contradicts itself ({e})")))?;
         if metadata.data_len() as u64 != values {
-            return Err(DumpFault::damaged(format!(
+            return Err(Fault::damaged(format!(
                 "its header says {} bytes of values, but {values} follow it",
                 metadata.data_len()
             )));
@@ -64,20 +64,20 @@ impl Archive for Safetensors {
         &self.names
     }
 
-    fn tensor(&mut self, index: usize, budget: &mut Budget) -> Result<DumpTensor, DumpFault> {
+    fn tensor(&mut self, index: usize, budget: &mut Budget) -> Result<Tensor, Fault> {
         let name = &self.names[index];
         let info = &self.infos[index];
         let element = element(info.dtype).ok_or_else(|| {
-            DumpFault::tensor(
+            Fault::tensor(
                 name,
                 format!("its type {:?} is not supported", info.dtype),
                 "save it as F32 or F64, labels as I64",
             )
         })?;
         let shape = TensorShape::new(name, info.shape.clone(), element.bytes)?;
-        self.file.seek(SeekFrom::Start(self.data + info.data_offsets.0 as u64)).map_err(DumpFault::Io)?;
+        self.file.seek(SeekFrom::Start(self.data + info.data_offsets.0 as u64)).map_err(Fault::Io)?;
         let values = read_values(&mut BufReader::new(&mut self.file), name, element, &shape, false, budget)?;
-        Ok(DumpTensor { name: name.clone(), element, shape, values })
+        Ok(Tensor { name: name.clone(), element, shape, values })
     }
 }
 

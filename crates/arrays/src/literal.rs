@@ -4,18 +4,18 @@
 
 /// A parsed header.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct NpyHeader {
+pub(crate) struct NpyHeader {
     /// Type of the elements, such as `<f4`.
-    pub(super) descr: Descr,
+    pub(crate) descr: Descr,
     /// Whether the first index counts fastest.
-    pub(super) fortran: bool,
+    pub(crate) fortran: bool,
     /// Lengths of the dimensions.
-    pub(super) shape: Vec<usize>,
+    pub(crate) shape: Vec<usize>,
 }
 
 /// Type of the elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Descr {
+pub(crate) enum Descr {
     /// One type.
     Plain(String),
     /// Records with several fields.
@@ -24,7 +24,7 @@ pub(super) enum Descr {
 
 impl NpyHeader {
     /// The header in this text, if it is one.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut words = HeaderParser { rest: text };
         let mut descr = None;
         let mut fortran = None;
