@@ -15,7 +15,11 @@ fn dump(name: &str, bytes: &[u8]) -> bool {
 }
 
 pub(crate) fn npz(bytes: &[u8]) -> bool {
-    dump("dump.npz", bytes)
+    let path = file("data.npz", bytes);
+    let data = data::OwnData::open(&path)
+        .and_then(|own| data::load(&data::DataSpec::Own(own), &data::Folder::at("/nonexistent")));
+    let is_data = accepted(&data, "data.npz");
+    dump("dump.npz", bytes) || is_data
 }
 
 pub(crate) fn safetensors(bytes: &[u8]) -> bool {

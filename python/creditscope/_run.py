@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, Union
 
 from . import _core
+from ._data import Data, placed
 from ._errors import CreditscopeWarning, RunError, at_least
 from ._recipe import Recipe, Value
 from ._rule import Named, entries
@@ -40,7 +41,7 @@ def run(
     only: Iterable[str] | None = None,
     out: str | os.PathLike[str] | None = None,
     resume: bool = False,
-    data: str | os.PathLike[str] | None = None,
+    data: Data = None,
     jobs: int | None = None,
     threads: int | None = None,
     checkpoint_every: float = 10.0,
@@ -50,6 +51,10 @@ def run(
 
     `recipe` is a `Recipe`, a TOML file, or a dict of keys. `rules` and `seeds` replace the recipe's, `only` names some of its
     runs. A rule is the name of a built-in one, or a `Rule` of your own: the class, or `Mine(gain=2.0)` with parameters. The run directories are in `out`, by default `runs/NAME` with the recipe's name; `resume` continues what is there.
+    `data` is the folder of the data sets, or data of your own in place of the recipe's `data.name`: an `.npz` file, two pairs of
+    arrays `((x_train, y_train), (x_test, y_test))`, a dict of four, or two torch Datasets, which are read once, so that random
+    transforms are drawn once. Floats are used as they are, uint8 images (samples, channels, height, width) are normalised.
+
     `jobs` runs train at a time (by default one per core) with `threads` each; neither changes a result.
 
     `progress` is a callable that receives `Progress`, or False for none; by default a bar of tqdm, where it is installed.
@@ -70,11 +75,14 @@ def run(
     at_least(1, jobs=jobs, threads=threads)
     names = None if only is None else list(only)
     place = Path("runs") / chosen.name if out is None else Path(out)
+    folder, own = placed(data, place)
+    if own is not None:
+        chosen["data.name"] = str(own)
     planned = chosen.runs if names is None else names
     bar = _bar(chosen, planned) if progress is None else None
     tell = None if progress is False else _teller(progress or bar)
     try:
-        ended, stop = _core.train(chosen._core, place, names, data, jobs, threads, resume, checkpoint_every, tell)
+        ended, stop = _core.train(chosen._core, place, names, folder, jobs, threads, resume, checkpoint_every, tell)
     finally:
         if bar is not None:
             bar.close()
