@@ -76,7 +76,7 @@ def wheel(rounds, program):
                 with tempfile.TemporaryDirectory() as out:
                     subprocess.run([*line, "run", recipe, "--out", out, "--threads", "1", "--quiet"], check=True, capture_output=True)
                     log = next(pathlib.Path(out).glob("*/metrics.jsonl")).read_text().splitlines()
-                    return 1000 * json.loads(log[-1])["seconds"]["train"] / STEPS
+                    return 1000 * json.loads(log[-1])["train_seconds"] / STEPS
 
             return read
 

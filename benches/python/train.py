@@ -41,7 +41,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         run = cs.run(keys, rules=[rule], data=data(steps), out=folder, jobs=1, threads=1, progress=False)[0]
         log = [json.loads(line) for line in (run.path / "metrics.jsonl").read_text().splitlines()]
-    print(1000 * min(epoch["seconds"]["train"] for epoch in log[2:]) / steps)
+    print(1000 * min(epoch["train_seconds"] for epoch in log[2:]) / steps)
 
 
 main()
