@@ -15,7 +15,9 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a temporary folder")
 }
 
+/// The runs of `toy-lq` with one of its three seeds.
 const RUNS: [&str; 3] = ["dfa-s42", "state_bridge-s42", "credit_bridge-s42"];
+const ONE_SEED: [&str; 4] = ["toy-lq", "--quick", "--seeds", "42"];
 
 #[test]
 fn nothing_there_is_shown_as_not_run() {
@@ -32,15 +34,15 @@ fn nothing_there_is_shown_as_not_run() {
 #[test]
 fn a_finished_run_is_not_trained_again() {
     let folder = folder();
-    let args = ["toy-lq", "--quick"];
-    let first = reproduce(folder.path(), &args);
+    let first = reproduce(folder.path(), &ONE_SEED);
     assert!(first.status.success(), "{}", text(&first.stderr));
     let runs = folder.path().join("reproduction/quick/toy-lq");
     let written =
         |run: &str| std::fs::metadata(runs.join(run).join("metrics.jsonl")).and_then(|m| m.modified());
     let before: Vec<_> = RUNS.map(|run| written(run).expect("written")).to_vec();
-    let second = reproduce(folder.path(), &args);
-    assert!(text(&second.stdout).contains("3 are there already"), "{}", text(&second.stdout));
+    let second = reproduce(folder.path(), &ONE_SEED);
+    let said = text(&second.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("9 runs. 3 are there already. 6 were not asked for."), "{said}");
     assert_eq!(RUNS.map(|run| written(run).expect("written")).to_vec(), before);
     // Records without weights, elsewhere, count as well.
     let kept = folder.path().join("kept");
@@ -53,7 +55,7 @@ fn a_finished_run_is_not_trained_again() {
     }
     let show = ["toy-lq", "--quick", "--show", "--out", "elsewhere", "--results", "kept"];
     let shown = text(&reproduce(folder.path(), &show).stdout);
-    assert!(shown.contains("toy-lq: 3 of 3 runs"), "{shown}");
+    assert!(shown.contains("toy-lq: 3 of 9 runs"), "{shown}");
     // But not those of another training.
     let record = kept.join("toy-lq/dfa-s42/run.json");
     let changed = std::fs::read_to_string(&record)
@@ -61,21 +63,21 @@ fn a_finished_run_is_not_trained_again() {
         .replace("\"identity\": \"1:", "\"identity\": \"1:0");
     std::fs::write(&record, changed).expect("written");
     let shown = text(&reproduce(folder.path(), &show).stdout);
-    assert!(shown.contains("toy-lq: 2 of 3 runs") && shown.contains("*not run*"), "{shown}");
+    assert!(shown.contains("toy-lq: 2 of 9 runs") && shown.contains("*not run*"), "{shown}");
 }
 
 /// Killed later and later until it comes to its end, it ends with the same metrics as one that was left alone.
 #[test]
 fn a_killed_study_goes_on() {
     let (alone, killed) = (folder(), folder());
-    let args = ["toy-lq", "--quick", "--checkpoint-every", "0", "--quiet"];
+    let args = [&ONE_SEED[..], &["--checkpoint-every", "0", "--quiet"]].concat();
     assert!(reproduce(alone.path(), &args).status.success());
     let mut patience = Duration::from_millis(50);
     loop {
         let mut child = program()
             .current_dir(killed.path())
             .arg("reproduce")
-            .args(args)
+            .args(&args)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -127,7 +129,7 @@ fn a_study_that_is_not_there_is_named_with_those_that_are() {
 #[test]
 fn a_record_that_was_cut_short_is_named_and_does_not_count() {
     let folder = folder();
-    assert!(reproduce(folder.path(), &["toy-lq", "--quick", "--quiet"]).status.success());
+    assert!(reproduce(folder.path(), &[&ONE_SEED[..], &["--quiet"]].concat()).status.success());
     let log = folder.path().join("reproduction/quick/toy-lq/dfa-s42/metrics.jsonl");
     let text_of = std::fs::read_to_string(&log).expect("a log");
     let lines: Vec<&str> = text_of.split_inclusive('\n').collect();
@@ -149,10 +151,10 @@ fn a_folder_of_records_that_is_not_there_is_refused() {
 #[test]
 fn only_what_is_asked_for_is_trained() {
     let folder = folder();
-    let output = reproduce(folder.path(), &["toy-lq", "--quick", "--rules", "dfa", "--seeds", "42"]);
+    let output = reproduce(folder.path(), &[&ONE_SEED[..], &["--rules", "dfa"]].concat());
     assert!(output.status.success(), "{}", text(&output.stderr));
     let shown = text(&output.stdout);
-    assert!(shown.contains("2 were not asked for.") && shown.contains("toy-lq: 1 of 3 runs"), "{shown}");
+    assert!(shown.contains("8 were not asked for.") && shown.contains("toy-lq: 1 of 9 runs"), "{shown}");
     let there: Vec<_> = std::fs::read_dir(folder.path().join("reproduction/quick/toy-lq"))
         .expect("a folder")
         .map(|entry| entry.expect("an entry").file_name().into_string().expect("plain"))
