@@ -79,6 +79,7 @@ fn carry_out(args: Args, call: Call<'_>) -> Result<(), Failure> {
         Command::Audit(audit) => commands::audit::run(&audit, verbosity),
         Command::Figure(figure) => commands::figure::run(&figure, verbosity),
         Command::Report(report) => commands::report::run(&report, call),
+        Command::Serve(serve) => commands::serve::run(&serve, call),
         Command::Selftest(selftest) => commands::selftest::run(&selftest, call),
         Command::Explain { topic } => commands::explain::run(&topic.join(" ")),
         Command::Data(data) => commands::data::run(&data, call),

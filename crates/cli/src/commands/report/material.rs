@@ -5,11 +5,12 @@ use crate::commands::audit::{kept, page_of};
 use crate::commands::run::folder;
 use crate::commands::{explain, runs};
 use crate::failure::Failure;
+use data::Folder;
 use figures::plot::palette;
 use figures::{Records, Request, Sheet, Style, Typesetter};
 use lab::Sweep;
 use record::audit::{Audit, Subject};
-use record::{Run, escape};
+use record::{Run, escape, find_runs};
 use report::audit::View;
 use report::html::{ABSENT, Document, Ink, Ramps, RunPart, Word};
 use std::ffi::OsString;
@@ -44,6 +45,33 @@ impl Material {
         Ok(Self { paths: paths.to_vec(), runs: found, sweeps, records, notes })
     }
 
+    /// What there is of runs that go on. What cannot be read at this moment is noted on the page and is no error.
+    pub(crate) fn so_far(paths: &[PathBuf]) -> Result<Self, Failure> {
+        let mut notes = Vec::new();
+        let mut found = Vec::new();
+        for path in paths.iter().filter(|path| !matches!(find_runs(path), Err(record::Error::NoRuns { .. })))
+        {
+            match runs::find(&[path]) {
+                Ok(more) => found.extend(more),
+                Err(failure) => notes.extend(failure.message()),
+            }
+        }
+        let mut read = Vec::new();
+        for run in found {
+            match run.run {
+                Ok(run) => read.push(run),
+                Err(problem) => notes.push(format!("Not read: {problem}")),
+            }
+        }
+        let sweeps = judged_so_far(&read, &folder(None)?, &mut notes);
+        // A file may go while it is read. When all are read again, it is not there.
+        let records = paper::records(paths).or_else(|_| paper::records(paths)).unwrap_or_else(|error| {
+            notes.extend((!read.is_empty()).then(|| format!("No figures: {error}")));
+            Records::default()
+        });
+        Ok(Self { paths: paths.to_vec(), runs: read, sweeps, records, notes })
+    }
+
     /// The page; `words` are those of the command that makes it.
     pub(crate) fn document(&self, title: Option<&str>, words: &[OsString]) -> Result<Document<'_>, Failure> {
         let style = Style::paper();
@@ -68,6 +96,7 @@ impl Material {
             words: self.words(),
             commands: vec![command(words)],
             notes: self.notes.iter().cloned().chain(undrawn).collect(),
+            revision: String::new(),
         })
     }
 
@@ -128,6 +157,24 @@ impl Material {
         let word = |(name, meaning)| Word { name, meaning };
         explain::words(&rules).into_iter().map(word).collect()
     }
+}
+
+/// Judges runs. One that cannot be judged is noted, and does not keep the others from it.
+fn judged_so_far(runs: &[Run], folder: &Folder, notes: &mut Vec<String>) -> Vec<Sweep> {
+    if let Ok(sweeps) = kept(runs, folder.clone()) {
+        return sweeps;
+    }
+    let mut sound = Vec::new();
+    for run in runs {
+        match kept(std::slice::from_ref(run), folder.clone()) {
+            Ok(_) => sound.push(run.clone()),
+            Err(failure) => notes.push(format!("Not judged: {}: {failure}", run.record.id)),
+        }
+    }
+    kept(&sound, folder.clone()).unwrap_or_else(|failure| {
+        notes.push(format!("Not judged: {failure}"));
+        Vec::new()
+    })
 }
 
 /// A value of a recipe without the quotes of TOML.

@@ -3,17 +3,20 @@
 mod material;
 mod md;
 mod pictures;
+mod refresh;
+mod sheet;
 
 pub(crate) use material::Material;
+pub(crate) use sheet::{Press, Sheet};
 
 use crate::args::{PageFormat, Report, Verbosity};
 use crate::call::Call;
+use crate::commands::runs;
 use crate::failure::Failure;
 use crate::show;
 use crate::target;
 use report::html::Mode;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 pub(crate) fn run(args: &Report, call: Call<'_>) -> Result<(), Failure> {
     let format = format(args)?;
@@ -27,17 +30,12 @@ pub(crate) fn run(args: &Report, call: Call<'_>) -> Result<(), Failure> {
             "--refresh writes a file again and again: name one with --out".to_owned(),
         ));
     }
-    loop {
-        let begun = Instant::now();
-        write(args, format, &out, call)?;
-        let Some(seconds) = args.refresh else { return Ok(()) };
-        let next = begun + Duration::from_secs(seconds);
-        while Instant::now() < next {
-            if call.interrupt.requested() {
-                return Ok(());
-            }
-            std::thread::sleep(Duration::from_millis(100));
+    match args.refresh {
+        Some(seconds) => {
+            args.paths.iter().try_for_each(|path| runs::must_be_folder(path))?;
+            refresh::refresh(args, format, &out, seconds, call)
         }
+        None => write(args, format, &out, call),
     }
 }
 
@@ -62,16 +60,16 @@ fn write(args: &Report, format: PageFormat, out: &Path, call: Call<'_>) -> Resul
     let (text, without_curves) = match format {
         PageFormat::Md => (md::text(&material, args.title.as_deref()), false),
         PageFormat::Html => {
-            let mode = args.refresh.map_or(Mode::File, Mode::Refreshed);
-            let rendered = material.document(args.title.as_deref(), call.words)?.render(mode, args.full);
+            let rendered =
+                material.document(args.title.as_deref(), call.words)?.render(Mode::File, args.full);
             (rendered.html, rendered.without_curves)
         }
     };
     target::write(out, &text)?;
     if call.verbosity > Verbosity::Quiet && !target::is_stdout(out) {
-        let runs = crate::commands::run::plural(material.runs.len());
+        let count = crate::commands::run::plural(material.runs.len());
         let size = show::bytes(text.len() as u64);
-        show::print(&format!("{}: {runs}, {size}\n", out.display()));
+        show::print(&format!("{}: {count}, {size}\n", out.display()));
         if without_curves {
             show::print(
                 "Without the curves of single runs, which would make it larger than 10 MB: --full keeps them.\n",
