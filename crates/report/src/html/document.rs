@@ -192,7 +192,8 @@ impl Document<'_> {
         )
     }
 
-    fn verdicts(&self) -> String {
+    /// The verdicts alone, without style or script.
+    pub fn verdicts(&self) -> String {
         let each = self.sweeps.iter().map(|(name, page)| {
             let name = if name.is_empty() { String::new() } else { format!("<h3>{}</h3>\n", xml(name)) };
             format!("<section class=\"sweep\">\n{name}{}</section>\n", page.html())

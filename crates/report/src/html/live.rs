@@ -88,12 +88,13 @@ impl Live {
         let mut checks = protocol::gathered(pairs);
         checks.sort_by_key(|(check, _)| *check);
         let sentence = |(check, runs): &(CheckId, Vec<&Firing>)| {
-            let named = runs.iter().take(NAMES);
-            let mut words: Vec<String> =
-                named.map(|firing| format!("{} since epoch {}", firing.run, firing.since)).collect();
+            let named = runs.iter().take(NAMES).map(|firing| (firing.since, firing.run.as_str()));
+            let since =
+                |(epoch, names): (u64, Vec<&str>)| format!("{} since epoch {epoch}", show::list(&names));
+            let mut words: Vec<String> = protocol::gathered(named).into_iter().map(since).collect();
             let more = runs.len().saturating_sub(NAMES);
-            words.extend((more > 0).then(|| format!("{more} more")));
-            format!("{} ({}) fires in {}", check.name(), check.title(), show::list(&words))
+            words.extend((more > 0).then(|| format!("in {more} more")));
+            format!("{} ({}) fires in {}", check.name(), check.title(), words.join("; "))
         };
         checks.iter().map(sentence).collect()
     }
@@ -137,7 +138,7 @@ mod tests {
 
     #[test]
     fn checks_come_first_and_name_their_runs() {
-        let many = (0..10).map(|seed| firing(CheckId::D2, &format!("dfa-s{seed}"), 4));
+        let many = (0..10).map(|seed| firing(CheckId::D2, &format!("dfa-s{seed}"), 4 + seed / 6));
         let live = Live {
             sums: "11 runs: 11 running.".to_owned(),
             firing: many.chain([firing(CheckId::D1, "fa-s1", 2)]).collect(),
@@ -155,9 +156,12 @@ mod tests {
         let html = live.html();
         let at = |words: &str| html.find(words).unwrap_or_else(|| panic!("no `{words}` in {html}"));
         let first = at("✗ D1 (scale stability) fires in fa-s1 since epoch 2<");
-        let second = at("✗ D2 (reference validity) fires in dfa-s0 since epoch 4, dfa-s1 since epoch 4");
+        let second = at("✗ D2 (reference validity) fires in dfa-s0, dfa-s1,");
         assert!(at("11 running") < first && first < second && second < at("<table"));
-        assert!(html.contains("dfa-s7 since epoch 4 and 2 more<"), "{html}");
+        assert!(
+            html.contains("dfa-s4 and dfa-s5 since epoch 4; dfa-s6 and dfa-s7 since epoch 5; in 2 more<"),
+            "{html}"
+        );
         for cell in ["<td class=bad>D1", ">3 of 100", ">.500", ">2 h 00 min"] {
             at(cell);
         }

@@ -53,13 +53,7 @@ fn pages<'a>(
     if format == PageFormat::Md {
         return Box::new(move || Ok(md::text(&Material::so_far(&args.paths)?, title)));
     }
-    let press = Press {
-        paths: &args.paths,
-        title,
-        words: call.words,
-        mode: Mode::Refreshed(seconds),
-        full: args.full,
-    };
+    let command = super::command(call.words);
     let mut watch = Watch::new(&args.paths);
     let mut sheet = None;
     Box::new(move || {
@@ -68,7 +62,11 @@ fn pages<'a>(
         let kept = sheet.take().filter(|sheet: &super::Sheet| sheet.version() == version);
         let sheet = match kept {
             Some(kept) => sheet.insert(kept),
-            None => sheet.insert(press.print(version, ended)?),
+            None => {
+                let mode = Mode::Refreshed(seconds);
+                let press = Press { paths: &args.paths, title, command: &command, mode, full: args.full };
+                sheet.insert(press.print(version, ended)?)
+            }
         };
         Ok(sheet.html(&watch))
     })

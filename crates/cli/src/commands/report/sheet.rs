@@ -5,7 +5,6 @@ use crate::commands::watch::Watch;
 use crate::failure::Failure;
 use crate::show;
 use report::html::{Mode, Rendered};
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -16,7 +15,8 @@ const SHARE: u32 = 200;
 pub(crate) struct Press<'a> {
     pub(crate) paths: &'a [PathBuf],
     pub(crate) title: Option<&'a str>,
-    pub(crate) words: &'a [OsString],
+    /// The command that makes them.
+    pub(crate) command: &'a str,
     pub(crate) mode: Mode,
     pub(crate) full: bool,
 }
@@ -39,7 +39,7 @@ impl Press<'_> {
         let begun = Instant::now();
         let made = lab::now();
         let material = Material::so_far(self.paths)?;
-        let mut document = material.document(self.title, self.words)?;
+        let mut document = material.document(self.title, self.command)?;
         document.revision = version.to_string();
         let rendered = document.render(self.mode, self.full);
         Ok(Sheet { rendered, version, ended, made, at: Instant::now(), took: begun.elapsed() })

@@ -10,6 +10,7 @@ mod site;
 
 use crate::args::{Serve, Verbosity};
 use crate::call::Call;
+use crate::commands::report::command;
 use crate::commands::runs;
 use crate::failure::Failure;
 use crate::show;
@@ -32,7 +33,7 @@ pub(crate) fn run(args: &Serve, call: Call<'_>) -> Result<(), Failure> {
              Ctrl-C ends the page. The runs know nothing of it.\n"
         ));
     }
-    let site = Arc::new(Site::new(token, args.path.clone(), call.words));
+    let site = Arc::new(Site::new(token, args.path.clone(), command(call.words)));
     server::serve(&listener, port, &site, call.interrupt);
     Ok(())
 }

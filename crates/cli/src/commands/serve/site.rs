@@ -7,7 +7,6 @@ use crate::commands::watch::Watch;
 use crate::failure::Failure;
 use report::html::Mode;
 use serde_json::json;
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -15,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(super) struct Site {
     token: String,
     root: Vec<PathBuf>,
-    words: Vec<OsString>,
+    command: String,
     watch: Mutex<Watch>,
     sheet: Mutex<Option<Arc<Sheet>>>,
     /// Held by who makes a page, so that nobody makes the same one.
@@ -23,10 +22,10 @@ pub(super) struct Site {
 }
 
 impl Site {
-    pub(super) fn new(token: String, root: PathBuf, words: &[OsString]) -> Self {
+    pub(super) fn new(token: String, root: PathBuf, command: String) -> Self {
         let root = vec![root];
         let watch = Mutex::new(Watch::new(&root));
-        Self { token, root, words: words.to_vec(), watch, sheet: Mutex::default(), press: Mutex::default() }
+        Self { token, root, command, watch, sheet: Mutex::default(), press: Mutex::default() }
     }
 
     /// The answer to a request.
@@ -70,7 +69,7 @@ impl Site {
                 let press = Press {
                     paths: &self.root,
                     title: None,
-                    words: &self.words,
+                    command: &self.command,
                     mode: Mode::Served,
                     full: false,
                 };
