@@ -7,7 +7,7 @@ mod follows;
 mod harmless;
 mod refresh;
 
-use common::{creditscope, program, recipe, text};
+use common::{program, recipe, text};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -34,10 +34,11 @@ struct Runs {
 impl Runs {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let recipe = recipe(folder.path(), RECIPE).display().to_string();
+        let recipe = recipe(folder.path(), RECIPE);
         let runs = Self { folder };
-        let out = runs.path().display().to_string();
-        let output = creditscope(&["run", &recipe, "--quiet", "--out", &out]);
+        let mut command = program();
+        let command = command.arg("run").arg(recipe).arg("--out").arg(runs.path()).arg("--quiet");
+        let output = command.output().expect("the program starts");
         assert!(output.status.success(), "{}", text(&output.stderr));
         runs
     }

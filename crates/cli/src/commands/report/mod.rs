@@ -111,7 +111,8 @@ pub(crate) fn for_others(
     command: &str,
     spell: Spell,
 ) -> Result<ReportPage, Failure> {
-    let material = Material { spell, ..Material::read(paths)? };
+    let mut material = Material::read(paths)?;
+    material.spell = spell;
     let document = material.document(title, command)?;
     let rendered = document.render(Mode::File, full);
     let mut notes = document.notes.clone();
