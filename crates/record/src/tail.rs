@@ -14,6 +14,8 @@ pub struct Tail {
     seen: Option<Stamp>,
     /// What of it was taken in, in whole lines.
     place: Place,
+    /// Whether the last look that read something was an error.
+    failed: bool,
 }
 
 /// What a look found.
@@ -28,7 +30,7 @@ pub struct News {
 impl Tail {
     /// The log of a run directory, of which nothing was read yet.
     pub fn of(directory: &Path) -> Self {
-        Self { path: directory.join(Run::METRICS), seen: None, place: Place::default() }
+        Self { path: directory.join(Run::METRICS), seen: None, place: Place::default(), failed: false }
     }
 
     /// When the log was last written, as far as is known.
@@ -37,38 +39,39 @@ impl Tail {
     }
 
     /// What was added since the last look; none if nothing was. A last line without its end waits until it has one. After an
-    /// error, the log is read from its start as soon as it changes.
+    /// error what was read counts no more: the log is read anew when it can be, and has changed where it was no log.
     pub fn news(&mut self) -> Result<Option<News>, Error> {
-        let failed = |source| Error::io("read", &self.path, source);
-        let mut file = match bounded::open(&self.path) {
-            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(self.gone()),
-            other => other.map_err(failed)?,
+        let found = self.look();
+        // Where nothing changed, what was wrong still is.
+        self.failed = found.as_ref().map_or(true, |news| news.is_none() && self.failed);
+        found
+    }
+
+    fn look(&mut self) -> Result<Option<News>, Error> {
+        let opened = bounded::open(&self.path).and_then(|file| Ok((Stamp::of_file(&file)?, file)));
+        let (now, mut file) = match opened {
+            Ok(opened) => opened,
+            Err(e) => {
+                self.seen = None;
+                let known = self.forget();
+                let is_gone = e.kind() == ErrorKind::NotFound;
+                let news = known.then(|| News { anew: true, epochs: Vec::new() });
+                return if is_gone { Ok(news) } else { Err(Error::io("read", &self.path, e)) };
+            }
         };
-        let now = Stamp::of_file(&file).map_err(failed)?;
-        let Some(before) = self.seen.replace(now).filter(|before| before.same_file(&now)) else {
-            return self.anew(&mut file, now.length);
-        };
-        if before == now {
+        let before = self.seen.replace(now);
+        if before == Some(now) {
             return Ok(None);
         }
-        if now.length < self.place.bytes {
-            return self.anew(&mut file, now.length);
-        }
+        let grew = before.is_some_and(|before| before.same_file(&now)) && now.length >= self.place.bytes;
+        let anew = if grew && !self.failed { false } else { self.forget() };
         let epochs = self.more(&mut file, now.length)?;
-        let news = News { anew: false, epochs };
-        Ok(Some(news).filter(|news| !news.epochs.is_empty()))
+        Ok((anew || !epochs.is_empty()).then_some(News { anew, epochs }))
     }
 
-    fn gone(&mut self) -> Option<News> {
-        self.seen = None;
-        let known = std::mem::take(&mut self.place).bytes > 0;
-        known.then(|| News { anew: true, epochs: Vec::new() })
-    }
-
-    fn anew(&mut self, file: &mut File, length: u64) -> Result<Option<News>, Error> {
-        let known = std::mem::take(&mut self.place).bytes > 0;
-        let epochs = self.more(file, length)?;
-        Ok((known || !epochs.is_empty()).then_some(News { anew: known, epochs }))
+    /// Begins at the start of the log again; says whether anything was known of it.
+    fn forget(&mut self) -> bool {
+        std::mem::take(&mut self.place).bytes > 0 || self.failed
     }
 
     /// The whole lines between what was read and `length`.
@@ -167,6 +170,13 @@ mod tests {
         assert!(problem.contains("line 2"), "{problem}");
         assert_eq!(seen(&mut tail), None);
         fs::write(&path, line(0) + &line(1)).expect("mended");
-        assert_eq!(seen(&mut tail), Some((false, vec![0, 1])));
+        assert_eq!(seen(&mut tail), Some((true, vec![0, 1])));
+        // What cannot even be opened is tried again, and read whole.
+        fs::rename(&path, folder.path().join("aside")).expect("moved");
+        fs::create_dir(&path).expect("in its way");
+        tail.news().expect_err("a folder");
+        fs::remove_dir(&path).expect("removed");
+        fs::rename(folder.path().join("aside"), &path).expect("moved back");
+        assert_eq!(seen(&mut tail), Some((true, vec![0, 1])));
     }
 }

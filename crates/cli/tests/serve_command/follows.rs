@@ -112,6 +112,18 @@ fn a_check_that_fires_is_on_top_with_the_epoch_since_which_it_does() {
     runs.append("dfa-s1", &spoiled[..2].concat());
     server.says_within(SOON, "✗ D1 (scale stability) fires in dfa-s1 since epoch 1<");
     assert!(server.live().contains("<td class=bad>D1"), "{}", server.live());
+    // Of a frozen baseline, the accuracy alone counts.
+    let recipe = runs.path().join("dfa-s1/recipe.toml");
+    let text = std::fs::read_to_string(&recipe).expect("a recipe");
+    for frozen in [true, false] {
+        let set = |line: &str| {
+            if line.starts_with("frozen = ") { format!("frozen = {frozen}") } else { line.to_owned() }
+        };
+        let lines: Vec<String> = text.lines().map(set).collect();
+        std::fs::write(&recipe, lines.join("\n")).expect("written");
+        runs.rewind("dfa-s1", 3);
+        server.within(SOON, |live| live.contains("fires in") != frozen, "fires in");
+    }
     runs.append("dfa-s1", &ahead[2]);
     server.says_within(SOON, ">3 of 3<");
     assert!(!server.live().contains("fires in"), "it recovered: {}", server.live());

@@ -121,15 +121,20 @@ impl Server {
         self.state()["live"].as_str().expect("HTML").to_owned()
     }
 
-    /// Asks every tenth of a second until the page says so, and fails where it does not within `patience`.
+    /// Fails where the page does not say so within `patience`.
     fn says_within(&self, patience: Duration, words: &str) {
+        self.within(patience, |live| live.contains(words), words);
+    }
+
+    /// Asks every tenth of a second.
+    fn within(&self, patience: Duration, is_so: impl Fn(&str) -> bool, words: &str) {
         let begun = Instant::now();
         loop {
             let live = self.live();
-            if live.contains(words) {
+            if is_so(&live) {
                 return;
             }
-            assert!(begun.elapsed() < patience, "no `{words}` after {:?}: {live}", begun.elapsed());
+            assert!(begun.elapsed() < patience, "`{words}` after {:?}: {live}", begun.elapsed());
             std::thread::sleep(Duration::from_millis(100));
         }
     }

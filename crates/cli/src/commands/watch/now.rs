@@ -57,10 +57,9 @@ impl Watch {
     pub(crate) fn now(&self) -> Live {
         let now = SystemTime::now();
         let entries = self.entries(now);
-        let firing = entries.iter().filter(|entry| !entry.is("gone")).flat_map(|entry| {
-            let course = entry.run.map(|run| run.course.firing());
+        let firing = entries.iter().flat_map(|entry| {
             let firing = |(check, since)| Firing { check, run: entry.id.clone(), since };
-            course.into_iter().flatten().map(firing)
+            entry.run.into_iter().flat_map(Watched::firing).map(firing)
         });
         let at_work = entries.iter().filter(|entry| entry.is("running"));
         let report = self.crew.as_ref().and_then(|crew| crew.found.as_ref()).map(|(_, report)| report);

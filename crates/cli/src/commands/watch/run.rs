@@ -3,7 +3,9 @@
 use super::course::Course;
 use crate::remedy::for_run;
 use crate::show;
+use protocol::baseline::is_frozen;
 use protocol::{THRESHOLDS, Thresholds, thresholds};
+use record::audit::CheckId;
 use record::{Error, Run, RunRecord, Stamp, Status, Tail, bounded, epochs_asked, escape, flatten};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -20,6 +22,7 @@ pub(super) struct Watched {
     record: Option<RunRecord>,
     asked: Option<u64>,
     limits: Thresholds,
+    is_frozen: bool,
     tail: Tail,
     pub(super) course: Course,
     /// When its audit was written.
@@ -49,6 +52,7 @@ impl Watched {
             record: None,
             asked: None,
             limits: THRESHOLDS,
+            is_frozen: false,
             tail: Tail::of(path),
             course: Course::default(),
             audit: None,
@@ -68,6 +72,12 @@ impl Watched {
     /// Epochs asked for.
     pub(super) fn asked(&self) -> Option<u64> {
         self.asked
+    }
+
+    /// The checks that fire, and since which epoch. Of a frozen baseline, the accuracy alone counts.
+    pub(super) fn firing(&self) -> impl Iterator<Item = (CheckId, u64)> {
+        let counts = !self.is_gone && !self.is_frozen;
+        self.course.firing().filter(move |_| counts)
     }
 
     /// Whether it came to an end of its own, so that nothing more is expected.
@@ -124,6 +134,7 @@ impl Watched {
         if let Some(recipe) = recipe.and_then(|text| text.parse().ok()).map(flatten) {
             self.asked = epochs_asked(&recipe);
             self.limits = thresholds(|key| recipe.get(key));
+            self.is_frozen = is_frozen(&recipe);
         }
         true
     }
