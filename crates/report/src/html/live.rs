@@ -117,7 +117,7 @@ impl Live {
             table.row(vec![
                 Text::from(run.run.as_str()),
                 run.node.clone().unwrap_or_default().into(),
-                Text::toned(Tone::Bad, fires.join(" ")),
+                Text::toned(if fires.is_empty() { Tone::Plain } else { Tone::Bad }, fires.join(" ")),
                 epoch.into(),
                 run.accuracy.map_or_else(|| "–".to_owned(), show::share).into(),
                 run.left.map_or_else(|| "–".to_owned(), show::roughly).into(),

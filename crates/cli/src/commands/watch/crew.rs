@@ -14,6 +14,8 @@ const FIRST: Duration = Duration::from_millis(500);
 const FILES: Duration = Duration::from_secs(2);
 const SLURM: Duration = Duration::from_secs(30);
 const LONGEST: Duration = Duration::from_secs(120);
+/// A pause is this many times as long as the look before it.
+const SHARE: u32 = 200;
 
 /// The sweep of a folder.
 pub(super) struct Crew {
@@ -24,7 +26,14 @@ pub(super) struct Crew {
     /// Why there is no newer answer.
     pub(super) problem: Option<String>,
     pace: Pace,
-    under_way: Option<(SystemTime, Instant, Receiver<Result<Report, String>>)>,
+    under_way: Option<(SystemTime, Receiver<Answer>)>,
+}
+
+/// What a look found, and when it had found it: nobody may come for it for a long time.
+struct Answer {
+    report: Result<Report, String>,
+    ended: Instant,
+    took: Duration,
 }
 
 impl Crew {
@@ -40,7 +49,7 @@ impl Crew {
             place: Arc::new(Place::new(root.to_owned(), folder, manifest)),
             found: None,
             problem: None,
-            pace: Pace::new(200, FILES, LONGEST),
+            pace: Pace::new(SHARE, FILES, LONGEST),
             under_way: None,
         };
         Some(manifest.map(of).map_err(|e| e.to_string()))
@@ -63,19 +72,21 @@ impl Crew {
             self.ask();
         }
         let wait = if self.found.is_none() && self.problem.is_none() { FIRST } else { Duration::ZERO };
-        let Some((asked, begun, answers)) = &self.under_way else { return };
-        let (asked, took) = (*asked, begun.elapsed());
-        let answer = match answers.recv_timeout(wait) {
+        let Some((asked, answers)) = &self.under_way else { return };
+        let asked = *asked;
+        let Answer { report: answer, ended, took } = match answers.recv_timeout(wait) {
             Ok(answer) => answer,
             Err(RecvTimeoutError::Timeout) => return,
-            Err(RecvTimeoutError::Disconnected) => {
-                Err("the state of the sweep could not be found out".to_owned())
-            }
+            Err(RecvTimeoutError::Disconnected) => Answer {
+                report: Err("the state of the sweep could not be found out".to_owned()),
+                ended: Instant::now(),
+                took: LONGEST,
+            },
         };
         self.under_way = None;
         let of_slurm = |report: &Report| report.submissions.iter().any(|given| given.kind == Kind::Slurm);
         let slurm = answer.as_ref().is_ok_and(|report| of_slurm(report) && !report.all_done());
-        self.pace.rest(if slurm { took.max(SLURM / 200) } else { took });
+        self.pace.rest(ended, if slurm { took.max(SLURM / SHARE) } else { took });
         match answer {
             Ok(report) => {
                 self.found = Some((asked, report));
@@ -89,12 +100,13 @@ impl Crew {
         let (sender, answers) = channel();
         let place = self.place.clone();
         let look = move || {
-            let report = survey(&place.folder, &place.manifest, &Slurm::default());
+            let begun = Instant::now();
+            let report = survey(&place.folder, &place.manifest, &Slurm::default()).map_err(|e| e.to_string());
             // Nobody waits for it where the program ends.
-            let _ = sender.send(report.map_err(|e| e.to_string()));
+            let _ = sender.send(Answer { report, ended: Instant::now(), took: begun.elapsed() });
         };
         if std::thread::Builder::new().name("survey".to_owned()).spawn(look).is_ok() {
-            self.under_way = Some((SystemTime::now(), Instant::now(), answers));
+            self.under_way = Some((SystemTime::now(), answers));
         }
     }
 }

@@ -9,9 +9,8 @@ mod now;
 mod pace;
 mod run;
 
-pub(crate) use pace::Pace;
-
 use crew::Crew;
+use pace::Pace;
 use record::find_runs;
 use run::Watched;
 use std::collections::BTreeMap;
@@ -73,11 +72,11 @@ impl Watch {
             news += usize::from(run.look() | (search && run.was_audited()));
         }
         news += self.runs.len() - known;
-        let took = begun.elapsed();
-        self.looks.rest(took);
+        let (ended, took) = (Instant::now(), begun.elapsed());
+        self.looks.rest(ended, took);
         if search {
             self.quiet_search = if news > 0 { SECOND } else { (2 * self.quiet_search).min(SEARCH) };
-            self.searches.rest(took.max(self.quiet_search / 200));
+            self.searches.rest(ended, took.max(self.quiet_search / 200));
         }
         if news > 0 {
             self.version += 1;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 /// Something that is done again and again.
 #[derive(Debug)]
-pub(crate) struct Pace {
+pub(super) struct Pace {
     next: Option<Instant>,
     /// Pauses are this many times as long as what they follow.
     share: u32,
@@ -13,23 +13,23 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    pub(crate) fn new(share: u32, shortest: Duration, longest: Duration) -> Self {
+    pub(super) fn new(share: u32, shortest: Duration, longest: Duration) -> Self {
         Self { next: None, share, within: (shortest, longest) }
     }
 
     /// Whether it is time.
-    pub(crate) fn is_due(&self) -> bool {
+    pub(super) fn is_due(&self) -> bool {
         self.next.is_none_or(|next| next <= Instant::now())
     }
 
-    /// Begins the pause after something that took so long.
-    pub(crate) fn rest(&mut self, took: Duration) {
+    /// The pause after something that ended then and took so long.
+    pub(super) fn rest(&mut self, ended: Instant, took: Duration) {
         let (shortest, longest) = self.within;
-        self.next = Some(Instant::now() + took.saturating_mul(self.share).clamp(shortest, longest));
+        self.next = Some(ended + took.saturating_mul(self.share).clamp(shortest, longest));
     }
 
     /// Ends the pause after `pause` at the latest.
-    pub(crate) fn within(&mut self, pause: Duration) {
+    pub(super) fn within(&mut self, pause: Duration) {
         let soon = Instant::now() + pause;
         self.next = self.next.map(|next| next.min(soon));
     }
