@@ -6,7 +6,7 @@
 ['bp-s1', 'dfa-s1']
 
 `run` trains the runs of a `Recipe`, `runs` reads what training left behind, `audit` judges runs, dumps of other programs, or
-arrays; `figure` draws. `creditscope.torch` measures a PyTorch model, `creditscope.jax` a network in JAX. The same program is on
+arrays; `figure` draws, and `report` puts all on one page. `creditscope.torch` measures a PyTorch model, `creditscope.jax` a network in JAX. The same program is on
 the command line: `creditscope --help`.
 """
 
@@ -34,6 +34,7 @@ from ._errors import (
 )
 from ._figure import Figure, figure, figures
 from ._recipe import Recipe
+from ._report import Report, report
 from ._run import Progress, run
 from ._rule import Net, Rule, Seen, Step, register
 from ._runs import Run, Runs, runs
@@ -58,6 +59,7 @@ __all__ = [
     "Progress",
     "Recipe",
     "RecipeError",
+    "Report",
     "Rule",
     "RuleError",
     "Run",
@@ -73,6 +75,7 @@ __all__ = [
     "figure",
     "figures",
     "register",
+    "report",
     "run",
     "runs",
     "selftest",

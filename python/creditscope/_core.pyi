@@ -25,6 +25,7 @@ __all__ = [
     "read_runs",
     "register_rule",
     "remedies",
+    "report",
     "run_program",
     "template",
     "train",
@@ -98,6 +99,9 @@ def draw(
     dpi: float | None,
 ) -> tuple[list[tuple[str, bytes]], list[str]]: ...
 def remedies() -> list[str]: ...
+def report(
+    paths: Sequence[_Path], title: str | None, full: bool, call: str
+) -> tuple[str, str, str, int, list[str]]: ...
 def orders(kind: str, draws: int, samples: int) -> list[list[int]]: ...
 
 @final

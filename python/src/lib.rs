@@ -11,6 +11,7 @@ mod measurement;
 mod program;
 mod recipe;
 mod remedy;
+mod report;
 mod rule;
 mod runs;
 mod train;
@@ -33,6 +34,8 @@ mod _core {
     use crate::recipe::{Recipe, template};
     #[pymodule_export]
     use crate::remedy::remedies;
+    #[pymodule_export]
+    use crate::report::report;
     #[pymodule_export]
     use crate::rule::register_rule;
     #[pymodule_export]

@@ -16,8 +16,11 @@ use call::{Call, Host};
 use clap::Parser;
 use failure::Failure;
 use lab::Interrupt;
+use record::Remedy;
 use std::ffi::OsString;
+use std::path::PathBuf;
 
+pub use commands::report::ReportPage;
 pub use signals::on_signals;
 
 /// Carries out a command line, whose first word is the program's name, and returns the exit code: 0 all is well, 1 something
@@ -39,6 +42,18 @@ pub fn run_within<W: Into<OsString>>(
     interrupt: &Interrupt,
 ) -> u8 {
     call(words.into_iter().map(Into::into).collect(), interrupt, Host::Other(program))
+}
+
+/// The page of `creditscope report` for another program: of run directories and folders of them, made by a `command` of that
+/// program, which spells remedies its own way. An error is in words.
+pub fn report(
+    paths: &[PathBuf],
+    title: Option<&str>,
+    full: bool,
+    command: &str,
+    spell: fn(Remedy) -> &'static str,
+) -> Result<ReportPage, String> {
+    commands::report::for_others(paths, title, full, command, spell).map_err(|failure| failure.to_string())
 }
 
 fn call(words: Vec<OsString>, interrupt: &Interrupt, host: Host<'_>) -> u8 {
@@ -79,6 +94,7 @@ fn carry_out(args: Args, call: Call<'_>) -> Result<(), Failure> {
         Command::Audit(audit) => commands::audit::run(&audit, verbosity),
         Command::Figure(figure) => commands::figure::run(&figure, verbosity),
         Command::Report(report) => commands::report::run(&report, call),
+        Command::Serve(serve) => commands::serve::run(&serve, call),
         Command::Selftest(selftest) => commands::selftest::run(&selftest, call),
         Command::Explain { topic } => commands::explain::run(&topic.join(" ")),
         Command::Data(data) => commands::data::run(&data, call),

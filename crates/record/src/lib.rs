@@ -17,6 +17,8 @@ mod remedy;
 pub mod rules;
 mod run;
 pub mod series;
+mod stamp;
+mod tail;
 mod unit;
 mod versioned;
 
@@ -28,5 +30,7 @@ pub use measured::{Measured, Why};
 pub use remedy::Remedy;
 pub use run::{Elsewhere, Machine, NetworkFacts, Provenance, RunRecord, Status};
 pub use series::Series;
+pub use stamp::Stamp;
+pub use tail::{News, Tail};
 pub use unit::{NoUnit, Unit};
 pub use versioned::versioned;

@@ -10,15 +10,28 @@ struct Line {
     schema: Option<String>,
 }
 
+/// Bytes and lines of a log that were read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place {
+    pub(crate) bytes: u64,
+    pub(crate) lines: usize,
+}
+
 /// The epochs of a log; none where there is no such file.
 ///
 /// A last line without its end, as a kill leaves it, is not yet a line and is passed over.
 pub(crate) fn read(path: &Path) -> Result<Vec<Epoch>, Error> {
     let Some(text) = bounded::text_if_there(path, bounded::LOG)? else { return Ok(Vec::new()) };
-    let text = escape::json(&text);
+    epochs(&text, Place::default(), path)
+}
+
+/// The epochs of the whole lines of a text, which follows `before` in the log at a path.
+pub(crate) fn epochs(text: &str, before: Place, path: &Path) -> Result<Vec<Epoch>, Error> {
+    let text = escape::json(text);
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
     let parse = |(i, line): (usize, &str)| {
-        let broken = |e: serde_json::Error| Error::malformed(path, format!("line {}: {e}", i + 1));
+        let broken =
+            |e: serde_json::Error| Error::malformed(path, format!("line {}: {e}", before.lines + i + 1));
         let Line { schema } = serde_json::from_str(line).map_err(broken)?;
         match schema.filter(|found| found != Epoch::SCHEMA) {
             Some(found) => Err(Error::Schema { path: path.to_owned(), found, known: Epoch::SCHEMA }),

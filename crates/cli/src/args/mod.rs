@@ -5,6 +5,7 @@ mod figure;
 mod records;
 mod report;
 mod rule;
+mod serve;
 mod sweep;
 mod training;
 
@@ -12,6 +13,7 @@ pub(crate) use audit::{Audit, CosineKind, Output, SAMPLES};
 pub(crate) use figure::Figure;
 pub(crate) use records::{Data, DataAction, Export, ExportFormat, Runs, RunsAction};
 pub(crate) use report::{PageFormat, Report};
+pub(crate) use serve::Serve;
 pub(crate) use sweep::{Asking, Care, Handing, Place, Sweep, SweepAction, Work};
 pub(crate) use training::{Chosen, Demo, Execution, Init, Reproduce, Run, Selftest};
 
@@ -100,6 +102,9 @@ pub(crate) enum Command {
     /// Put verdicts, figures and every run on one page, to read, mail or print
     #[command(after_help = report::EXAMPLES)]
     Report(Report),
+    /// Show the page of a report in a browser while runs go on
+    #[command(after_help = serve::EXAMPLES)]
+    Serve(Serve),
     /// Say what a check, a measurement or a word of an audit means, and what to do about it
     #[command(after_help = "Examples:\n  creditscope explain\n  creditscope explain D2\n  \
         creditscope explain one unit dominates")]

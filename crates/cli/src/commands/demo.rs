@@ -36,6 +36,8 @@ pub(crate) fn run(args: &Demo, call: Call<'_>) -> Result<(), Failure> {
         show::print(&super::audit::text(&super::audit::judged(&runs, folder(None)?)?, &View::default()));
     }
     let pictures = super::figure::set::demo(&args.out)?;
+    let page = args.out.join("report.html");
+    super::report::page(std::slice::from_ref(&args.out), &page, call)?;
     if call.verbosity > Verbosity::Quiet {
         let files = format!(
             "Each run's files (recipe, record, metrics, checkpoint) are in {}. {}",
@@ -43,6 +45,7 @@ pub(crate) fn run(args: &Demo, call: Call<'_>) -> Result<(), Failure> {
             cost(&runs)
         );
         show::print(&format!("\nFigures, each with its values:\n{pictures}"));
+        show::print(&format!("\nAll of it on one page, for a browser:\n{}\n", page.display()));
         show::print(&format!(
             "\nDone in {}.\n{}\nLook closer:  creditscope audit {}\n              creditscope runs show {}\n",
             show::duration(begun.elapsed()),

@@ -14,4 +14,6 @@ pub(crate) mod reproduce;
 pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod selftest;
+pub(crate) mod serve;
 pub(crate) mod sweep;
+mod watch;

@@ -10,8 +10,8 @@ pub(crate) use colour::of_stdout;
 pub(crate) use json::{number as json_number, object as json_object};
 pub(crate) use print::{complain, print, printed};
 pub(crate) use report::show::{
-    Table, ago, between, bytes, count, duration, hanging, indented, moment, scientific, share, signed,
-    sparkline, wrap,
+    Table, ago, between, bytes, count, duration, hanging, indented, moment, roughly, scientific, share,
+    signed, sparkline, wrap,
 };
 pub(crate) use shell::shell_word;
 pub(crate) use tick::tick;

@@ -1,6 +1,7 @@
 //! The document: its parts in order, under a policy.
 
 use super::foot::foot;
+use super::live::Live;
 use super::packed;
 use super::policy::Mode;
 use super::records::{Ink, Ramps, data};
@@ -60,6 +61,8 @@ pub struct Document<'a> {
     pub commands: Vec<String>,
     /// What could not be read or drawn.
     pub notes: Vec<String>,
+    /// Tells this state of a page that is served from others; empty for files.
+    pub revision: String,
 }
 
 /// A page above this size leaves the curves of single runs out.
@@ -75,19 +78,31 @@ pub struct Rendered {
     pub html: String,
     /// Whether the curves of single runs are left out, since the page would be too large.
     pub without_curves: bool,
+    /// Where in `html` the content of the section on what is under way belongs, which is hidden while it has none.
+    live: usize,
+}
+
+/// The section on what is under way, as it is while it has no content, and its opening when it has.
+const NO_LIVE: &str = "<section id=\"live\" hidden></section>\n";
+const LIVE: &str = "<section id=\"live\">\n";
+
+impl Rendered {
+    /// The page with what is under way.
+    pub fn with_live(&self, live: &Live) -> String {
+        let (before, after) = self.html.split_at(self.live);
+        let after = after.strip_prefix(NO_LIVE).unwrap_or(after);
+        [before, LIVE, &live.html(), "</section>\n", after].concat()
+    }
 }
 
 impl Document<'_> {
     /// The page. With `full`, nothing is left out however large it is.
     pub fn render(&self, mode: Mode, full: bool) -> Rendered {
         let whole = self.html(mode, true);
-        if whole.len() <= LARGE || full {
-            return Rendered { html: whole, without_curves: false };
-        }
-        Rendered { html: self.html(mode, false), without_curves: true }
+        if whole.html.len() <= LARGE || full { whole } else { self.html(mode, false) }
     }
 
-    fn html(&self, mode: Mode, curves: bool) -> String {
+    fn html(&self, mode: Mode, curves: bool) -> Rendered {
         let (details, marks) = runs::details(&self.runs);
         let marks = definitions(marks.iter().map(|(mark, words)| (mark.as_str(), words.clone())));
         let runs = match self.runs.as_slice() {
@@ -106,15 +121,18 @@ impl Document<'_> {
             section("runs", "Runs", &runs),
             section("words", "Words", &definitions(self.words.iter().map(|w| (&*w.name, w.meaning.clone())))),
         ];
-        self.head(mode)
-            + &self.top(curves)
+        let top = self.head(mode) + &self.top(curves);
+        let live = top.len();
+        let html = top
+            + NO_LIVE
             + "<main>\n"
             + &parts.concat()
             + "</main>\n<footer id=\"provenance\">\n<h2>Provenance</h2>\n"
             + &foot(&self.runs, &self.commands)
             + "</footer>\n"
             + &packed::element(&records.to_string())
-            + &format!("<script>{SCRIPT}</script>\n</body>\n</html>\n")
+            + &format!("<script>{SCRIPT}</script>\n</body>\n</html>\n");
+        Rendered { html, without_curves: !curves, live }
     }
 
     fn head(&self, mode: Mode) -> String {
@@ -122,7 +140,10 @@ impl Document<'_> {
             Mode::Refreshed(seconds) => format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">\n"),
             Mode::File | Mode::Served => String::new(),
         };
-        let live = if mode == Mode::Served { " data-live=\"true\"" } else { "" };
+        let live = match mode {
+            Mode::Served => format!(" data-live=\"true\" data-revision=\"{}\"", xml(&self.revision)),
+            Mode::File | Mode::Refreshed(_) => String::new(),
+        };
         format!(
             "<!doctype html>\n<html lang=\"en\" class=\"no-script\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n{again}\
@@ -164,14 +185,15 @@ impl Document<'_> {
         }
         format!(
             "<header class=\"top\">\n<h1>{}</h1>\n<p class=\"lead\">{lead}.</p>\n<nav aria-label=\"Sections\">{}</nav>\n{}\
-             </header>\n<section id=\"live\" hidden></section>\n",
+             </header>\n",
             xml(&self.title),
             links.trim_end(),
             list("notes", &notes)
         )
     }
 
-    fn verdicts(&self) -> String {
+    /// The verdicts alone, without style or script.
+    pub fn verdicts(&self) -> String {
         let each = self.sweeps.iter().map(|(name, page)| {
             let name = if name.is_empty() { String::new() } else { format!("<h3>{}</h3>\n", xml(name)) };
             format!("<section class=\"sweep\">\n{name}{}</section>\n", page.html())

@@ -3,6 +3,7 @@
 
 mod document;
 mod foot;
+mod live;
 mod packed;
 mod policy;
 mod records;
@@ -10,6 +11,7 @@ mod runs;
 mod table;
 
 pub use document::{Document, Picture, Rendered, Word};
+pub use live::{Firing, Live, Progress};
 pub use policy::Mode;
 pub use records::{Ink, Ramps, data};
 pub use runs::{ABSENT, RunPart, overview};
@@ -18,3 +20,8 @@ pub use runs::{ABSENT, RunPart, overview};
 const SCRIPT: &str = include_str!("page.js");
 /// How it looks on a screen and on paper.
 const STYLE: &str = include_str!("page.css");
+
+/// What a page may do, for the head of an answer that holds it; the page itself says the same.
+pub fn policy(mode: Mode) -> String {
+    mode.policy(STYLE, SCRIPT)
+}

@@ -10,7 +10,7 @@ mod text;
 mod time;
 
 pub use list::{list, unit_names};
-pub use number::{bytes, count, duration, scientific, share, signed};
+pub use number::{bytes, count, duration, roughly, scientific, share, signed};
 pub use paragraph::{WIDTH, hanging, indented, wrap};
 pub use sparkline::sparkline;
 pub use table::Table;

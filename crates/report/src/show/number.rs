@@ -57,6 +57,22 @@ pub fn duration(d: Duration) -> String {
     }
 }
 
+/// A duration that is only known roughly: `40 s`, `12 min`, `2 h 10 min`. Never less than a second.
+pub fn roughly(d: Duration) -> String {
+    let s = d.as_secs_f64();
+    let to = |step: f64| ((s / step).round() * step) as u64;
+    if s < 9.5 {
+        format!("{} s", to(1.0).max(1))
+    } else if s < 85.0 {
+        format!("{} s", to(10.0))
+    } else if s < 85.0 * 60.0 {
+        format!("{} min", to(60.0) / 60)
+    } else {
+        let minutes = to(600.0) / 60;
+        format!("{} h {:02} min", minutes / 60, minutes % 60)
+    }
+}
+
 /// `15.3 MB`.
 pub fn bytes(n: u64) -> String {
     let n = n as f64;
@@ -90,6 +106,8 @@ mod tests {
         assert_eq!([0.42, -0.0131, -0.0004, -1.0].map(signed), [".420", "-.013", ".000", "-1.000"]);
         assert_eq!([5, 1_234, 1_234_567].map(count), ["5", "1,234", "1,234,567"]);
         assert_eq!(duration(Duration::from_secs(190)), "3 min 10 s");
+        let rough = [0, 8, 44, 100, 300, 5_000, 7_900].map(Duration::from_secs).map(roughly);
+        assert_eq!(rough, ["1 s", "8 s", "40 s", "2 min", "5 min", "83 min", "2 h 10 min"]);
         assert_eq!([999, 15_300_000].map(bytes), ["999 B", "15.3 MB"]);
     }
 }

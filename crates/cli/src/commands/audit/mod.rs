@@ -6,13 +6,14 @@ mod pages;
 
 use crate::args::{Audit, CosineKind, Output, Verbosity};
 use crate::failure::Failure;
+use crate::remedy::flag;
 use crate::show;
 use crate::target;
 use lab::{Sweep, audits_json};
 use record::audit::AuditSet;
 use report::audit::{View, csv, junit};
 
-pub(crate) use pages::{judged, kept, markdown, page_of, text};
+pub(crate) use pages::{Spell, judged, kept, markdown, page_of, text};
 
 pub(crate) fn run(args: &Audit, verbosity: Verbosity) -> Result<(), Failure> {
     target::can_be_written(args.output.files(), args.output.json, &args.paths)?;
@@ -45,7 +46,7 @@ pub(crate) fn report(sweeps: &[Sweep], output: &Output, verbosity: Verbosity) ->
         let text = match format {
             "--csv" => csv::text(&sets),
             "--junit" => junit::text(&sets),
-            _ => markdown(sweeps, &view),
+            _ => markdown(sweeps, &view, flag),
         };
         target::write(path, &text)?;
     }

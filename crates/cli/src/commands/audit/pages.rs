@@ -5,7 +5,7 @@ use crate::remedy::flag;
 use crate::show;
 use data::Folder;
 use lab::{AuditOptions, Sweep, audit_runs};
-use record::Run;
+use record::{Remedy, Run};
 use report::audit::{View, page};
 use report::page::Page;
 
@@ -24,9 +24,12 @@ pub(crate) fn kept(runs: &[Run], folder: Folder) -> Result<Vec<Sweep>, Failure> 
     Ok(audit_runs(&runs, &options, &|_| {})?.sweeps)
 }
 
-/// The page of a sweep, with remedies as flags.
-pub(crate) fn page_of(sweep: &Sweep, view: &View) -> Page {
-    page(&sweep.set, view).with_remedies(|remedy| flag(remedy).to_owned())
+/// A remedy in the words of a front end.
+pub(crate) type Spell = fn(Remedy) -> &'static str;
+
+/// The page of a sweep.
+pub(crate) fn page_of(sweep: &Sweep, view: &View, spell: Spell) -> Page {
+    page(&sweep.set, view).with_remedies(|remedy| spell(remedy).to_owned())
 }
 
 /// The pages for the terminal, in colour where it has it.
@@ -35,26 +38,28 @@ pub(crate) fn text(sweeps: &[Sweep], view: &View) -> String {
     pages(
         sweeps,
         view,
+        flag,
         |name| show::wrap(&format!("Runs with {name}:"), 2) + "\n\n",
         |page| page.text(colour),
     )
 }
 
 /// The pages in Markdown.
-pub(crate) fn markdown(sweeps: &[Sweep], view: &View) -> String {
-    pages(sweeps, view, |name| format!("## {name}\n\n"), |page| page.markdown())
+pub(crate) fn markdown(sweeps: &[Sweep], view: &View, spell: Spell) -> String {
+    pages(sweeps, view, spell, |name| format!("## {name}\n\n"), |page| page.markdown())
 }
 
 fn pages(
     sweeps: &[Sweep],
     view: &View,
+    spell: Spell,
     title: impl Fn(&str) -> String,
     render: impl Fn(&Page) -> String,
 ) -> String {
     let each = sweeps.iter().map(|sweep| {
         let name = sweep.name();
         let title = if name.is_empty() { name } else { title(&name) };
-        title + &render(&page_of(sweep, view))
+        title + &render(&page_of(sweep, view, spell))
     });
     each.collect::<Vec<_>>().join("\n\n")
 }

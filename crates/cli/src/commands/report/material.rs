@@ -1,18 +1,19 @@
 //! What a page is made from: runs, their audits as they are kept, figures and words.
 
 use super::pictures;
-use crate::commands::audit::{kept, page_of};
+use crate::commands::audit::{Spell, kept, page_of};
 use crate::commands::run::folder;
 use crate::commands::{explain, runs};
 use crate::failure::Failure;
+use crate::remedy::flag;
+use data::Folder;
 use figures::plot::palette;
 use figures::{Records, Request, Sheet, Style, Typesetter};
 use lab::Sweep;
 use record::audit::{Audit, Subject};
-use record::{Run, escape};
+use record::{Run, escape, find_runs};
 use report::audit::View;
 use report::html::{ABSENT, Document, Ink, Ramps, RunPart, Word};
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Everything that the paths hold.
@@ -23,6 +24,8 @@ pub(crate) struct Material {
     records: Records,
     /// What could not be read.
     pub(super) notes: Vec<String>,
+    /// How remedies are spelled.
+    pub(super) spell: Spell,
 }
 
 impl Material {
@@ -41,18 +44,46 @@ impl Material {
         }
         let sweeps = kept(&found, folder(None)?)?;
         let records = paper::records(paths).map_err(|e| Failure::Input(e.to_string()))?;
-        Ok(Self { paths: paths.to_vec(), runs: found, sweeps, records, notes })
+        Ok(Self { paths: paths.to_vec(), runs: found, sweeps, records, notes, spell: flag })
     }
 
-    /// The page; `words` are those of the command that makes it.
-    pub(crate) fn document(&self, title: Option<&str>, words: &[OsString]) -> Result<Document<'_>, Failure> {
+    /// What there is of runs that go on. What cannot be read at this moment is noted on the page and is no error.
+    pub(crate) fn so_far(paths: &[PathBuf]) -> Result<Self, Failure> {
+        let mut notes = Vec::new();
+        let mut found = Vec::new();
+        for path in paths.iter().filter(|path| !matches!(find_runs(path), Err(record::Error::NoRuns { .. })))
+        {
+            match runs::find(&[path]) {
+                Ok(more) => found.extend(more),
+                Err(failure) => notes.extend(failure.message()),
+            }
+        }
+        let mut read = Vec::new();
+        for run in found {
+            match run.run {
+                Ok(run) => read.push(run),
+                Err(problem) => notes.push(format!("Not read: {problem}")),
+            }
+        }
+        let sweeps = judged_so_far(&read, &folder(None)?, &mut notes);
+        // A file may go while it is read. When all are read again, it is not there.
+        let records = paper::records(paths).or_else(|_| paper::records(paths)).unwrap_or_else(|error| {
+            notes.extend((!read.is_empty()).then(|| format!("No figures: {error}")));
+            Records::default()
+        });
+        Ok(Self { paths: paths.to_vec(), runs: read, sweeps, records, notes, spell: flag })
+    }
+
+    /// The page that a command makes.
+    pub(crate) fn document(&self, title: Option<&str>, command: &str) -> Result<Document<'_>, Failure> {
         let style = Style::paper();
         let setter = Typesetter::new(&style.family).map_err(|e| Failure::Input(e.to_string()))?;
         let request = Request { records: self.records.clone(), ..Request::default() };
         let mut sheet = Sheet::default();
         let (pictures, undrawn) = pictures::all(&request, &style, &setter, &mut sheet);
         let runs = self.parts(|run| pictures::course(run, &request, &mut sheet));
-        let pages = self.sweeps.iter().map(|sweep| (sweep.name(), page_of(sweep, &View::default())));
+        let pages =
+            self.sweeps.iter().map(|sweep| (sweep.name(), page_of(sweep, &View::default(), self.spell)));
         Ok(Document {
             title: self.title(title),
             sweeps: pages.collect(),
@@ -66,8 +97,9 @@ impl Material {
                 rising: palette::RISING.iter().map(figures::scene::Colour::css).collect(),
             },
             words: self.words(),
-            commands: vec![command(words)],
+            commands: vec![command.to_owned()],
             notes: self.notes.iter().cloned().chain(undrawn).collect(),
+            revision: String::new(),
         })
     }
 
@@ -130,15 +162,26 @@ impl Material {
     }
 }
 
+/// Judges runs. One that cannot be judged is noted, and does not keep the others from it.
+fn judged_so_far(runs: &[Run], folder: &Folder, notes: &mut Vec<String>) -> Vec<Sweep> {
+    if let Ok(sweeps) = kept(runs, folder.clone()) {
+        return sweeps;
+    }
+    let mut sound = Vec::new();
+    for run in runs {
+        match kept(std::slice::from_ref(run), folder.clone()) {
+            Ok(_) => sound.push(run.clone()),
+            Err(failure) => notes.push(format!("Not judged: {}: {failure}", run.record.id)),
+        }
+    }
+    kept(&sound, folder.clone()).unwrap_or_else(|failure| {
+        notes.push(format!("Not judged: {failure}"));
+        Vec::new()
+    })
+}
+
 /// A value of a recipe without the quotes of TOML.
 fn run_key(run: &Run, key: &str) -> String {
     let plain = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     run.key(key).map_or_else(|| ABSENT.to_owned(), plain)
-}
-
-/// The command as a shell takes it.
-fn command(words: &[OsString]) -> String {
-    let name = std::iter::once("creditscope".to_owned());
-    let rest = words.iter().skip(1).map(|word| crate::show::shell_word(&word.to_string_lossy()));
-    name.chain(rest).collect::<Vec<_>>().join(" ")
 }

@@ -8,7 +8,7 @@ use report::html::overview;
 
 pub(super) fn text(material: &Material, title: Option<&str>) -> String {
     let title = escape::markdown(&material.title(title));
-    let pages = markdown(&material.sweeps, &View::default());
+    let pages = markdown(&material.sweeps, &View::default(), material.spell);
     let notes: String = material.notes.iter().map(|note| format!("- {}\n", escape::markdown(note))).collect();
     let gap = if notes.is_empty() { "" } else { "\n" };
     let runs = overview(&material.parts(|_| String::new())).markdown();

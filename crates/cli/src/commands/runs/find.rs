@@ -44,7 +44,8 @@ pub(crate) fn read(path: &Path) -> Result<Run, Failure> {
     )))
 }
 
-fn must_be_folder(path: &Path) -> Result<(), Failure> {
+/// Refuses what is no folder.
+pub(crate) fn must_be_folder(path: &Path) -> Result<(), Failure> {
     let problem = match path.metadata() {
         Ok(meta) if meta.is_dir() => return Ok(()),
         Ok(_) => "is a file: give the run directory or a folder of runs".to_owned(),

@@ -10,7 +10,7 @@ mod same;
 mod show;
 mod table;
 
-pub(crate) use find::{Found, find, read};
+pub(crate) use find::{Found, find, must_be_folder, read};
 pub(crate) use recipe::differing;
 
 use crate::args::{Runs, RunsAction};

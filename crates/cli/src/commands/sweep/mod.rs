@@ -10,6 +10,7 @@ mod work;
 
 pub(super) use hand_out::hand_out;
 pub(super) use place::{Place, can_be_planned};
+pub(super) use status::{ago, next, together, words};
 
 use crate::args::{Sweep, SweepAction};
 use crate::call::Call;

@@ -48,7 +48,7 @@ pub(super) fn sums(report: &Report) -> String {
 }
 
 /// What to do next, in words and as a command.
-pub(super) fn next(place: &Place, report: &Report) -> (&'static str, String) {
+pub(crate) fn next(place: &Place, report: &Report) -> (&'static str, String) {
     let given = place.given();
     let is = |word: &str| report.runs.iter().any(|run| run.state.word() == word);
     if report.all_done() {
@@ -127,19 +127,22 @@ fn cell(run: &RunState) -> String {
 fn notes(report: &Report) -> String {
     let groups = gathered(report.runs.iter().filter_map(|run| Some((words(run)?, run.id.as_str()))));
     let hidden = groups.len().saturating_sub(NOTES);
-    let line = |(words, names): &(String, Vec<&str>)| {
-        let more = names.len().saturating_sub(NAMES);
-        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-        let names = names.iter().take(NAMES).copied().collect::<Vec<_>>().join(", ");
-        show::wrap(&format!("{names}{more}: {words}"), 2) + "\n"
-    };
+    let line =
+        |(words, names): &(String, Vec<&str>)| show::wrap(&format!("{}: {words}", together(names)), 2) + "\n";
     let more =
         if hidden == 0 { String::new() } else { format!("… and {hidden} more notes; --json has all\n") };
     groups.iter().take(NOTES).map(line).collect::<String>() + &more
 }
 
+/// `bp-s4, bp-s5, bp-frozen-s1 and 12 more`.
+pub(crate) fn together(names: &[&str]) -> String {
+    let more = names.len().saturating_sub(NAMES);
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    names.iter().take(NAMES).copied().collect::<Vec<_>>().join(", ") + &more
+}
+
 /// The words of a run's state, if they say more than its cell.
-pub(super) fn words(run: &RunState) -> Option<String> {
+pub(crate) fn words(run: &RunState) -> Option<String> {
     Some(match &run.state {
         State::Done { stopped: None } | State::NotSubmitted | State::Unknown => return None,
         State::Done { stopped: Some(reason) } => format!("stopped for good: {reason}"),
@@ -169,7 +172,7 @@ pub(super) fn words(run: &RunState) -> Option<String> {
 }
 
 /// Coarse, so that the runs of a node share their words.
-fn ago(time: Duration) -> String {
+pub(crate) fn ago(time: Duration) -> String {
     match time.as_secs() / 60 {
         0 => "less than a minute ago".to_owned(),
         minutes => format!("{minutes} min ago"),
