@@ -1,5 +1,6 @@
 //! The document: its parts in order, under a policy.
 
+use super::filter::bar;
 use super::foot::foot;
 use super::packed;
 use super::policy::Mode;
@@ -60,7 +61,25 @@ pub struct Document<'a> {
     pub commands: Vec<String>,
     /// What could not be read or drawn.
     pub notes: Vec<String>,
+    /// The state of the records that it shows; empty for files.
+    pub revision: String,
 }
+
+/// What the script fills.
+const SCRIPTED: &str = "<section id=\"layers\" hidden>\n<h2>Layer by layer, epoch by epoch</h2>\n<div></div>\n</section>\n\
+    <section id=\"compare\" hidden>\n<h2>Two runs side by side</h2>\n<div></div>\n</section>\n";
+
+/// Where the script shows and says values.
+const READ_OUTS: &str = "<div id=\"tip\" hidden></div>\n<output id=\"said\"></output>\n";
+
+/// Patterns over cells of heat maps that hold no value to rely on: unreliable, undefined, off the scale.
+const HATCHES: &str = "<pattern id=\"hatch-u\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" stroke-linecap=\"square\">\
+    <path d=\"M0 6L6 0M-1 1L1 -1M5 7L7 5\" stroke=\"#fff\" stroke-width=\"2.4\"/>\
+    <path d=\"M0 6L6 0M-1 1L1 -1M5 7L7 5\" stroke=\"#000\" stroke-width=\".8\"/></pattern>\n\
+    <pattern id=\"hatch-x\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><rect width=\"6\" height=\"6\" fill=\"#fff\"/>\
+    <path d=\"M0 0L6 6M0 6L6 0\" stroke=\"#888\" stroke-width=\".7\"/></pattern>\n\
+    <pattern id=\"hatch-o\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><rect width=\"6\" height=\"6\" fill=\"#fff\"/>\
+    <path d=\"M3 1V5M1 3H5\" stroke=\"#444\" stroke-width=\".9\"/></pattern>\n";
 
 /// A page above this size leaves the curves of single runs out.
 const LARGE: usize = 10_000_000;
@@ -97,22 +116,23 @@ impl Document<'_> {
                 format!("<div class=\"scroll\">{table}</div>\n{details}<div class=\"legend\">{marks}</div>\n")
             }
         };
-        let records = data(&self.runs, &self.inks, &self.ramps, &self.keys, curves);
+        let records = data(&self.runs, &self.inks, &self.ramps, curves);
         let parts = [
             section("verdicts", "Verdicts", &self.verdicts()),
             section("figures", "Figures", &self.pictures.iter().map(picture).collect::<String>()),
-            "<section id=\"layers\" hidden></section>\n<section id=\"compare\" hidden></section>\n"
-                .to_owned(),
+            SCRIPTED.to_owned(),
             section("runs", "Runs", &runs),
             section("words", "Words", &definitions(self.words.iter().map(|w| (&*w.name, w.meaning.clone())))),
         ];
         self.head(mode)
             + &self.top(curves)
+            + &bar(&self.runs, &self.inks, &self.keys)
             + "<main>\n"
             + &parts.concat()
             + "</main>\n<footer id=\"provenance\">\n<h2>Provenance</h2>\n"
             + &foot(&self.runs, &self.commands)
             + "</footer>\n"
+            + READ_OUTS
             + &packed::element(&records.to_string())
             + &format!("<script>{SCRIPT}</script>\n</body>\n</html>\n")
     }
@@ -122,14 +142,17 @@ impl Document<'_> {
             Mode::Refreshed(seconds) => format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">\n"),
             Mode::File | Mode::Served => String::new(),
         };
-        let live = if mode == Mode::Served { " data-live=\"true\"" } else { "" };
+        let live = match mode {
+            Mode::Served => format!(" data-live=\"true\" data-revision=\"{}\"", xml(&self.revision)),
+            Mode::File | Mode::Refreshed(_) => String::new(),
+        };
         format!(
             "<!doctype html>\n<html lang=\"en\" class=\"no-script\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n{again}\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"Creditscope {}\">\n\
              <title>{}</title>\n<style>{STYLE}</style>\n</head>\n<body{live}>\n\
-             <svg class=\"glyphs\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n{}</defs></svg>\n",
+             <svg class=\"glyphs\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n{}{HATCHES}</defs></svg>\n",
             xml(&mode.policy(STYLE, SCRIPT)),
             env!("CARGO_PKG_VERSION"),
             xml(&self.title),
@@ -155,6 +178,13 @@ impl Document<'_> {
         ]
         .map(link)
         .concat();
+        let is_layered =
+            |part: &RunPart<'_>| part.run.epochs.iter().any(|epoch| !epoch.evaluation.series.is_empty());
+        let layers = if curves && self.runs.iter().any(is_layered) {
+            "<a href=\"#layers\" class=\"scripted\">Layers</a>"
+        } else {
+            ""
+        };
         let mut notes = self.notes.clone();
         if !curves {
             notes.push(
@@ -163,10 +193,9 @@ impl Document<'_> {
             );
         }
         format!(
-            "<header class=\"top\">\n<h1>{}</h1>\n<p class=\"lead\">{lead}.</p>\n<nav aria-label=\"Sections\">{}</nav>\n{}\
+            "<header class=\"top\">\n<h1>{}</h1>\n<p class=\"lead\">{lead}.</p>\n<nav aria-label=\"Sections\">{links}{layers}</nav>\n{}\
              </header>\n<section id=\"live\" hidden></section>\n",
             xml(&self.title),
-            links.trim_end(),
             list("notes", &notes)
         )
     }

@@ -68,6 +68,7 @@ impl Material {
             words: self.words(),
             commands: vec![command(words)],
             notes: self.notes.iter().cloned().chain(undrawn).collect(),
+            revision: String::new(),
         })
     }
 
