@@ -1,13 +1,14 @@
 //! The document: its parts in order, under a policy.
 
+use super::STYLE;
 use super::filter::bar;
 use super::foot::foot;
 use super::packed;
 use super::policy::Mode;
 use super::records::{Ink, Ramps, data};
 use super::runs::{self, RunPart};
+use super::script::SCRIPT;
 use super::table::{definitions, list, section};
-use super::{SCRIPT, STYLE};
 use crate::page::Page;
 use crate::show;
 use record::escape::xml;
@@ -134,7 +135,7 @@ impl Document<'_> {
             + "</footer>\n"
             + READ_OUTS
             + &packed::element(&records.to_string())
-            + &format!("<script>{SCRIPT}</script>\n</body>\n</html>\n")
+            + &format!("<script>{}</script>\n</body>\n</html>\n", *SCRIPT)
     }
 
     fn head(&self, mode: Mode) -> String {
@@ -153,7 +154,7 @@ impl Document<'_> {
              <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"Creditscope {}\">\n\
              <title>{}</title>\n<style>{STYLE}</style>\n</head>\n<body{live}>\n\
              <svg class=\"glyphs\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n{}{HATCHES}</defs></svg>\n",
-            xml(&mode.policy(STYLE, SCRIPT)),
+            xml(&mode.policy(STYLE, &SCRIPT)),
             env!("CARGO_PKG_VERSION"),
             xml(&self.title),
             self.definitions
@@ -166,25 +167,22 @@ impl Document<'_> {
             n => format!("{} {word}s", show::count(n as u64)),
         };
         let lead = [count(self.runs.len(), "run"), count(self.pictures.len(), "figure")].join(", ");
-        let link = |(id, name, is_there): (&str, &str, bool)| {
-            if is_there { format!("<a href=\"#{id}\">{name}</a> ") } else { String::new() }
-        };
-        let links: String = [
+        let is_layered =
+            |part: &RunPart<'_>| part.run.epochs.iter().any(|epoch| !epoch.evaluation.series.is_empty());
+        let layered = curves && self.runs.iter().any(is_layered);
+        let links = [
             ("verdicts", "Verdicts", !self.sweeps.is_empty()),
             ("figures", "Figures", !self.pictures.is_empty()),
+            ("layers", "Layers", layered),
             ("runs", "Runs", !self.runs.is_empty()),
             ("words", "Words", !self.words.is_empty()),
             ("provenance", "Provenance", true),
-        ]
-        .map(link)
-        .concat();
-        let is_layered =
-            |part: &RunPart<'_>| part.run.epochs.iter().any(|epoch| !epoch.evaluation.series.is_empty());
-        let layers = if curves && self.runs.iter().any(is_layered) {
-            "<a href=\"#layers\" class=\"scripted\">Layers</a>"
-        } else {
-            ""
+        ];
+        let link = |(id, name, _): &(&str, &str, bool)| {
+            let scripted = if *id == "layers" { " class=\"scripted\"" } else { "" };
+            format!("<a href=\"#{id}\"{scripted}>{name}</a>\n")
         };
+        let links: String = links.iter().filter(|link| link.2).map(link).collect();
         let mut notes = self.notes.clone();
         if !curves {
             notes.push(
@@ -193,7 +191,7 @@ impl Document<'_> {
             );
         }
         format!(
-            "<header class=\"top\">\n<h1>{}</h1>\n<p class=\"lead\">{lead}.</p>\n<nav aria-label=\"Sections\">{links}{layers}</nav>\n{}\
+            "<header class=\"top\">\n<h1>{}</h1>\n<p class=\"lead\">{lead}.</p>\n<nav aria-label=\"Sections\">\n{links}</nav>\n{}\
              </header>\n<section id=\"live\" hidden></section>\n",
             xml(&self.title),
             list("notes", &notes)

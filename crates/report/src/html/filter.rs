@@ -22,13 +22,21 @@ pub(super) fn bar(parts: &[RunPart<'_>], inks: &[Ink], keys: &[String]) -> Strin
         field(key, "any", &distinct(parts.iter().filter_map(value)))
     };
     let networks = distinct(parts.iter().map(RunPart::network));
+    // Rule and seed have their own.
+    let of_keys: String =
+        keys.iter().filter(|key| *key != "rule.name" && *key != "seed").map(of_key).collect();
+    let of_keys = match of_keys.matches("<select").count() {
+        n if n < MANY => of_keys,
+        _ => format!(
+            "<details class=\"keys\">\n<summary>Recipe keys</summary>\n<div>\n{of_keys}</div>\n</details>\n"
+        ),
+    };
     let fields = buttons("rule", &rules)
         + &if seeds.len() < MANY { buttons("seed", &seeds) } else { field("seed", "any", &seeds) }
         + &field("network", "any", &networks)
-        // Rule and seed have their own.
-        + &keys.iter().filter(|key| *key != "rule.name" && *key != "seed").map(of_key).collect::<String>()
         + "<label>epoch <input type=\"number\" min=\"0\" data-keep=\"epoch\"></label>\n"
-        + &field("layer", "none", &layers(parts));
+        + &field("layer", "none", &layers(parts))
+        + &of_keys;
     format!(
         "<details id=\"bar\" open>\n<summary>Filter and mark <output id=\"count\"></output></summary>\n<div>\n{fields}\
          <button type=\"button\" class=\"quiet\" id=\"reset\">Reset</button>\n</div>\n</details>\n"

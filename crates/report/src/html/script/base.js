@@ -16,39 +16,41 @@ function dress(element, attributes = {}, ...children) {
 
 const make = (name, ...rest) => dress(document.createElement(name), ...rest);
 const draw = (name, ...rest) => dress(document.createElementNS("http://www.w3.org/2000/svg", name), ...rest);
+const list = (...parts) => parts.filter(Boolean).join(", ");
 const path = (d, attributes) => draw("path", { d, ...attributes });
 const dot = (fill) => draw("svg", { class: "dot", viewBox: "0 0 8 8" }, draw("circle", { cx: 4, cy: 4, r: 4, fill }));
 const button = (words, click, type = "quiet") => make("button", { type: "button", class: type, click }, words);
 
+/** A list of words, or of values with their words. */
 function choice(name, options, chosen, pick) {
-  const option = ([value, words]) => make("option", { value, selected: value === chosen }, words);
+  const option = (of) => {
+    const [value, words] = [of, of].flat();
+    return make("option", { value, selected: value === chosen }, words);
+  };
   const select = make("select", { "data-keep": name, change: () => pick(select.value) }, ...options.map(option));
   return make("label", {}, `${name} `, select);
 }
 
+const isNumber = (x) => typeof x === "number";
+
 /** A number as tables write it: .551, 2.43e-6, 12.5. */
 function digits(x, count = 3) {
-  if (typeof x !== "number") return x ?? "–";
+  if (!isNumber(x)) return x ?? "–";
   const size = Math.abs(x);
-  if (size > 0 && (size < 1e-3 || size >= 1e5)) return String(+x.toPrecision(count)).replace("e+", "e");
+  if (size > 0 && (size < 1e-3 || size >= 1e5)) return x.toExponential(count - 1).replace(/\.?0*e\+?/, "e");
   return (size >= 10 ** count ? String(Math.round(x)) : x.toPrecision(count)).replace(/^(-?)0\./, "$1.");
 }
 
 /** Tells those who listen and, unless they see it anyway, those who look. */
-function say(words, type = "") {
-  const place = dress($("#said"), { class: type });
-  place.textContent = words;
-  clearTimeout(say.timer);
-  say.timer = setTimeout(() => (place.textContent = ""), 4000);
-}
+const say = (words, type) => $("#said").replaceChildren(make("span", { class: type }, words));
 
 /** Copies rows of cells, or text as it is. The newer interface is missing on pages from another machine by plain http. */
 function copy(rows) {
-  const quoted = (cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-  const text = typeof rows === "string" ? rows : rows.map((row) => row.map(String).map(quoted).join() + "\n").join("");
+  const quoted = (cell) => (/[",\n]/.test(cell) ? `"${cell.replace(/"/g, '""')}"` : cell);
+  const text = typeof rows === "string" ? rows : rows.map((row) => row.map(quoted).join() + "\n").join("");
   const area = document.body.appendChild(make("textarea", {}, text));
   area.select();
   document.execCommand("copy");
   area.remove();
-  say(`Copied ${text.split("\n").length - 1} lines.`);
+  say("Copied.");
 }

@@ -10,40 +10,36 @@ function wake(figure, drawn) {
   const { name } = figure.dataset;
   const [chosen, hovered, ring] = [path("", { class: "chosen" }), path("", { class: "hovered" }), draw("circle", { r: 3.6 })];
   const found = { ...(drawn ?? marksOf(svg)), svg, name, figure, chosen, hovered, ring };
-  const { marks } = found;
   svg.append(draw("g", { class: "overlay" }, chosen, hovered, ring));
   seen.set(figure, found);
-  const series = new Map(marks.filter(({ data }) => data.kind !== "guide").map((mark) => [mark.series, mark.colour]));
+  const series = new Map(found.marks.filter(({ data }) => !/guide|value/.test(data.kind)).map((mark) => [mark.series, mark.colour]));
   const chip = ([words, colour]) => {
     const word = `${name}/${words}`;
     return dress(button("", () => toggle("off", word), "chip"), { "data-word": word }, dot(colour), words);
   };
-  const fields = [...new Set(marks.flatMap(({ data }) => Object.keys(data)))];
-  const table = () => [fields, ...marks.map(({ data }) => fields.map((field) => data[field] ?? ""))];
-  const actions = [
-    button("Copy CSV", () => copy(drawn?.values ?? $(".values pre", figure)?.textContent ?? table())),
-    dress(button("SVG", () => download(found)), { "aria-label": `Download ${name}` }),
-  ];
+  const rows = ({ name, points }) => points.map(({ mark, words, value }) => [name, mark.series, mark.data.seed ?? "", words, value]);
+  const table = () => [["panel", "series", "seed", "at", "value"], ...found.panels.flatMap(rows)];
+  const values = () => copy($(".values pre", figure)?.textContent ?? table());
   dress($(".paper", figure), {
     tabindex: 0,
     role: "application",
-    "aria-label": `${name}: arrow keys read values, Enter marks an epoch or a layer`,
+    "aria-label": `${name}: arrow keys read values, Enter marks one`,
     pointermove: (event) => hover(found, nearest(found, event)),
     pointerleave: () => hover(found),
     blur: () => hover(found),
     click: (event) => pin(nearest(found, event)),
     keydown: (event) => walk(found, event),
-  }).after(make("div", { class: "tools" }, ...(series.size > 1 ? [...series].map(chip) : []), make("span"), ...actions));
+  }).after(make("div", { class: "tools" }, ...(series.size > 1 ? [...series].map(chip) : []), button("Copy CSV", values), button("Download SVG", () => download(found))));
   hover(found);
   paint(found);
 }
 
 /** Marks an epoch and a unit in all panels that show them. */
 function rule(line, panels, epoch, unit) {
-  const within = ({ area }, place) => place > area.left - 1 && place < area.right + 1;
   const upright = (panel) => {
+    const { left, right, top, bottom } = panel.area;
     const place = placeOf(panel, epoch, unit);
-    return within(panel, place) ? `M${place} ${panel.area.top}V${panel.area.bottom}` : "";
+    return place > left - 1 && place < right + 1 ? `M${place} ${top}V${bottom}` : "";
   };
   dress(line, { d: panels.map(upright).join("") });
 }
@@ -56,7 +52,7 @@ function paint({ name, figure, panels, marks, chosen }) {
     mark.type = has("off", `${name}/${mark.series}`) ? "off" : isOut("rule") || isOut("seed") ? "faded" : "";
     dress(mark.element, { class: mark.type });
   }
-  for (const chip of $$("[data-word]", figure)) dress(chip, { "aria-pressed": String(!has("off", chip.dataset.word)) });
+  for (const chip of $$("[data-word]", figure)) dress(chip, { "aria-pressed": `${!has("off", chip.dataset.word)}` });
 }
 
 const visible = ({ mark }) => !mark.type;
@@ -65,10 +61,9 @@ const column = (point) => point.mark.panel.points.filter((other) => visible(othe
 /** The value under the cursor: where panels show epochs or layers, that of the nearest one. */
 function nearest({ svg, panels }, event) {
   const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-  const isOver = ({ left, right, top, bottom }) => at.x > left - 6 && at.x < right + 6 && at.y > top - 6 && at.y < bottom + 6;
+  const isOver = ({ area: { left, right, top, bottom } }) => at.x > left - 6 && at.x < right + 6 && at.y > top - 6 && at.y < bottom + 6;
   const far = ({ x, y, epoch, unit }) => ((epoch ?? unit) == null ? 1 : 1000) * Math.abs(x - at.x) + Math.abs(y - at.y);
-  const closer = (best, point) => (best && far(best) <= far(point) ? best : point);
-  return panels.find(({ area }) => isOver(area))?.points.filter(visible).reduce(closer, null);
+  return panels.find(isOver)?.points.filter(visible).sort((a, b) => far(a) - far(b))[0];
 }
 
 /** Shows a value and those above and below it; without one, nothing. */
@@ -80,21 +75,19 @@ function hover(found, point) {
   rule(found.hovered, found.panels, point?.epoch, point?.unit);
   if (!point) return;
   const { name, says, points } = point.mark.panel;
-  const isMixed = new Set(points.map(({ mark }) => mark.data.series)).size > 1;
+  const isMixed = points.some(({ mark }) => mark.data.series !== point.mark.data.series);
   const words = ({ data, series }) => {
-    const parts = [isMixed && data.rule && headingOf(data.series), series, data.seed && `seed ${data.seed}`, data.null?.replace("_", " ")];
-    return [...parts, data.reliable && "unreliable", data.inert && "inert"].filter(Boolean).join(", ");
+    const drawn = list(isMixed && data.rule && headingOf(data.series), series, data.seed && `seed ${data.seed}`);
+    return list(drawn, data.null?.replace("_", " "), data.reliable && "unreliable", data.inert && "inert");
   };
   const all = says === "number" ? [point] : column(point);
   const from = Math.max(0, Math.min(all.indexOf(point) - 6, all.length - 12));
-  const row = (other) =>
-    make("tr", { class: other === point && "strong" }, ...[dot(other.mark.colour), words(other.mark), other.value].map((part) => make("td", {}, part)));
-  const heading = make("p", {}, [name, point.words].filter(Boolean).join(", "));
-  tip.replaceChildren(heading, make("table", {}, ...all.slice(from, from + 12).map(row)), all.length > 12 ? `… of ${all.length}` : "");
+  const cells = (other) => [dot(other.mark.colour), words(other.mark), digits(other.value)].map((part) => make("td", {}, part));
+  const rows = all.slice(from, from + 12).map((other) => make("tr", { class: other === point && "strong" }, ...cells(other)));
+  tip.replaceChildren(make("p", {}, list(name, point.words)), make("table", {}, ...rows), all.length > 12 ? `… of ${all.length}` : "");
   const at = new DOMPoint(point.x, point.y).matrixTransform(found.svg.getScreenCTM());
-  const { offsetWidth: width, offsetHeight: height } = tip;
-  tip.style.left = `${Math.max(4, at.x + 18 + width > innerWidth ? at.x - width - 18 : at.x + 18)}px`;
-  tip.style.top = `${Math.max(4, Math.min(at.y - height / 2, innerHeight - height - 4))}px`;
+  dress(tip, { class: at.x > innerWidth / 2 ? "left" : "" });
+  Object.assign(tip.style, { left: `${at.x}px`, top: `${Math.min(Math.max(at.y, 130), innerHeight - 130)}px` });
 }
 
 /** Marks the epoch and the layer of a value in all panels, or takes the mark away. */
@@ -112,23 +105,20 @@ function walk(found, event) {
   if (step == null || !all.length || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   if (!step) return event.key === "Enter" ? pin(now) : hover(found);
-  const series = ({ mark }) => `${mark.series} ${mark.data.seed}`;
-  const isOnward = (point) => point.mark.panel !== now.mark.panel || series(point) === series(now);
-  const beyond = step > 0 ? all.slice(all.indexOf(now) + 1) : all.slice(0, all.indexOf(now)).reverse();
-  const isAcross = /Right|Left/.test(event.key);
-  const next = !now ? all[0] : isAcross ? beyond.find(isOnward) : column(now)[column(now).indexOf(now) + step];
+  const isOnward = (point) => point.mark.panel !== now.mark.panel || lineOf(point) === lineOf(now);
+  if (step < 0) all.reverse();
+  const next = !now ? all[0] : /Right|Left/.test(event.key) ? all.slice(all.indexOf(now) + 1).find(isOnward) : column(now)[column(now).indexOf(now) + step];
   if (!next) return;
   hover(found, next);
-  say(`${$("#tip p").textContent}: ${$("#tip .strong").innerText}`, "unseen");
+  say(list($("#tip p").innerText, $("#tip .strong").innerText), "unseen");
 }
 
 /** The picture as a file of its own, with what it shares with the others of the page. */
 function download({ svg, name }) {
   const file = svg.cloneNode(true);
   $$(".overlay, .off", file).forEach((part) => part.remove());
-  const id = (part) => /#[\w-]+/.exec(["href", "clip-path", "fill"].map((field) => part.getAttribute(field)))[0];
-  const used = new Set($$("use, [clip-path], [fill^=url]", file).map(id));
-  file.prepend(draw("defs", {}, ...[...used].map((id) => $(`.glyphs ${id}`).cloneNode(true))));
+  const used = new Set(file.outerHTML.match(/#[\w-]+/g));
+  file.prepend(draw("defs", {}, ...$$(".glyphs [id]").filter(({ id }) => used.has(`#${id}`)).map((part) => part.cloneNode(true))));
   const blob = new Blob([new XMLSerializer().serializeToString(file)], { type: "image/svg+xml" });
   make("a", { href: URL.createObjectURL(blob), download: `${name}.svg` }).click();
 }

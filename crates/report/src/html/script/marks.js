@@ -3,10 +3,12 @@
 
 const numbers = (d) => d.match(/-?[\d.]+/g).map(Number);
 
-/** The smallest box around an outline. */
+/** The smallest box around a mark; markers share outlines around their centres. */
 function boxOf(mark) {
-  const all = numbers(mark.getAttribute("d"));
-  const [xs, ys] = [0, 1].map((odd) => all.filter((_, at) => at % 2 === odd));
+  const outline = mark.localName === "use" ? $(mark.getAttribute("href")) : mark;
+  const all = numbers(outline.getAttribute("d"));
+  const along = (side, odd) => all.filter((_, at) => at % 2 === odd).map((place) => place + +mark.getAttribute(side));
+  const [xs, ys] = ["x", "y"].map(along);
   return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
 }
 
@@ -51,8 +53,12 @@ function placeOf({ says, names, x }, epoch, unit) {
 /** Which series a mark belongs to, whatever its seed. */
 function seriesOf({ rule, series, kind, penalty, frozen, modifiers, source }) {
   const name = rule ? titleOf(rule) : headingOf(series ?? kind);
-  return [name, penalty && `λ = ${+penalty}`, frozen && "frozen", modifiers, source].filter(Boolean).join(", ");
+  return list(name, penalty && `λ = ${+penalty}`, frozen && "frozen", modifiers, source);
 }
+
+const lineOf = ({ mark }) => `${mark.series} ${mark.data.seed}`;
+
+const across = (a, b) => a.x - b.x || a.y - b.y;
 
 /** Panels and marks of a figure. Exact values stand on the marks; what lies between is read off the lines. */
 function marksOf(svg) {
@@ -64,25 +70,25 @@ function marksOf(svg) {
     return { element, data, colour, series: seriesOf(data), panel: panels.find((panel) => panel.name === data.panel) };
   });
   marks.forEach(addPoints);
-  for (const { points } of panels) points.sort((a, b) => a.x - b.x || a.y - b.y);
+  for (const { points } of panels) points.sort(across);
   return { panels, marks };
 }
 
 function addPoints(mark) {
-  const { data, panel, element, series } = mark;
+  const { data, panel, element } = mark;
   const add = (x, y, value, exact) => panel.points.push({ x, y, value, exact, mark, ...meaningOf(panel, x, data) });
   if (data.value == null && data.low == null) {
     if (data.kind !== "line") return;
     const all = numbers(element.getAttribute("d"));
     const axis = data.right ? panel.right : panel.y;
-    for (let at = 0; at < all.length; at += 2) add(all[at], all[at + 1], digits(axis.value(all[at + 1])));
+    for (let at = 0; at < all.length; at += 2) add(all[at], all[at + 1], +axis.value(all[at + 1]).toPrecision(3));
   } else if (data.kind !== "guide") {
     const { left, right, top, bottom } = boxOf(element);
     const x = (left + right) / 2;
     const y = data.kind !== "bar" ? (top + bottom) / 2 : data.value < 0 ? bottom : top;
     // It stands for the place of the line under it.
-    const under = (point) => point.mark.series === series && point.mark.data.seed === data.seed && Math.hypot(point.x - x, point.y - y) < 0.8;
+    const under = (point) => lineOf(point) === lineOf({ mark }) && Math.hypot(point.x - x, point.y - y) < 0.8;
     panel.points = panel.points.filter((point) => point.exact || !under(point));
-    add(x, y, [data.value, data.low, data.high].filter(Boolean).map((value) => digits(+value)).join(" … "), true);
+    add(x, y, data.value ? +data.value : `${digits(+data.low)} … ${digits(+data.high)}`, true);
   }
 }

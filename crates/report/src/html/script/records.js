@@ -1,8 +1,7 @@
 
 // --- Records: what every run is, and its numbers epoch by epoch ---
 
-let records = { rules: {}, series: {}, keys: [], runs: [] };
-let byKey = new Map();
+let records;
 
 async function load() {
   const element = $("#records");
@@ -12,13 +11,14 @@ async function load() {
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
     records = await new Response(stream).json();
   } else records = JSON.parse(text);
-  const count = new Map();
-  for (const { id } of records.runs) count.set(id, (count.get(id) ?? 0) + 1);
-  // Runs of several studies may share a name; their directories differ.
-  records.runs.forEach((run, index) => Object.assign(run, { index, key: count.get(run.id) > 1 ? run.path : run.id }));
-  byKey = new Map(records.runs.map((run) => [run.key, run]));
+  records.runs.forEach((run, index) => {
+    // Runs of several studies may share a name; their directories differ.
+    const isShared = records.runs.some((other) => other !== run && other.id === run.id);
+    Object.assign(run, { index, key: isShared ? run.path : run.id });
+  });
 }
 
+const runOf = (key) => records.runs.find((run) => run.key === key);
 const titleOf = (rule) => records.rules[rule]?.title ?? rule;
 const headingOf = (series) => records.series[series]?.heading ?? series.replaceAll("_", " ");
 
@@ -28,10 +28,8 @@ const unitTitle = (unit) => (unit ? `block ${unit - 1}` : "embed");
 const unitOf = (word) => (word === "embed" ? 0 : Number(word) + 1);
 const unitAt = (series, index) => index + (records.series[series].at === "block_input");
 
-const fields = (run) => ({ ...run.keys, rule: run.rule, network: run.network, seed: String(run.seed) });
-
 /** Whether a run is among those that the filters leave. */
-function passes(run) {
-  const of = fields(run);
-  return Object.keys(of).every((name) => !get(name).length || has(name, of[name]));
+function passes({ keys, rule, network, seed }) {
+  const fields = Object.entries({ ...keys, rule, network, seed: `${seed}` });
+  return fields.every(([name, value]) => !get(name).length || has(name, value));
 }

@@ -1,8 +1,6 @@
 
 // --- Runs: filters, order, and what opens beneath ---
 
-const pair = (key) => [...get("compare").filter((other) => other !== key), key].slice(-2);
-
 /** Adds what needs a script to the table of runs and to each run. */
 function dressRuns() {
   for (const head of $$("#run-table th")) {
@@ -11,10 +9,14 @@ function dressRuns() {
   }
   for (const row of $$("#run-table tbody tr")) {
     const { key, id } = records.runs[row.dataset.run];
-    const change = () => (has("compare", key) ? toggle("compare", key) : choose("compare", pair(key)));
+    const change = () => {
+      choose("compare", get("compare").slice(has("compare", key) ? -2 : -1));
+      toggle("compare", key);
+      if (get("compare")[1]) go("compare");
+    };
     row.cells[0].prepend(make("input", { type: "checkbox", "aria-label": `Compare ${id}`, "data-keep": key, change }));
   }
-  for (const details of $$("details.run")) details.addEventListener("toggle", () => opened(details));
+  for (const details of $$("details.run")) details.ontoggle = () => opened(details);
 }
 
 function showRuns() {
@@ -31,8 +33,8 @@ function showRuns() {
   const left = records.runs.map(passes);
   for (const part of $$("[data-run]")) part.hidden = !left[part.dataset.run];
   for (const box of $$("#run-table input")) box.checked = has("compare", box.dataset.keep);
-  for (const details of $$("details.run")) if (has("open", records.runs[details.dataset.run].key)) details.open = true;
-  for (const chip of $$("#bar [data-word]")) chip.setAttribute("aria-pressed", has(chip.dataset.name, chip.dataset.word));
+  for (const details of $$("details.run")) details.open = has("open", records.runs[details.dataset.run].key);
+  for (const chip of $$("#bar [data-word]")) dress(chip, { "aria-pressed": `${has(chip.dataset.name, chip.dataset.word)}` });
   for (const field of $$("#bar [data-keep]")) field.value = get(field.dataset.keep)[0] ?? "";
   const count = left.filter(Boolean).length;
   $("#count").textContent = count < left.length ? `${count} of ${left.length} runs` : "";
@@ -42,20 +44,19 @@ function showRuns() {
 function opened(details) {
   const run = records.runs[details.dataset.run];
   if (details.open !== has("open", run.key)) toggle("open", run.key);
-  if (!details.open || $(".actions", details)) return;
-  const actions = make("div", { class: "actions" }, button("Compare", () => (choose("compare", pair(run.key)), go("compare"))));
-  if (run.layers) actions.append(button("Layer × epoch", () => (choose("heat", [run.key, ...get("heat").slice(1)]), go("layers"))));
-  $("summary", details).after(actions);
-  if (run.epochs?.length) {
-    const names = Object.keys(run.scalars);
-    details.append(grid(["epoch", ...names.map(headingOf)], run.epochs.map((epoch, at) => [epoch, ...names.map((name) => digits(run.scalars[name][at]))]), "tall"));
-  }
+  if (!details.open || $(".tall", details)) return;
+  const layers = button("Layer by layer", () => (choose("heat", [run.key, ...get("heat").slice(1)]), go("layers")));
+  $("summary", details).after(run.layers ? layers : "");
+  const names = Object.keys(run.scalars ?? {});
+  const row = (epoch, at) => [epoch, ...names.map((name) => digits(run.scalars[name][at]))];
+  if (names.length) details.append(grid(["epoch", ...names.map(headingOf)], run.epochs.map(row), "tall"));
   $$(".scroll > table", details).forEach(addCopy);
 }
 
 function grid(heading, rows, type = "") {
-  const row = (tag) => (words) => make("tr", {}, ...words.map((word, at) => make(tag, { align: at ? "right" : "left" }, word)));
-  return make("div", { class: `scroll ${type}` }, make("table", { class: "grid" }, make("thead", {}, row("th")(heading)), make("tbody", {}, ...rows.map(row("td")))));
+  const row = (tag) => (words) => make("tr", {}, ...words.map((word) => make(tag, {}, word)));
+  const [head, body] = [make("thead", {}, row("th")(heading)), make("tbody", {}, ...rows.map(row("td")))];
+  return make("div", { class: `scroll ${type}` }, make("table", { class: "grid numbers" }, head, body));
 }
 
 function addCopy(table) {

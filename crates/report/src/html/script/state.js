@@ -33,11 +33,11 @@ function choose(name, words) {
 
 const toggle = (name, word) => choose(name, has(name, word) ? get(name).filter((other) => other !== word) : [...get(name), word]);
 
-/** Opens what holds the place and goes there; so does the focus. */
+/** Goes to a place, which opens if it can; so does the focus. */
 function go(id) {
   const target = document.getElementById(id);
   if (!target) return;
-  for (let at = target; at; at = at.parentElement) if (at.localName === "details") at.open = true;
+  target.open = true;
   target.scrollIntoView();
   const place = $("summary", target) ?? dress(target, { tabindex: -1 });
   place.focus({ preventScroll: true });
@@ -46,7 +46,7 @@ function go(id) {
 /** Shows what the address asks for. A hash without = is a place on the page, which is added to what is chosen. */
 function restore() {
   const hash = location.hash;
-  if (hash.length > 1 && !hash.includes("=")) {
+  if (/^#[^=]+$/.test(hash)) {
     state.set("at", [hash.slice(1)]);
     write();
   } else state = parse(hash);
