@@ -6,6 +6,7 @@ use super::definitions::Definitions;
 use super::pixels::{Extras, encode};
 use super::xml::{map as transform, number, outline};
 use super::{Metadata, OutputError};
+use crate::plot::INK;
 use crate::scene::{Affine, Bitmap, Colour, Meaning, Path, Rule, Scene, Stroke};
 use crate::text::{Face, Label, Run};
 use base64::Engine;
@@ -56,6 +57,12 @@ struct Picture {
 
 fn drawn(scene: &Scene, definitions: &mut Definitions) -> Result<Picture, OutputError> {
     check(scene)?;
+    // What most marks of a page share is said once for each picture.
+    let (space, common) = if definitions.are_shared() {
+        ("", format!("{} stroke-linejoin=\"round\"", colour("fill", Some(INK))))
+    } else {
+        (" xmlns=\"http://www.w3.org/2000/svg\"", String::new())
+    };
     let mut canvas = SvgCanvas { definitions, body: String::new(), meaning: String::new(), failed: None };
     draw(scene, &mut canvas);
     if let Some(error) = canvas.failed {
@@ -64,8 +71,8 @@ fn drawn(scene: &Scene, definitions: &mut Definitions) -> Result<Picture, Output
     let w = number(scene.width);
     let h = number(scene.height);
     let opening = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}pt\" height=\"{h}pt\" viewBox=\"0 0 {w} {h}\" \
-         role=\"img\">\n"
+        "<svg{space} width=\"{w}pt\" height=\"{h}pt\" viewBox=\"0 0 {w} {h}\" \
+         role=\"img\"{common}>\n"
     );
     let ground = format!("<rect width=\"{w}\" height=\"{h}\" fill=\"#ffffff\"/>\n");
     Ok(Picture { opening, ground, body: canvas.body + "</svg>\n" })
@@ -108,14 +115,22 @@ impl SvgCanvas<'_> {
 
 impl Canvas for SvgCanvas<'_> {
     fn shape(&mut self, path: &Path, ink: &Ink, map: &Affine) {
-        let _ = write!(self.body, "<path d=\"{}\"", outline(path));
+        match self.definitions.marker(path, map) {
+            Some((id, p)) => {
+                let (x, y) = (number(p.x), number(p.y));
+                let _ = write!(self.body, "<use href=\"#{id}\" x=\"{x}\" y=\"{y}\"");
+            }
+            None => {
+                let _ = write!(self.body, "<path d=\"{}\"", outline(path));
+            }
+        }
         self.body.push_str(&std::mem::take(&mut self.meaning));
         self.body.push_str(&colour("fill", ink.fill));
         if ink.rule == Rule::EvenOdd {
             self.body.push_str(" fill-rule=\"evenodd\"");
         }
         if let Some(stroke) = ink.stroke {
-            self.body.push_str(&pen(stroke));
+            self.body.push_str(&pen(stroke, self.definitions.are_shared()));
         }
         if *map != Affine::IDENTITY {
             let _ = write!(self.body, " transform=\"{}\"", transform(map));
@@ -132,7 +147,9 @@ impl Canvas for SvgCanvas<'_> {
     fn run(&mut self, run: &Run, map: &Affine) {
         let scale = run.size / run.face.units();
         let map = transform(&map.after(&Affine::scale(scale)));
-        let _ = write!(self.body, "<g{} transform=\"{map}\">", colour("fill", Some(run.colour)));
+        let is_common = self.definitions.are_shared() && run.colour == INK;
+        let fill = if is_common { String::new() } else { colour("fill", Some(run.colour)) };
+        let _ = write!(self.body, "<g{fill} transform=\"{map}\">");
         for glyph in &run.glyphs {
             let Some(name) = self.glyph(&run.face, glyph.id) else { continue };
             // In units of the face, a tenth is finer than a thousandth of a point.
@@ -202,9 +219,12 @@ fn colour(what: &str, of: Option<Colour>) -> String {
     format!(" {what}=\"{}\"{opacity}", colour.css())
 }
 
-fn pen(stroke: &Stroke) -> String {
+fn pen(stroke: &Stroke, is_joined: bool) -> String {
     let mut out = colour("stroke", Some(stroke.colour));
-    let _ = write!(out, " stroke-width=\"{}\" stroke-linejoin=\"round\"", number(stroke.width));
+    let _ = write!(out, " stroke-width=\"{}\"", number(stroke.width));
+    if !is_joined {
+        out.push_str(" stroke-linejoin=\"round\"");
+    }
     if stroke.round {
         out.push_str(" stroke-linecap=\"round\"");
     }

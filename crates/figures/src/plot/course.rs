@@ -1,7 +1,6 @@
 //! The course of one quantity from 0 to 1 over the epochs of a run, as small as a line of text is high.
 
 use super::decimate::decimate;
-use super::style::BORDER;
 use crate::scene::{Colour, Path, Point, Rect, Scene, Stroke, at};
 
 /// Width and height of the picture.
@@ -17,7 +16,6 @@ pub fn course(shares: &[(u64, f64)], colour: Colour) -> Option<Scene> {
     let mut scene = Scene::new(w, h);
     let margin = 1.5;
     let area = Rect::new(margin, margin, w - 2.0 * margin, h - 2.0 * margin);
-    scene.path(Path::rect(&area), None, Some(Stroke::solid(BORDER, 0.4)));
     let place = |&(epoch, share): &(u64, f64)| -> Point {
         let x = area.x + (epoch as f64 - first) / (last - first) * area.w;
         // A tenth of a point is as fine as it needs to be.

@@ -1,13 +1,15 @@
 //! The document: its parts in order, under a policy.
 
+use super::STYLE;
+use super::filter::bar;
 use super::foot::foot;
 use super::live::Live;
 use super::packed;
 use super::policy::Mode;
 use super::records::{Ink, Ramps, data};
 use super::runs::{self, RunPart};
+use super::script::SCRIPT;
 use super::table::{definitions, list, section};
-use super::{SCRIPT, STYLE};
 use crate::page::Page;
 use crate::show;
 use record::escape::xml;
@@ -65,6 +67,22 @@ pub struct Document<'a> {
     pub revision: String,
 }
 
+/// What the script fills.
+const SCRIPTED: &str = "<section id=\"layers\" hidden>\n<h2>Layer by layer, epoch by epoch</h2>\n<div></div>\n</section>\n\
+    <section id=\"compare\" hidden>\n<h2>Two runs side by side</h2>\n<div></div>\n</section>\n";
+
+/// Where the script shows and says values.
+const READ_OUTS: &str = "<div id=\"tip\" hidden></div>\n<output id=\"said\"></output>\n";
+
+/// Patterns over cells of heat maps that hold no value to rely on: unreliable, undefined, off the scale.
+const HATCHES: &str = "<pattern id=\"hatch-u\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" stroke-linecap=\"square\">\
+    <path d=\"M0 6L6 0M-1 1L1 -1M5 7L7 5\" stroke=\"#fff\" stroke-width=\"2.4\"/>\
+    <path d=\"M0 6L6 0M-1 1L1 -1M5 7L7 5\" stroke=\"#000\" stroke-width=\".8\"/></pattern>\n\
+    <pattern id=\"hatch-x\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><rect width=\"6\" height=\"6\" fill=\"#fff\"/>\
+    <path d=\"M0 0L6 6M0 6L6 0\" stroke=\"#888\" stroke-width=\".7\"/></pattern>\n\
+    <pattern id=\"hatch-o\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><rect width=\"6\" height=\"6\" fill=\"#fff\"/>\
+    <path d=\"M3 1V5M1 3H5\" stroke=\"#444\" stroke-width=\".9\"/></pattern>\n";
+
 /// A page above this size leaves the curves of single runs out.
 const LARGE: usize = 10_000_000;
 
@@ -112,12 +130,11 @@ impl Document<'_> {
                 format!("<div class=\"scroll\">{table}</div>\n{details}<div class=\"legend\">{marks}</div>\n")
             }
         };
-        let records = data(&self.runs, &self.inks, &self.ramps, &self.keys, curves);
+        let records = data(&self.runs, &self.inks, &self.ramps, curves);
         let parts = [
             section("verdicts", "Verdicts", &self.verdicts()),
             section("figures", "Figures", &self.pictures.iter().map(picture).collect::<String>()),
-            "<section id=\"layers\" hidden></section>\n<section id=\"compare\" hidden></section>\n"
-                .to_owned(),
+            SCRIPTED.to_owned(),
             section("runs", "Runs", &runs),
             section("words", "Words", &definitions(self.words.iter().map(|w| (&*w.name, w.meaning.clone())))),
         ];
@@ -125,13 +142,15 @@ impl Document<'_> {
         let live = top.len();
         let html = top
             + NO_LIVE
+            + &bar(&self.runs, &self.inks, &self.keys)
             + "<main>\n"
             + &parts.concat()
             + "</main>\n<footer id=\"provenance\">\n<h2>Provenance</h2>\n"
             + &foot(&self.runs, &self.commands)
             + "</footer>\n"
+            + READ_OUTS
             + &packed::element(&records.to_string())
-            + &format!("<script>{SCRIPT}</script>\n</body>\n</html>\n");
+            + &format!("<script>{}</script>\n</body>\n</html>\n", *SCRIPT);
         Rendered { html, without_curves: !curves, live }
     }
 
@@ -150,8 +169,8 @@ impl Document<'_> {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"Creditscope {}\">\n\
              <title>{}</title>\n<style>{STYLE}</style>\n</head>\n<body{live}>\n\
-             <svg class=\"glyphs\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n{}</defs></svg>\n",
-            xml(&mode.policy(STYLE, SCRIPT)),
+             <svg class=\"glyphs\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n{}{HATCHES}</defs></svg>\n",
+            xml(&mode.policy(STYLE, &SCRIPT)),
             env!("CARGO_PKG_VERSION"),
             xml(&self.title),
             self.definitions
@@ -164,18 +183,22 @@ impl Document<'_> {
             n => format!("{} {word}s", show::count(n as u64)),
         };
         let lead = [count(self.runs.len(), "run"), count(self.pictures.len(), "figure")].join(", ");
-        let link = |(id, name, is_there): (&str, &str, bool)| {
-            if is_there { format!("<a href=\"#{id}\">{name}</a> ") } else { String::new() }
-        };
-        let links: String = [
+        let is_layered =
+            |part: &RunPart<'_>| part.run.epochs.iter().any(|epoch| !epoch.evaluation.series.is_empty());
+        let layered = curves && self.runs.iter().any(is_layered);
+        let links = [
             ("verdicts", "Verdicts", !self.sweeps.is_empty()),
             ("figures", "Figures", !self.pictures.is_empty()),
+            ("layers", "Layers", layered),
             ("runs", "Runs", !self.runs.is_empty()),
             ("words", "Words", !self.words.is_empty()),
             ("provenance", "Provenance", true),
-        ]
-        .map(link)
-        .concat();
+        ];
+        let link = |(id, name, _): &(&str, &str, bool)| {
+            let scripted = if *id == "layers" { " class=\"scripted\"" } else { "" };
+            format!("<a href=\"#{id}\"{scripted}>{name}</a>\n")
+        };
+        let links: String = links.iter().filter(|link| link.2).map(link).collect();
         let mut notes = self.notes.clone();
         if !curves {
             notes.push(
@@ -184,10 +207,9 @@ impl Document<'_> {
             );
         }
         format!(
-            "<header class=\"top\">\n<h1>{}</h1>\n<p class=\"lead\">{lead}.</p>\n<nav aria-label=\"Sections\">{}</nav>\n{}\
+            "<header class=\"top\">\n<h1>{}</h1>\n<p class=\"lead\">{lead}.</p>\n<nav aria-label=\"Sections\">\n{links}</nav>\n{}\
              </header>\n",
             xml(&self.title),
-            links.trim_end(),
             list("notes", &notes)
         )
     }

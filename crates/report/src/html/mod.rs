@@ -2,12 +2,14 @@
 //! without its script, which adds filters, read-outs and comparisons.
 
 mod document;
+mod filter;
 mod foot;
 mod live;
 mod packed;
 mod policy;
 mod records;
 mod runs;
+mod script;
 mod table;
 
 pub use document::{Document, Picture, Rendered, Word};
@@ -16,12 +18,10 @@ pub use policy::Mode;
 pub use records::{Ink, Ramps, data};
 pub use runs::{ABSENT, RunPart, overview};
 
-/// What the page adds to what can be read without it.
-const SCRIPT: &str = include_str!("page.js");
 /// How it looks on a screen and on paper.
 const STYLE: &str = include_str!("page.css");
 
 /// What a page may do, for the head of an answer that holds it; the page itself says the same.
 pub fn policy(mode: Mode) -> String {
-    mode.policy(STYLE, SCRIPT)
+    mode.policy(STYLE, &script::SCRIPT)
 }

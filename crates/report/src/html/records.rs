@@ -28,7 +28,7 @@ pub struct Ramps {
 }
 
 /// The data of a page. Without `curves`, only what every run is and where it ended.
-pub fn data(runs: &[RunPart<'_>], inks: &[Ink], ramps: &Ramps, keys: &[String], curves: bool) -> Value {
+pub fn data(runs: &[RunPart<'_>], inks: &[Ink], ramps: &Ramps, curves: bool) -> Value {
     let mut series = BTreeMap::new();
     for epoch in runs.iter().flat_map(|part| &part.run.epochs) {
         for (name, found) in &epoch.evaluation.series {
@@ -40,22 +40,34 @@ pub fn data(runs: &[RunPart<'_>], inks: &[Ink], ramps: &Ramps, keys: &[String], 
         let scale = if known.is_some_and(|known| known.scale == Scale::Log) { "log" } else { "linear" };
         let heading = known.map_or(name.as_str(), |known| known.heading);
         let meaning = known.map_or("", |known| known.meaning);
-        let value =
-            json!({"heading": heading, "label": heading, "meaning": meaning, "scale": scale, "at": at});
+        let value = json!({"heading": heading, "meaning": meaning, "scale": scale, "at": at});
         (name, value)
     };
     let ink = |ink: &Ink| (ink.rule.clone(), json!({"title": ink.title, "colour": ink.colour}));
     json!({
         "version": 1,
-        // A JSON object has no order that a reader may count on.
-        "order": inks.iter().map(|ink| ink.rule.as_str()).collect::<Vec<_>>(),
         "rules": inks.iter().map(ink).collect::<Map<_, _>>(),
-        "ramp": {"linear": ramps.signed, "log": ramps.rising},
+        "ramp": {"linear": fine(&ramps.signed), "log": fine(&ramps.rising)},
         "series": series.into_iter().map(about).collect::<Map<_, _>>(),
-        "keys": keys,
-        "curves": curves,
         "runs": runs.iter().map(|part| of_run(part, curves)).collect::<Vec<_>>(),
     })
+}
+
+/// The colours of a ramp in so many steps that none is seen.
+fn fine(ramp: &[String]) -> Vec<String> {
+    const STEPS: usize = 64;
+    let part = |colour: &String, channel: usize| {
+        let digits = colour.get(1 + 2 * channel..3 + 2 * channel).unwrap_or("00");
+        f64::from(u8::from_str_radix(digits, 16).unwrap_or(0))
+    };
+    let step = |step: usize| {
+        let at = step as f64 / STEPS as f64 * ramp.len().saturating_sub(1) as f64;
+        let (low, high) = (&ramp[at.floor() as usize], &ramp[at.ceil() as usize]);
+        let mixed =
+            |channel| (part(low, channel) + (part(high, channel) - part(low, channel)) * at.fract()).round();
+        format!("#{:02x}{:02x}{:02x}", mixed(0) as u8, mixed(1) as u8, mixed(2) as u8)
+    };
+    if ramp.is_empty() { Vec::new() } else { (0..=STEPS).map(step).collect() }
 }
 
 fn of_run(part: &RunPart<'_>, curves: bool) -> Value {
@@ -64,15 +76,11 @@ fn of_run(part: &RunPart<'_>, curves: bool) -> Value {
         "id": run.record.id,
         "path": part.path,
         "rule": run.record.rule,
-        "name": record::rules::title(&run.record.rule),
         "network": part.network(),
-        "data": run.record.provenance.data,
         "seed": run.record.provenance.seed,
-        "status": run.record.status.name(),
         "frozen": part.is_frozen(),
         "verdict": part.verdict().1,
         "keys": part.keys.iter().map(|(key, value)| (key.clone(), json!(value))).collect::<Map<_, _>>(),
-        "asked": run.epochs_asked(),
     });
     if let (true, Some(object)) = (curves, value.as_object_mut()) {
         object.insert("epochs".to_owned(), run.epochs.iter().map(|epoch| epoch.epoch).collect());
@@ -104,26 +112,28 @@ fn scalars(epochs: &[Epoch]) -> Value {
     Value::Object(SCALARS.iter().filter_map(of).collect())
 }
 
-/// Every series of the log: values, and a letter for each that is unreliable (`u`) or undefined (`x`).
+/// Every series of the log: the course of each layer over the epochs, and a letter for each value that is unreliable (`u`) or
+/// undefined (`x`).
 fn layers(run: &Run) -> Value {
     let mut names: BTreeMap<String, Series> = BTreeMap::new();
     for epoch in &run.epochs {
         names.extend(epoch.evaluation.series.clone());
     }
     let of = |name: &str| {
-        let widest =
-            |epoch: &Epoch| epoch.evaluation.series.get(name).map_or(0, |series| series.values.len());
-        let layers = run.epochs.iter().map(widest).max().unwrap_or(0);
-        let values = |epoch: &Epoch| -> Vec<Measured> {
-            epoch.evaluation.series.get(name).map(|series| series.values.clone()).unwrap_or_default()
+        let series: Vec<Option<&Series>> =
+            run.epochs.iter().map(|epoch| epoch.evaluation.series.get(name)).collect();
+        let depth = series.iter().flatten().map(|series| series.values.len()).max().unwrap_or(0);
+        // Neighbours in time resemble one another more than neighbours in depth do, and pack better.
+        let course = |layer: usize| -> Vec<Option<Measured>> {
+            series.iter().map(|series| series.and_then(|series| series.values.get(layer).copied())).collect()
         };
-        let rows: Vec<Vec<Measured>> = run.epochs.iter().map(values).collect();
+        let courses: Vec<Vec<Option<Measured>>> = (0..depth).map(course).collect();
         let at = names[name].at;
         let mut value = json!({
-            "at": (0..layers).map(|layer| place(at, layer)).collect::<Vec<_>>(),
-            "values": rows.iter().map(|row| row.iter().map(shown).collect()).collect::<Vec<Vec<Value>>>(),
+            "at": (0..depth).map(|layer| place(at, layer)).collect::<Vec<_>>(),
+            "values": courses.iter().map(|course| course.iter().map(shown).collect()).collect::<Vec<Vec<Value>>>(),
         });
-        let doubt: Vec<String> = rows.iter().map(|row| row.iter().map(letter).collect()).collect();
+        let doubt: Vec<String> = courses.iter().map(|course| course.iter().map(letter).collect()).collect();
         if let (true, Some(object)) = (doubt.concat().contains(['u', 'x']), value.as_object_mut()) {
             object.insert("doubt".to_owned(), json!(doubt));
         }
@@ -139,15 +149,16 @@ fn place(at: At, layer: usize) -> String {
     }
 }
 
-fn shown(measured: &Measured) -> Value {
-    measured.value().map_or(Value::Null, |x| number(x, 3))
+fn shown(measured: &Option<Measured>) -> Value {
+    measured.and_then(|measured| measured.value()).map_or(Value::Null, |x| number(x, 3))
 }
 
-fn letter(measured: &Measured) -> char {
+fn letter(measured: &Option<Measured>) -> char {
     match measured {
-        Measured::Defined { .. } => '.',
-        Measured::Unreliable { .. } => 'u',
-        Measured::Undefined { .. } => 'x',
+        Some(Measured::Defined { .. }) => '.',
+        Some(Measured::Unreliable { .. }) => 'u',
+        Some(Measured::Undefined { .. }) => 'x',
+        None => ' ',
     }
 }
 
@@ -162,8 +173,16 @@ fn number(x: f64, digits: usize) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::number;
+    use super::{fine, number};
     use serde_json::json;
+
+    #[test]
+    fn a_fine_ramp_goes_through_the_colours_of_the_coarse_one() {
+        let ramp = ["#000000", "#804020", "#ffffff"].map(str::to_owned);
+        let fine = fine(&ramp);
+        assert_eq!([&fine[0], &fine[32], &fine[64]], [&ramp[0], &ramp[1], &ramp[2]]);
+        assert_eq!(fine[16], "#402010");
+    }
 
     #[test]
     fn numbers_keep_their_digits_and_words_say_the_rest() {

@@ -115,7 +115,7 @@ pub(super) fn details(parts: &[RunPart<'_>]) -> (String, Vec<(String, String)>) 
         out.push_str(&part.course);
         out.push_str(&facts(part).html());
         for table in part.audit.and_then(|_| tables.next()).into_iter().flatten() {
-            out.push_str(&format!("<div class=\"scroll\">{}</div>\n", table.html()));
+            out.push_str(&format!("<div class=\"scroll\">{}</div>\n", table.html_styled()));
         }
         out.push_str("</details>\n");
     }

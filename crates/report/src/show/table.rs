@@ -186,13 +186,25 @@ impl Table {
     /// The table in HTML, numbers to the right. Sides are attributes, so that they hold where there is no style; what a cell says
     /// is its class.
     pub fn html(&self) -> String {
-        self.marked_up("<table class=\"grid\">", |_| "<tr>".to_owned(), |_, cell| cell)
+        self.marked_up("<table class=\"grid\">", true, |_| "<tr>".to_owned(), |_, cell| cell)
+    }
+
+    /// The same for a page whose style sets all columns but the first of a table of `numbers` to the right, for a page may have very
+    /// many cells. Tables of another kind say their sides.
+    pub fn html_styled(&self) -> String {
+        match self.left {
+            1 => {
+                self.marked_up("<table class=\"grid numbers\">", false, |_| "<tr>".to_owned(), |_, cell| cell)
+            }
+            _ => self.html(),
+        }
     }
 
     /// The same under an id, with the number of each row, whose first cell leads to the element `row-number`.
     pub fn html_index(&self, id: &str, row: &str) -> String {
         self.marked_up(
             &format!("<table class=\"grid\" id=\"{id}\">"),
+            true,
             |index| format!("<tr data-{row}=\"{index}\">"),
             |index, cell| format!("<a href=\"#{row}-{index}\">{cell}</a>"),
         )
@@ -201,12 +213,14 @@ impl Table {
     fn marked_up(
         &self,
         opening: &str,
+        says_sides: bool,
         row_opening: impl Fn(usize) -> String,
         first: impl Fn(usize, String) -> String,
     ) -> String {
         // Ends of cells and rows are left out, as HTML allows: a page has very many.
         let cell = |tag: &str, column: usize, text: &Text, content: String| {
             let side = match (tag, column < self.left) {
+                _ if !says_sides => "",
                 ("td", true) => "",
                 (_, true) => " align=left",
                 (_, false) => " align=right",
@@ -254,6 +268,23 @@ mod tests {
             table.row(std::iter::once(Text::from(rule)).chain(cells).collect());
         }
         table
+    }
+
+    #[test]
+    fn a_table_of_numbers_leaves_its_sides_to_the_style() {
+        let mut table = Table::new(&["unit", "cosine"], 1);
+        table.row(vec!["a align=right", ".5"]);
+        let html = table.html_styled();
+        assert!(
+            html.contains("class=\"grid numbers\"")
+                && !html.contains("<td align")
+                && !html.contains("<th align"),
+            "{html}"
+        );
+        assert!(html.contains("<td>a align=right"), "{html}");
+        assert_eq!(table.html().matches("align=right>").count(), 2);
+        let words = Table::new(&["", ""], 2);
+        assert_eq!(words.html_styled(), words.html());
     }
 
     #[test]

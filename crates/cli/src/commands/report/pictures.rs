@@ -52,7 +52,6 @@ fn picture(
 pub(super) fn course(run: &Run, request: &Request, sheet: &mut Sheet) -> String {
     let shares: Vec<(u64, f64)> = run.epochs.iter().map(|epoch| (epoch.epoch, epoch.test.accuracy)).collect();
     let scene = figures::plot::course(&shares, request.look(&run.record.rule).colour);
-    let metadata =
-        Metadata { title: "test accuracy over epochs, from 0 to 1".to_owned(), ..Metadata::default() };
+    let metadata = Metadata { title: "test accuracy, 0 to 1".to_owned(), ..Metadata::default() };
     scene.and_then(|scene| sheet.add(&scene, &metadata).ok()).unwrap_or_default()
 }

@@ -1,0 +1,29 @@
+
+// --- Start ---
+
+/** Shows what is chosen, everywhere. */
+function show() {
+  showRuns();
+  showHeat();
+  showCompare();
+  seen.forEach(paint);
+}
+
+/** Reads the page: once, and again when a server has sent a new one. */
+async function begin() {
+  await load();
+  document.documentElement.classList.remove("no-script");
+  for (const chip of $$("#bar [data-word]")) chip.onclick = () => toggle(chip.dataset.name, chip.dataset.word);
+  for (const field of $$("#bar [data-keep]")) field.oninput = () => choose(field.dataset.keep, field.value ? [field.value] : []);
+  $("#bar").open = innerWidth > 700;
+  $("#reset").onclick = () => ((state = new Map()), choose("at", []));
+  dressRuns();
+  $$("main .scroll > table").filter((table) => !table.closest("details")).forEach(addCopy);
+  for (const figure of $$("#figures figure")) setTimeout(wake, 0, figure);
+}
+
+begin().then(() => {
+  restore();
+  if (document.body.dataset.live) poll();
+}, () => $("header").append("This browser cannot unpack the records: nothing on this page moves."));
+addEventListener("hashchange", restore);
