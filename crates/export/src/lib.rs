@@ -1,0 +1,13 @@
+//! Runs for the tools that people have: tidy tables, event files of TensorBoard, MLflow, LaTeX.
+//!
+//! The crate sees records and asks the protocol. Every tool gets the same numbers under the same names ([`point`]); what is
+//! undefined is never sent as a number.
+
+mod latex;
+mod named;
+pub mod point;
+mod tidy;
+
+pub use latex::{Part, latex};
+pub use named::{Named, groups, named};
+pub use tidy::Tidy;

@@ -1,0 +1,159 @@
+//! The numbers of an epoch, one by one, under the names that tables and trackers share.
+
+use protocol::Moment;
+use record::audit::{Evidence, UnitAudit};
+use record::{Epoch, Measured, Score, Unit, series};
+use std::borrow::Cow;
+
+/// One measured number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point<'a> {
+    /// What was measured: `accuracy`, `growth`, `cosine`.
+    pub quantity: Cow<'a, str>,
+    /// Of what.
+    pub of: Of,
+    /// The number, as far as there is one.
+    pub value: Measured,
+    /// Samples that it was measured on; absent for scores, which are over a whole set, and for what has no samples.
+    pub samples: Option<u64>,
+}
+
+/// What a number is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    /// A set of samples: `train`, `validation`, `test`.
+    Split(&'static str),
+    /// The network as a whole, or its training.
+    Network,
+    /// A layer: the unit with this index, counted from the embedding.
+    Layer(usize),
+}
+
+impl Point<'_> {
+    /// The name of its series in tables: `test_accuracy`, `growth`, `cosine`.
+    pub fn series(&self) -> String {
+        match self.of {
+            Of::Split(split) => format!("{split}_{}", self.quantity),
+            Of::Network | Of::Layer(_) => self.quantity.to_string(),
+        }
+    }
+
+    /// Its name in trackers: `test/accuracy`, `network/growth`, `cosine/block_3`. Characters that one of them refuses become `_`.
+    pub fn tag(&self) -> String {
+        match self.of {
+            Of::Split(split) => format!("{split}/{}", plain(&self.quantity)),
+            Of::Network => format!("network/{}", plain(&self.quantity)),
+            Of::Layer(layer) => format!("{}/{}", plain(&self.quantity), layer_tag(layer)),
+        }
+    }
+
+    /// The number where a chart can show it.
+    pub fn finite(&self) -> Option<f64> {
+        self.value.value().filter(|value| value.is_finite())
+    }
+
+    /// Whether the value may be missing or doubtful, so that a chart should say which values can be believed. The norms of
+    /// states, gradients and credit always exist.
+    pub fn may_be_doubtful(&self) -> bool {
+        let norms = [series::HIDDEN, series::GRADIENT, series::CREDIT];
+        matches!(self.of, Of::Layer(_)) && !norms.iter().any(|norm| norm.name == self.quantity)
+    }
+}
+
+/// A layer in a tag: `embed`, `block_3`.
+fn layer_tag(layer: usize) -> String {
+    Unit::at(layer).to_string().replace(' ', "_")
+}
+
+fn plain(name: &str) -> String {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+    name.chars().map(|c| if allowed(c) { c } else { '_' }).collect()
+}
+
+/// Every number of an epoch: scores, the network as a whole, then layer by layer.
+pub fn points(epoch: &Epoch) -> Vec<Point<'_>> {
+    let mut points = Points(Vec::new());
+    for (split, score) in
+        [("train", epoch.train), ("validation", epoch.validation), ("test", Some(epoch.test))]
+    {
+        points.score(split, score);
+    }
+    points.network(epoch);
+    points.layers(epoch);
+    if let Some(audit) = &epoch.audit {
+        audit.units.iter().for_each(|unit| points.unit(unit, audit.samples));
+    }
+    points.0
+}
+
+struct Points<'a>(Vec<Point<'a>>);
+
+impl<'a> Points<'a> {
+    fn add(
+        &mut self,
+        quantity: impl Into<Cow<'a, str>>,
+        of: Of,
+        value: impl Into<Measured>,
+        samples: Option<u64>,
+    ) {
+        self.0.push(Point { quantity: quantity.into(), of, value: value.into(), samples });
+    }
+
+    fn score(&mut self, split: &'static str, score: Option<Score>) {
+        let Some(score) = score else { return };
+        self.add("loss", Of::Split(split), score.loss, None);
+        // Where nothing is classified, there is no accuracy.
+        if !score.accuracy.is_nan() {
+            self.add("accuracy", Of::Split(split), score.accuracy, None);
+        }
+    }
+
+    fn network(&mut self, epoch: &'a Epoch) {
+        let evaluation = &epoch.evaluation;
+        let samples = Some(evaluation.samples);
+        let moment = Moment::of(epoch);
+        let measured =
+            [("error", moment.error), ("growth", moment.growth), ("gradient_n128", moment.gradient)];
+        for (name, value) in measured {
+            value.into_iter().for_each(|value| self.add(name, Of::Network, value, samples));
+        }
+        for (note, &value) in &evaluation.notes {
+            self.add(note.as_str(), Of::Network, value, samples);
+        }
+        for (name, value) in [("lr", epoch.lr), ("seconds", Some(epoch.seconds()))] {
+            value.into_iter().for_each(|value| self.add(name, Of::Network, value, None));
+        }
+    }
+
+    fn layers(&mut self, epoch: &'a Epoch) {
+        let evaluation = &epoch.evaluation;
+        for name in series::in_order(&evaluation.series) {
+            let series = &evaluation.series[name];
+            for (index, &value) in series.values.iter().enumerate() {
+                self.add(name, Of::Layer(series.at.unit(index)), value, Some(evaluation.samples));
+            }
+        }
+    }
+
+    /// What an audit during training adds to the series of the log.
+    fn unit(&mut self, unit: &UnitAudit, samples: u64) {
+        let layer = Of::Layer(unit.unit.state());
+        for (evidence, suffix) in [(&unit.here, ""), (&unit.at_input, "_at_input")] {
+            evidence.iter().for_each(|evidence| self.evidence(evidence, suffix, layer, samples));
+        }
+    }
+
+    fn evidence(&mut self, evidence: &Evidence, suffix: &str, layer: Of, samples: u64) {
+        if let Some(rho) = evidence.rho {
+            self.add(format!("rho{suffix}"), layer, rho.value, Some(samples));
+        }
+        for nudge in &evidence.nudges {
+            self.add(format!("nudge{suffix}@{}", nudge.eta), layer, nudge.change, Some(samples));
+        }
+        for null in &evidence.nulls {
+            let name = |end: &str| format!("null_{end}_{}{suffix}@{}", null.of.name(), null.kind.name());
+            self.add(name("low"), layer, null.low, Some(null.samples));
+            self.add(name("high"), layer, null.high, Some(null.samples));
+        }
+    }
+}

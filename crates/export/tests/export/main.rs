@@ -1,0 +1,4 @@
+//! What is exported, from records made by hand.
+
+mod made;
+mod tidy;
