@@ -3,9 +3,12 @@
 //! The crate sees records and asks the protocol. Every tool gets the same numbers under the same names ([`point`]); what is
 //! undefined is never sent as a number.
 
+mod clock;
+pub mod event;
 mod latex;
 mod named;
 pub mod point;
+pub mod tensorboard;
 mod tidy;
 
 pub use latex::{Part, latex};

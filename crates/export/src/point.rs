@@ -38,7 +38,8 @@ impl Point<'_> {
         }
     }
 
-    /// Its name in trackers: `test/accuracy`, `network/growth`, `cosine/block_3`. Characters that one of them refuses become `_`.
+    /// Its name in trackers: `test/accuracy`, `network/growth`, `cosine/block_3`, `nudge/0.01/embed`. Characters that one of
+    /// them refuses become `_`.
     pub fn tag(&self) -> String {
         match self.of {
             Of::Split(split) => format!("{split}/{}", plain(&self.quantity)),
@@ -53,10 +54,12 @@ impl Point<'_> {
     }
 
     /// Whether the value may be missing or doubtful, so that a chart should say which values can be believed. The norms of
-    /// states, gradients and credit always exist.
+    /// states, gradients and credit always exist, and so do the ends of a null.
     pub fn may_be_doubtful(&self) -> bool {
         let norms = [series::HIDDEN, series::GRADIENT, series::CREDIT];
-        matches!(self.of, Of::Layer(_)) && !norms.iter().any(|norm| norm.name == self.quantity)
+        let exists =
+            self.quantity.starts_with("null_") || norms.iter().any(|norm| norm.name == self.quantity);
+        matches!(self.of, Of::Layer(_)) && !exists
     }
 }
 
@@ -66,8 +69,12 @@ fn layer_tag(layer: usize) -> String {
 }
 
 fn plain(name: &str) -> String {
-    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
-    name.chars().map(|c| if allowed(c) { c } else { '_' }).collect()
+    let plain = |c: char| match c {
+        '@' => '/',
+        c if c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-') => c,
+        _ => '_',
+    };
+    name.chars().map(plain).collect()
 }
 
 /// Every number of an epoch: scores, the network as a whole, then layer by layer.

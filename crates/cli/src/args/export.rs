@@ -54,6 +54,24 @@ pub(crate) enum ExportFormat {
         An environment `tabular` that needs the package booktabs and no other: a row per network and rule, with mean and \
         standard deviation (n-1) over seeds. Shows the audits that `creditscope audit` left, else what the logs say.")]
     Latex(Table),
+    /// Event files: curves, mean and deviation over seeds, recipes, figures
+    #[command(
+        after_help = "Example:  creditscope export tensorboard runs/audit --out tb && tensorboard --logdir tb\n\n\
+        A folder per run, mean/GROUP for the seeds of one thing, the figures that the records allow. Undefined values are not \
+        written: believable/SERIES/LAYER says where a value can be believed. Files that are there are completed; those of \
+        other runs are refused. `creditscope run --tensorboard DIR` writes while a run trains."
+    )]
+    Tensorboard {
+        /// Run directories, or folders of them
+        #[arg(required = true, value_name = "PATH")]
+        runs: Vec<PathBuf>,
+        /// Folder to write to
+        #[arg(short, long, value_name = "DIR")]
+        out: PathBuf,
+        /// Leave out the figures
+        #[arg(long)]
+        no_figures: bool,
+    },
     /// The JSON tree that the paper's figure scripts read
     #[command(
         after_help = "Example:  creditscope export paper-json runs/audit runs/penalty --out export/\n\n\

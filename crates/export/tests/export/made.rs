@@ -2,6 +2,7 @@
 
 use record::Run;
 use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
 
 /// A finished run that says so and has these epochs.
 pub(crate) fn run(id: &str, seed: u64, recipe: &str, epochs: Vec<Value>) -> Run {
@@ -44,4 +45,16 @@ pub(crate) fn undefined() -> Value {
 /// One that exists but is not to be relied on.
 pub(crate) fn unreliable(value: f64) -> Value {
     json!({"state": "unreliable", "value": value, "why": "rounding"})
+}
+
+/// Writes the directory of a run below a folder.
+pub(crate) fn directory(folder: &Path, run: &Run) -> PathBuf {
+    let directory = folder.join(&run.record.id);
+    std::fs::create_dir_all(&directory).expect("created");
+    run.record.write(&directory).expect("written");
+    let lines = run.epochs.iter().map(|epoch| serde_json::to_string(epoch).expect("JSON") + "\n");
+    let recipe = run.recipe.iter().map(|(key, value)| format!("{key} = {value}\n"));
+    std::fs::write(directory.join(Run::METRICS), lines.collect::<String>()).expect("written");
+    std::fs::write(directory.join(Run::RECIPE), recipe.collect::<String>()).expect("written");
+    directory
 }

@@ -1,4 +1,6 @@
 //! What is exported, from records made by hand.
 
+mod events;
 mod made;
+mod tensorboard;
 mod tidy;
