@@ -6,6 +6,7 @@
 mod clock;
 pub mod event;
 mod latex;
+pub mod mlflow;
 mod named;
 pub mod point;
 pub mod tensorboard;

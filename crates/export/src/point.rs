@@ -48,9 +48,9 @@ impl Point<'_> {
         }
     }
 
-    /// The number where a chart can show it.
+    /// The number where a chart can show it; charts know no more than f32 does.
     pub fn finite(&self) -> Option<f64> {
-        self.value.value().filter(|value| value.is_finite())
+        self.value.value().filter(|value| (*value as f32).is_finite())
     }
 
     /// Whether the value may be missing or doubtful, so that a chart should say which values can be believed. The norms of

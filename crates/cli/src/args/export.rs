@@ -72,6 +72,23 @@ pub(crate) enum ExportFormat {
         #[arg(long)]
         no_figures: bool,
     },
+    /// Send curves, recipes and verdicts to a tracking server of MLflow
+    #[command(
+        after_help = "Example:  creditscope export mlflow runs/audit --url http://localhost:5000 --experiment audit\n\n\
+        A run is known by its training and data: sent again, it gets what it lacks and is not doubled. Undefined values are not \
+        sent. The environment may say MLFLOW_TRACKING_URI, and MLFLOW_TRACKING_TOKEN where the server asks for one."
+    )]
+    Mlflow {
+        /// Run directories, or folders of them
+        #[arg(required = true, value_name = "PATH")]
+        runs: Vec<PathBuf>,
+        /// Address of the server [default: $MLFLOW_TRACKING_URI]
+        #[arg(long)]
+        url: Option<String>,
+        /// Experiment; made where there is none
+        #[arg(long, value_name = "NAME", default_value = "creditscope")]
+        experiment: String,
+    },
     /// The JSON tree that the paper's figure scripts read
     #[command(
         after_help = "Example:  creditscope export paper-json runs/audit runs/penalty --out export/\n\n\

@@ -1,6 +1,7 @@
 //! `creditscope export`: runs for other programs.
 
 mod material;
+mod mlflow;
 mod paper_json;
 mod tables;
 mod tensorboard;
@@ -16,6 +17,9 @@ pub(crate) fn run(args: &Export, verbosity: Verbosity) -> Result<(), Failure> {
         ExportFormat::Jsonl(table) => tables::tidy(table, |table| table.jsonl()),
         ExportFormat::Parquet { .. } => Err(Failure::Input(tables::PARQUET.to_owned())),
         ExportFormat::Latex(table) => tables::latex(table),
+        ExportFormat::Mlflow { runs, url, experiment } => {
+            mlflow::send(runs, url.as_deref(), experiment, verbosity)
+        }
         ExportFormat::Tensorboard { runs, out, no_figures } => {
             tensorboard::write(runs, out, !no_figures, verbosity)
         }
