@@ -2,5 +2,6 @@
 
 mod events;
 mod made;
+mod mlflow;
 mod tensorboard;
 mod tidy;
