@@ -1,7 +1,7 @@
 //! Names of runs among others, and the groups whose runs differ in their seed alone.
 
 use protocol::{grouped, seed_groups};
-use record::Run;
+use record::{Run, RunRecord};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -14,6 +14,22 @@ pub struct Named<'a> {
     pub group: String,
     /// The run.
     pub run: &'a Run,
+}
+
+impl Named<'_> {
+    /// What makes two runs one, wherever they lie: training and data. What a tracker has under this key is this run.
+    pub fn key(&self) -> String {
+        let from = &self.run.record.provenance;
+        let key = format!("{} {}", training(&self.run.record), from.data_hash);
+        // It goes into quotes of filters, and a stranger may have written it.
+        key.chars().map(|c| if c.is_ascii_alphanumeric() || " :".contains(c) { c } else { '_' }).collect()
+    }
+}
+
+/// The identity of a run's training; of old records, the hash of the recipe.
+pub(crate) fn training(record: &RunRecord) -> &str {
+    let from = &record.provenance;
+    from.identity.as_ref().unwrap_or(&from.recipe_hash)
 }
 
 /// Names for all runs, in their order.

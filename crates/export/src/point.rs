@@ -49,18 +49,35 @@ impl Point<'_> {
     }
 
     /// The number where a chart can show it; charts know no more than f32 does.
-    pub fn finite(&self) -> Option<f64> {
+    pub(crate) fn charted(&self) -> Option<f64> {
         self.value.value().filter(|value| (*value as f32).is_finite())
     }
 
-    /// Whether the value may be missing or doubtful, so that a chart should say which values can be believed. The norms of
-    /// states, gradients and credit always exist, and so do the ends of a null.
-    pub fn may_be_doubtful(&self) -> bool {
+    /// Whether it can be believed, where that is not a matter of course: the norms of states, gradients and credit always exist,
+    /// and so do the ends of a null.
+    pub(crate) fn believed(&self) -> Option<bool> {
         let norms = [series::HIDDEN, series::GRADIENT, series::CREDIT];
         let exists =
             self.quantity.starts_with("null_") || norms.iter().any(|norm| norm.name == self.quantity);
-        matches!(self.of, Of::Layer(_)) && !exists
+        let believed = self.value.defined().is_some_and(f64::is_finite);
+        (matches!(self.of, Of::Layer(_)) && !exists).then_some(believed)
     }
+}
+
+/// The numbers of an epoch that charts show, under their tags. What is undefined is absent, and beside each series that may have
+/// gaps or doubtful values another one says where it can be believed.
+pub fn charted(epoch: &Epoch) -> Vec<(String, f64)> {
+    let of = |point: &Point<'_>| {
+        let tag = point.tag();
+        let believed = point.believed().map(|believed| believable(&tag, believed));
+        point.charted().map(|value| (tag, value)).into_iter().chain(believed)
+    };
+    points(epoch).iter().flat_map(of).collect()
+}
+
+/// Whether the value under a tag can be believed, as a number under a tag of its own.
+pub(crate) fn believable(tag: &str, believed: bool) -> (String, f64) {
+    (format!("believable/{tag}"), f64::from(u8::from(believed)))
 }
 
 /// A layer in a tag: `embed`, `block_3`.

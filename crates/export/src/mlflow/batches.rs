@@ -1,7 +1,7 @@
 //! Metrics in requests of a size that the server takes.
 
 use crate::clock::Clock;
-use crate::point::points;
+use crate::point::charted;
 use record::Run;
 use serde_json::{Value, json};
 
@@ -22,11 +22,9 @@ pub(super) fn metrics(run: &Run, sent: usize) -> Vec<(usize, Vec<Value>)> {
     let mut clock = Clock::of(&run.record);
     let each = run.epochs.iter().enumerate().map(|(index, epoch)| {
         let time = millis(clock.advance(epoch));
-        let metric = |point: &crate::point::Point<'_>| {
-            let value = point.finite()?;
-            Some(json!({"key": point.tag(), "value": value, "timestamp": time, "step": epoch.epoch}))
-        };
-        (index + 1, points(epoch).iter().filter_map(metric).collect())
+        let metric =
+            |(tag, value)| json!({"key": tag, "value": value, "timestamp": time, "step": epoch.epoch});
+        (index + 1, charted(epoch).into_iter().map(metric).collect())
     });
     each.skip(sent).collect()
 }

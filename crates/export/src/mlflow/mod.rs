@@ -46,7 +46,7 @@ pub fn send(
     let experiment = there::experiment(server, experiment)?;
     let mut sent = Sent { page: server.page(&format!("experiments/{experiment}")), ..Sent::default() };
     for named in runs {
-        let key = there::key(&named.run.record);
+        let key = named.key();
         let found = there::run(server, &experiment, &key)?;
         let count = match &found {
             None => &mut sent.new,

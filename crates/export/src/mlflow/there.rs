@@ -1,7 +1,6 @@
 //! What the server has already: the experiment, and each run by a tag that holds its identity.
 
 use super::{Error, Server};
-use record::RunRecord;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -17,14 +16,6 @@ pub(super) struct There {
     pub(super) epochs: usize,
     /// Parameters that it has; they cannot be changed.
     pub(super) params: BTreeSet<String>,
-}
-
-/// What makes two runs one: training and data.
-pub(super) fn key(record: &RunRecord) -> String {
-    let from = &record.provenance;
-    let training = from.identity.as_ref().unwrap_or(&from.recipe_hash);
-    // Within quotes of a filter.
-    format!("{training} {}", from.data_hash).replace(['\'', '\\'], "_")
 }
 
 /// The number of the experiment, which is made where there is none.

@@ -2,11 +2,10 @@
 //! that one chart shows them all, and the ends of the band beside.
 
 use super::layout::{self, Band};
-use super::run::believable;
 use crate::Named;
 use crate::clock::Clock;
 use crate::event::{Events, Target, Value};
-use crate::point::{Point, points};
+use crate::point::{Point, believable, points};
 use protocol::{Statistics, statistics};
 use record::Epoch;
 use std::collections::BTreeSet;
@@ -57,11 +56,11 @@ fn is_same(a: &Point<'_>, b: &Point<'_>) -> bool {
 /// Adds mean and band of a point where every seed has a number: a mean over some is not comparable with one over others.
 fn add(values: &mut Vec<Value>, seeds: &[&Point<'_>]) -> Option<Band> {
     let band = Band::of(seeds[0]);
-    if seeds[0].may_be_doubtful() {
-        let believed = seeds.iter().all(|seed| seed.value.defined().is_some_and(f64::is_finite));
-        values.push(Value::scalar(&believable(&band.mean), f64::from(u8::from(believed))));
+    if let Some(believed) = seeds.iter().map(|seed| seed.believed()).collect::<Option<Vec<bool>>>() {
+        let (tag, value) = believable(&band.mean, believed.iter().all(|believed| *believed));
+        values.push(Value::scalar(&tag, value));
     }
-    let numbers: Option<Vec<f64>> = seeds.iter().map(|seed| seed.finite()).collect();
+    let numbers: Option<Vec<f64>> = seeds.iter().map(|seed| seed.charted()).collect();
     let Statistics { mean, sd, .. } = statistics(numbers?)?;
     let sd = sd?;
     for (tag, value) in [(&band.mean, mean), (&band.lower, mean - sd), (&band.upper, mean + sd)] {

@@ -3,15 +3,14 @@
 use super::hparams;
 use crate::clock::{Clock, seconds};
 use crate::event::{Events, Target, Value};
-use crate::point::{Point, points};
+use crate::named::training;
+use crate::point::charted;
 use record::{Epoch, Run, RunRecord, Status};
 use std::path::Path;
 
 /// The event file of a run. A run of another training must not continue it.
 pub(super) fn target(folder: &Path, record: &RunRecord) -> Target {
-    let from = &record.provenance;
-    let training = from.identity.as_ref().unwrap_or(&from.recipe_hash);
-    Target::new(folder, &format!("run {training}"))
+    Target::new(folder, &format!("run {}", training(record)))
 }
 
 /// All events of a run, as far as it is.
@@ -34,7 +33,7 @@ pub(super) fn start(target: &Target, run: &Run, group: &str) -> Events {
 /// An epoch.
 pub(super) fn add(events: &mut Events, clock: &mut Clock, epoch: &Epoch) {
     let wall = clock.advance(epoch);
-    events.add(wall, epoch.epoch, points(epoch).iter().flat_map(values));
+    events.add(wall, epoch.epoch, charted(epoch).iter().map(|(tag, value)| Value::scalar(tag, *value)));
 }
 
 /// How the run ended, if it did.
@@ -55,19 +54,4 @@ pub(super) fn end(run: &Run) -> f64 {
         clock.advance(epoch);
     });
     clock.now()
-}
-
-/// The value where there is one, and whether it can be believed.
-fn values(point: &Point<'_>) -> impl Iterator<Item = Value> {
-    let tag = point.tag();
-    let believable = point.may_be_doubtful().then(|| {
-        let believed = point.value.defined().is_some_and(f64::is_finite);
-        Value::scalar(&believable(&tag), f64::from(u8::from(believed)))
-    });
-    point.finite().map(|value| Value::scalar(&tag, value)).into_iter().chain(believable)
-}
-
-/// The series that says where another can be believed.
-pub(super) fn believable(tag: &str) -> String {
-    format!("believable/{tag}")
 }
