@@ -24,7 +24,7 @@ pub fn latex(parts: &[Part<'_>]) -> String {
     let program = concat!("Creditscope ", env!("CARGO_PKG_VERSION"));
     let mut text = format!(
         "% Made by {program}; needs \\usepackage{{booktabs}}. Accuracies: mean and standard deviation (n-1) over seeds.\n\
-         \\begin{{tabular}}{{llrlrllll}}\n\\toprule\n{HEADING} \\\\\n"
+         \\begin{{tabular}}{{llrllllll}}\n\\toprule\n{HEADING} \\\\\n"
     );
     for part in parts {
         text.push_str("\\midrule\n");

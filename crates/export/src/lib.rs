@@ -13,5 +13,5 @@ pub mod tensorboard;
 mod tidy;
 
 pub use latex::{Part, latex};
-pub use named::{Named, groups, named};
+pub use named::{Named, named};
 pub use tidy::Tidy;

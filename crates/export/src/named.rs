@@ -52,7 +52,7 @@ pub fn named(runs: &[Run]) -> Vec<Named<'_>> {
 }
 
 /// The groups of these runs with their members, in the order in which they first occur.
-pub fn groups<'a, 'b>(runs: &'b [Named<'a>]) -> Vec<(&'b str, Vec<&'b Named<'a>>)> {
+pub(crate) fn groups<'a, 'b>(runs: &'b [Named<'a>]) -> Vec<(&'b str, Vec<&'b Named<'a>>)> {
     grouped(runs, |named| named.group.as_str())
 }
 

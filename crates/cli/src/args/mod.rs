@@ -68,6 +68,7 @@ pub(crate) enum Command {
         creditscope run audit.toml --seeds 42,123,456 --set train.epochs=30\n  \
         creditscope run audit.toml --set 'optim.lr=[1e-3,3e-4]' --jobs 2\n  \
         creditscope run audit.toml --resume\n  \
+        creditscope run audit.toml --tensorboard tb\n  \
         creditscope run audit.toml --only dfa-s42,dfa-frozen-s42\n  \
         creditscope run audit.toml --shard 0/8")]
     Run(Run),

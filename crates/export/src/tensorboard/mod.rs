@@ -16,8 +16,9 @@ pub use experiment::write as write_columns;
 pub use live::Live;
 pub use pictures::Png;
 
+use crate::Named;
 use crate::event::Target;
-use crate::{Named, groups};
+use crate::named::groups;
 use record::Error;
 use std::path::{Path, PathBuf};
 
