@@ -78,6 +78,14 @@ with tempfile.TemporaryDirectory() as folder:
         texts = [(run / part).read_text() for part in ("run.json", "recipe.toml", "metrics.jsonl", "audit.json")]
         write("run_record", name, NEXT_FILE.join(texts))
         write("run_record", f"{name}-log", NEXT_FILE.join(texts[:3]))
+    creditscope("export", "tensorboard", "lq", "--out", "tb", "--no-figures")
+    (event_file,) = (Path(folder) / "tb" / "dfa-s1").iterdir()
+    bytes_ = event_file.read_bytes()
+    first = 16 + struct.unpack("<Q", bytes_[:8])[0]
+    second = first + 16 + struct.unpack("<Q", bytes_[first : first + 8])[0]
+    write("events", "whole", bytes_)
+    write("events", "cut", bytes_[:-9])
+    write("events", "nobody", bytes_[:first] + bytes_[second:])
     # The door reads it for a run without identity whose recipe has the hash `r`, and states the digest itself.
     bytes_ = (Path(folder) / "lq" / "dfa-s1" / "checkpoint.safetensors").read_bytes()
     end = 8 + struct.unpack("<Q", bytes_[:8])[0]

@@ -7,12 +7,14 @@
 mod checkpoint;
 mod data_set;
 mod drawing;
+mod events;
 mod files;
 mod folders;
 
 pub(crate) use checkpoint::checkpoint;
 pub(crate) use data_set::{cifar, idx, pickle};
 pub(crate) use drawing::{label, png, svg};
+pub(crate) use events::events;
 pub(crate) use files::{npz, paper_json, recipe, safetensors};
 pub(crate) use folders::{run_record, sweep};
 
@@ -25,13 +27,14 @@ use tempfile::TempDir;
 pub(crate) type Door = fn(&[u8]) -> bool;
 
 /// Every door by name, for the replay.
-pub(crate) const DOORS: [(&str, Door); 13] = [
+pub(crate) const DOORS: [(&str, Door); 14] = [
     ("npz", npz),
     ("safetensors", safetensors),
     ("recipe", recipe),
     ("run_record", run_record),
     ("checkpoint", checkpoint),
     ("sweep", sweep),
+    ("events", events),
     ("paper_json", paper_json),
     ("idx", idx),
     ("cifar", cifar),

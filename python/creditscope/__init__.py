@@ -6,7 +6,8 @@
 ['bp-s1', 'dfa-s1']
 
 `run` trains the runs of a `Recipe`, `runs` reads what training left behind, `audit` judges runs, dumps of other programs, or
-arrays; `figure` draws, and `report` puts all on one page. `creditscope.torch` measures a PyTorch model, `creditscope.jax` a network in JAX. The same program is on
+arrays; `figure` draws, `report` puts all on one page, `export` hands runs to trackers. `creditscope.torch` measures a PyTorch model,
+`creditscope.jax` a network in JAX. The same program is on
 the command line: `creditscope --help`.
 """
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import export
 from ._audit import Audit, audit
 from ._core import VERSION as __version__
 from ._errors import (
@@ -72,6 +74,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "audit",
+    "export",
     "figure",
     "figures",
     "register",

@@ -47,12 +47,7 @@ impl Row {
 
     /// The number, and in a column beside it whether it is defined, unreliable or undefined; absent where there is none.
     pub(crate) fn measured(self, name: &str, x: Option<Measured>) -> Self {
-        let state = match x {
-            None => "absent",
-            Some(Measured::Defined { .. }) => "defined",
-            Some(Measured::Unreliable { .. }) => "unreliable",
-            Some(Measured::Undefined { .. }) => "undefined",
-        };
+        let state = x.map_or("absent", |x| x.state());
         self.real(name, x.and_then(|x| x.value())).words(&format!("{name}_state"), state)
     }
 }

@@ -147,6 +147,20 @@ impl Runs {
         columns.into_dict(py)
     }
 
+    /// For each run its name among the others, that of its seeds together, and what makes it one run wherever it lies.
+    fn names(&self) -> Vec<(String, String, String)> {
+        export::named(&self.runs)
+            .into_iter()
+            .map(|named| (named.name.clone(), named.group.clone(), named.key()))
+            .collect()
+    }
+
+    /// The epochs of a run, each with the numbers that charts show.
+    fn course(&self, index: usize) -> PyResult<Vec<(u64, Vec<(String, f64)>)>> {
+        let run = self.runs.get(index).ok_or_else(|| Fault::internal("there is no such run"))?;
+        Ok(run.epochs.iter().map(|epoch| (epoch.epoch, export::point::charted(epoch))).collect())
+    }
+
     /// The runs judged by their logs.
     fn judged(&self, py: Python<'_>) -> PyResult<Judged> {
         let options = AuditOptions { log_only: true, save: false, ..AuditOptions::new(folder(None)?) };

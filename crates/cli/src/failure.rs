@@ -1,6 +1,6 @@
 //! How a command fails, and the exit code that says so.
 
-use crate::remedy::{for_data, with_flags};
+use crate::remedy::{for_data, for_mlflow, with_flags};
 
 /// Why a command did not do all that was asked.
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +51,12 @@ impl From<lab::Error> for Failure {
 impl From<data::Error> for Failure {
     fn from(error: data::Error) -> Self {
         Self::Input(for_data(&error))
+    }
+}
+
+impl From<export::mlflow::Error> for Failure {
+    fn from(error: export::mlflow::Error) -> Self {
+        Self::Input(for_mlflow(&error))
     }
 }
 

@@ -98,7 +98,7 @@ fn carry_out(args: Args, call: Call<'_>) -> Result<(), Failure> {
         Command::Selftest(selftest) => commands::selftest::run(&selftest, call),
         Command::Explain { topic } => commands::explain::run(&topic.join(" ")),
         Command::Data(data) => commands::data::run(&data, call),
-        Command::Export(export) => commands::export::run(&export),
+        Command::Export(export) => commands::export::run(&export, verbosity),
         Command::Completions { shell } => commands::completions::run(shell),
     }
 }

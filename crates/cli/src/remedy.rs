@@ -46,6 +46,22 @@ pub(crate) fn for_data(error: &data::Error) -> String {
     format!("{error}. {advice}")
 }
 
+/// What is wrong with a tracking server, with the flag or the command that helps.
+pub(crate) fn for_mlflow(error: &export::mlflow::Error) -> String {
+    use export::mlflow::Error;
+    let advice = match error {
+        Error::Address { .. } => {
+            "give the address of one, such as --url http://localhost:5000; `mlflow server` starts one"
+        }
+        Error::Connection { .. } => "start it with `mlflow server`, or give another address with --url",
+        Error::Denied { .. } => "put a token into MLFLOW_TRACKING_TOKEN",
+        Error::Status { .. } => "see what the server says, and give the command again: what was sent counts",
+        Error::Answer { .. } => "give the address of a tracking server of MLflow with --url",
+        Error::Deleted { .. } => "restore it there, or choose another one with --experiment",
+    };
+    format!("{error}: {advice}")
+}
+
 /// What is wrong with a run directory, and what its owner can do.
 pub(crate) fn for_run(error: &record::Error) -> String {
     let advice = match error {

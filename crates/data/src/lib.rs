@@ -46,7 +46,7 @@ pub use batches::{BatchPosition, batch_range, batches, fill, order};
 pub use data_folder::Folder;
 pub use dataset::{Dataset, ImageShape, Split};
 pub use error::Error;
-pub use fetch::{FetchOptions, Fetched, Progress, fetch};
+pub use fetch::{FetchOptions, Fetched, Progress, client, fetch};
 pub use holdout::Holdout;
 pub use load::{check, load, load_entry};
 pub use lq::LqDataSpec;

@@ -108,6 +108,15 @@ impl Measured {
         }
     }
 
+    /// `defined`, `unreliable` or `undefined`.
+    pub fn state(&self) -> &'static str {
+        match self {
+            Self::Defined { .. } => "defined",
+            Self::Unreliable { .. } => "unreliable",
+            Self::Undefined { .. } => "undefined",
+        }
+    }
+
     /// Why it is unreliable or undefined, if it is.
     pub fn why(&self) -> Option<Why> {
         match *self {

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod audit;
+mod export;
 mod figure;
 mod records;
 mod report;
@@ -10,8 +11,9 @@ mod sweep;
 mod training;
 
 pub(crate) use audit::{Audit, CosineKind, Output, SAMPLES};
+pub(crate) use export::{Export, ExportFormat, Table};
 pub(crate) use figure::Figure;
-pub(crate) use records::{Data, DataAction, Export, ExportFormat, Runs, RunsAction};
+pub(crate) use records::{Data, DataAction, Runs, RunsAction};
 pub(crate) use report::{PageFormat, Report};
 pub(crate) use serve::Serve;
 pub(crate) use sweep::{Asking, Care, Handing, Place, Sweep, SweepAction, Work};
@@ -68,6 +70,7 @@ pub(crate) enum Command {
         creditscope run audit.toml --seeds 42,123,456 --set train.epochs=30\n  \
         creditscope run audit.toml --set 'optim.lr=[1e-3,3e-4]' --jobs 2\n  \
         creditscope run audit.toml --resume\n  \
+        creditscope run audit.toml --tensorboard tb\n  \
         creditscope run audit.toml --only dfa-s42,dfa-frozen-s42\n  \
         creditscope run audit.toml --shard 0/8")]
     Run(Run),
@@ -116,8 +119,8 @@ pub(crate) enum Command {
     #[command(after_help = "Examples:\n  creditscope data list\n  creditscope data fetch cifar10\n  \
         creditscope data fetch cifar10 --from ~/Downloads/cifar-10-python.tar.gz\n  creditscope data verify")]
     Data(Data),
-    /// Write runs in the file formats of other programs
-    #[command(after_help = "Example:  creditscope export paper-json runs/audit --out export/")]
+    /// Hand runs to other programs: tables, TensorBoard, MLflow, LaTeX
+    #[command(after_help = export::EXAMPLES)]
     Export(Export),
     /// Break credit on purpose and show that the audit notices
     #[command(after_help = "Example:  creditscope selftest\n\n\

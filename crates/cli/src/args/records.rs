@@ -1,4 +1,4 @@
-//! The command lines about what is on disk: `runs`, `export` and `data`.
+//! The command lines about what is on disk: `runs` and `data`.
 
 use super::training::seconds;
 use clap::{Args as ClapArgs, Subcommand};
@@ -40,30 +40,6 @@ pub(crate) enum RunsAction {
         a: PathBuf,
         /// Another
         b: PathBuf,
-    },
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Export {
-    #[command(subcommand)]
-    pub(crate) format: ExportFormat,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum ExportFormat {
-    /// The JSON tree that the paper's figure scripts read
-    #[command(
-        after_help = "Example:  creditscope export paper-json runs/audit runs/penalty --out export/\n\n\
-        Says which runs were left out and why, and what each script will miss. Files that no export wrote are never \
-        overwritten. Exit code 2 where nothing could be written."
-    )]
-    PaperJson {
-        /// Run directories, or folders of them
-        #[arg(required = true)]
-        runs: Vec<PathBuf>,
-        /// Folder to write to
-        #[arg(long, value_name = "DIR")]
-        out: PathBuf,
     },
 }
 

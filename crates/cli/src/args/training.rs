@@ -75,6 +75,9 @@ pub(crate) struct Run {
     /// Only show the runs, what they cost and the disk they need
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Also write event files for TensorBoard below this folder, epoch by epoch
+    #[arg(long, value_name = "DIR")]
+    pub(crate) tensorboard: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) execution: Execution,
 }

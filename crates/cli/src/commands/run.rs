@@ -2,11 +2,12 @@
 
 use crate::args::{Chosen, Execution, Run, Verbosity};
 use crate::call::Call;
+use crate::commands::export::Listeners;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::show;
 use data::Folder;
-use lab::{Options, Plan, Recipe, RunSpec, is_trained, run_all};
+use lab::{MakeListeners, Options, Plan, Recipe, RunSpec, is_trained, run_all};
 use record::Status;
 use report::audit::View;
 use std::ffi::OsString;
@@ -28,7 +29,15 @@ pub(crate) fn run(args: &Run, call: Call<'_>) -> Result<(), Failure> {
         return super::dry_run::dry_run(&plan, &out, &folder, &args.execution);
     }
     let begun = Instant::now();
-    let outcome = train(specs, &out, folder.clone(), &args.execution, args.resume, call)?;
+    let events = args.tensorboard.as_deref().map(|events| Listeners { out: events, runs: &out });
+    if let Some(events) = &events {
+        events.begin(&recipe)?;
+    }
+    let listeners = |spec: &RunSpec| events.iter().map(|events| events.of(spec)).collect();
+    let outcome = train_with(specs, &out, folder.clone(), &args.execution, args.resume, call, &listeners)?;
+    if let Some(events) = &events {
+        events.complete(specs)?;
+    }
     if call.verbosity > Verbosity::Quiet {
         let read = |spec: &RunSpec| super::runs::read(&out.join(&spec.id));
         let runs: Vec<record::Run> = specs.iter().map(read).collect::<Result<_, _>>()?;
@@ -142,6 +151,19 @@ pub(crate) fn train(
     resume: bool,
     call: Call<'_>,
 ) -> Result<AllTrained, Failure> {
+    train_with(specs, out, folder, execution, resume, call, &|_| Vec::new())
+}
+
+/// The same with listeners beside the progress bar.
+fn train_with(
+    specs: &[RunSpec],
+    out: &Path,
+    folder: Folder,
+    execution: &Execution,
+    resume: bool,
+    call: Call<'_>,
+    listeners: MakeListeners<'_>,
+) -> Result<AllTrained, Failure> {
     let ahead: Vec<&RunSpec> = specs.iter().filter(|spec| !is_trained(&out.join(&spec.id), spec)).collect();
     let progress = Progress::new(&ahead, call.verbosity);
     let note = progress.note();
@@ -156,7 +178,12 @@ pub(crate) fn train(
         resume,
         checkpoint_every: Duration::from_secs_f64(execution.checkpoint_every),
     };
-    let endings = run_all(specs, &options, &|spec| vec![progress.listener(spec)], call.interrupt);
+    let all = |spec: &RunSpec| {
+        let mut all = listeners(spec);
+        all.push(progress.listener(spec));
+        all
+    };
+    let endings = run_all(specs, &options, &all, call.interrupt);
     drop(guard);
     progress.clear();
     let mut failures = Vec::new();

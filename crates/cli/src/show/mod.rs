@@ -1,11 +1,13 @@
 //! The terminal: printing, colour, lines of JSON. How numbers and tables look is decided in `report`.
 
+mod bar;
 mod colour;
 mod json;
 mod print;
 mod shell;
 mod tick;
 
+pub(crate) use bar::bar;
 pub(crate) use colour::of_stdout;
 pub(crate) use json::{number as json_number, object as json_object};
 pub(crate) use print::{complain, print, printed};

@@ -38,17 +38,23 @@ pub(super) fn request(url: &str, from: u64, stall: Duration) -> Receiver<Message
     receiver
 }
 
-fn talk(url: &str, from: u64, stall: Duration, sender: &SyncSender<Message>) -> Message {
+/// A client for this address; a server that is silent for as long as `stall` is given up. What a server answers is no error.
+pub fn client(url: &str, stall: Duration) -> ureq::Agent {
     let local =
         ["http://127.0.0.1", "http://localhost", "http://[::1]"].iter().any(|host| url.starts_with(host));
-    let agent = ureq::Agent::config_builder()
+    ureq::Agent::config_builder()
         .http_status_as_error(false)
         // A proxy would resolve localhost to itself.
         .proxy(if local { None } else { ureq::Proxy::try_from_env() })
-        .timeout_per_read(Some(stall * 2))
+        .timeout_connect(Some(stall))
+        .timeout_per_read(Some(stall))
         .user_agent(concat!("creditscope/", env!("CARGO_PKG_VERSION")))
         .build()
-        .new_agent();
+        .new_agent()
+}
+
+fn talk(url: &str, from: u64, stall: Duration, sender: &SyncSender<Message>) -> Message {
+    let agent = client(url, stall * 2);
     let ask = |from: u64| {
         let request = agent.get(url);
         if from > 0 { request.header(RANGE, format!("bytes={from}-")).call() } else { request.call() }

@@ -11,6 +11,8 @@ mod install;
 mod tests;
 mod unpack;
 
+pub use connection::client;
+
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

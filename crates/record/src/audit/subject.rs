@@ -1,5 +1,6 @@
 //! What an audit is of.
 
+use crate::RunRecord;
 use serde::{Deserialize, Serialize};
 
 /// The modifiers of a recipe other than freezing all blocks.
@@ -98,6 +99,17 @@ impl Subject {
         match self {
             Self::Run { seed, .. } => Some(*seed),
             Self::Dump { seed, .. } => *seed,
+        }
+    }
+
+    /// Whether it is the run of this record.
+    pub fn is_of(&self, record: &RunRecord) -> bool {
+        let from = &record.provenance;
+        match self {
+            Self::Run { id, recipe_hash, data_hash, .. } => {
+                *id == record.id && *recipe_hash == from.recipe_hash && *data_hash == from.data_hash
+            }
+            Self::Dump { .. } => false,
         }
     }
 

@@ -63,13 +63,8 @@ impl<'a> Rows<'a> {
     }
 
     fn measured(&mut self, quantity: &str, x: Measured) {
-        let state = match x {
-            Measured::Defined { .. } => "defined",
-            Measured::Unreliable { .. } => "unreliable",
-            Measured::Undefined { .. } => "undefined",
-        };
         let value = x.value().map_or_else(String::new, number);
-        self.row(quantity, &value, state, x.why().map_or("", |why| why.words()), self.samples);
+        self.row(quantity, &value, x.state(), x.why().map_or("", |why| why.words()), self.samples);
     }
 }
 
@@ -190,7 +185,7 @@ fn of_evidence(evidence: &Evidence, rows: &mut Rows<'_>) {
 }
 
 /// The shortest digits that read back as the same number.
-fn number(x: f64) -> String {
+pub fn number(x: f64) -> String {
     match x {
         _ if x.is_nan() => "nan".to_owned(),
         _ if x == 0.0 || (1e-4..1e15).contains(&x.abs()) => format!("{x}"),

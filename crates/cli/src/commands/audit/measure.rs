@@ -6,7 +6,6 @@ use crate::commands::runs::find;
 use crate::failure::Failure;
 use crate::show;
 use audit::dump::{DumpOptions, judge_files};
-use indicatif::{ProgressBar, ProgressStyle};
 use lab::{AuditOptions, Sweep, audit_runs};
 use record::Run;
 use std::path::PathBuf;
@@ -76,17 +75,7 @@ fn runs(args: &Audit, folders: &[PathBuf], verbosity: Verbosity) -> Result<Judge
         threads: measuring.threads.map(|n| n as usize),
         ..AuditOptions::new(folder(measuring.data.as_deref())?)
     };
-    // Hidden by itself where standard error is no terminal.
-    let bar = if verbosity == Verbosity::Quiet {
-        ProgressBar::hidden()
-    } else {
-        ProgressBar::new(runs.len() as u64)
-    };
-    bar.set_style(
-        ProgressStyle::with_template("auditing {bar:24} {pos}/{len} {msg}")
-            .unwrap_or_else(|_| ProgressStyle::default_bar()),
-    );
-    bar.tick();
+    let bar = show::bar("auditing", runs.len(), verbosity);
     let audited = audit_runs(&runs, &options, &|run| {
         bar.set_message(run.to_owned());
         bar.inc(1);

@@ -10,7 +10,7 @@ use data::Folder;
 use figures::plot::palette;
 use figures::{Records, Request, Sheet, Style, Typesetter};
 use lab::Sweep;
-use record::audit::{Audit, Subject};
+use record::audit::Audit;
 use record::{Run, escape, find_runs};
 use report::audit::View;
 use report::html::{ABSENT, Document, Ink, Ramps, RunPart, Word};
@@ -116,14 +116,8 @@ impl Material {
 
     /// The audit of a run, if it was judged.
     fn audit_of(&self, run: &Run) -> Option<&Audit> {
-        let from = &run.record.provenance;
-        let is_of = |audit: &&Audit| match &audit.subject {
-            Subject::Run { id, recipe_hash, data_hash, .. } => {
-                *id == run.record.id && *recipe_hash == from.recipe_hash && *data_hash == from.data_hash
-            }
-            Subject::Dump { .. } => false,
-        };
-        self.sweeps.iter().flat_map(|sweep| &sweep.set.audits).find(is_of)
+        let mut audits = self.sweeps.iter().flat_map(|sweep| &sweep.set.audits);
+        audits.find(|audit| audit.subject.is_of(&run.record))
     }
 
     /// Every run with its audit and the keys in which the runs differ; `course` draws its course.

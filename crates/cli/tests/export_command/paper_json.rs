@@ -1,8 +1,7 @@
 //! `creditscope export paper-json`.
 
-mod common;
-
-use common::{creditscope, program, recipe, text};
+use crate::common::{creditscope, text};
+use crate::made::train;
 use paper::files::{Snapshot, read};
 use record::Run;
 use std::path::Path;
@@ -32,13 +31,6 @@ eval.samples = 64
 audit.samples = 40
 audit.draws = 3
 ";
-
-fn train(out: &Path, content: &str) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let recipe = recipe(folder.path(), content);
-    let output = program().arg("run").arg(&recipe).arg("--out").arg(out).output().expect("it starts");
-    assert!(output.status.success(), "{}", text(&output.stderr));
-}
 
 /// Exit code, standard output, standard error.
 fn export(runs: &[&Path], out: &Path) -> (i32, String, String) {

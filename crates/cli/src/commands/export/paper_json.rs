@@ -1,20 +1,13 @@
-//! `creditscope export`.
+//! `creditscope export paper-json`.
 
-use super::runs::{Found, find};
-use crate::args::{Export, ExportFormat};
+use crate::commands::runs::{Found, find};
 use crate::failure::Failure;
 use crate::show;
 use paper::Report;
 use std::path::{Path, PathBuf};
 
-pub(crate) fn run(args: &Export) -> Result<(), Failure> {
-    match &args.format {
-        ExportFormat::PaperJson { runs, out } => paper_json(runs, out),
-    }
-}
-
 /// Writes the paper's files and says what became of every run and what each script will find.
-fn paper_json(paths: &[PathBuf], out: &Path) -> Result<(), Failure> {
+pub(super) fn write(paths: &[PathBuf], out: &Path) -> Result<(), Failure> {
     let mut runs = Vec::new();
     let mut unreadable = Vec::new();
     for Found { path, run } in find(paths)? {

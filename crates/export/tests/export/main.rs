@@ -1,0 +1,7 @@
+//! What is exported, from records made by hand.
+
+mod events;
+mod made;
+mod mlflow;
+mod tensorboard;
+mod tidy;
