@@ -51,11 +51,11 @@ impl Course {
         (count > 0).then(|| self.recent.iter().sum::<f64>() / count as f64).and_then(duration)
     }
 
-    /// Time to the last of the epochs asked for, if the last line came `ago`.
+    /// Time to the last of the epochs asked for, if the last line came `ago`; none where it should have come by now.
     pub(super) fn left(&self, asked: Option<u64>, ago: Duration) -> Option<Duration> {
         let epochs = asked?.saturating_sub(self.epoch?);
         let whole = duration(self.epoch_time()?.as_secs_f64() * epochs as f64)?;
-        Some(whole.saturating_sub(ago))
+        whole.checked_sub(ago).filter(|left| !left.is_zero())
     }
 }
 
@@ -111,7 +111,7 @@ mod tests {
             course.take(&epoch(n, 2.0, if n <= 5 { 100.0 } else { 4.0 }), &THRESHOLDS);
         }
         assert_eq!(course.left(Some(20), Duration::from_secs(3)), Some(Duration::from_secs(37)));
-        assert_eq!(course.left(Some(20), Duration::from_secs(300)), Some(Duration::ZERO));
+        assert_eq!(course.left(Some(20), Duration::from_secs(300)), None, "it is late");
         assert_eq!(course.left(None, Duration::ZERO), None);
         assert_eq!(course.seconds, 520.0);
     }
