@@ -48,11 +48,11 @@ fn a_published_study() {
     let sweep = Sweep::new(&cluster, "");
     let study = ["reproduce", "toy-lq", "--quick", "--out", &out];
     let said = succeeded(&sweep.words(&[&study[..], &["--on", "slurm", "--", "--mem=100"]].concat()));
-    assert!(said.contains("Submitted job") && said.contains("3 runs in 1 shard"), "{said}");
+    assert!(said.contains("Submitted job") && said.contains("9 runs in 1 shard"), "{said}");
     assert!(said.contains(&format!("creditscope reproduce toy-lq --quick --out {out}")), "{said}");
     let again = succeeded(&sweep.words(&[&study[..], &["--on", "slurm"]].concat()));
     assert!(again.contains("Nothing to submit") || again.contains("nothing to train"), "{again}");
     cluster.wait_for_queue();
     let shown = succeeded(&sweep.words(&study));
-    assert!(shown.contains("3 are there already") && shown.contains("toy-lq: 3 of 3 runs"), "{shown}");
+    assert!(shown.contains("9 are there already") && shown.contains("toy-lq: 9 of 9 runs"), "{shown}");
 }

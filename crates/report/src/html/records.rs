@@ -90,8 +90,10 @@ fn of_run(part: &RunPart<'_>, curves: bool) -> Value {
     value
 }
 
+type Scalar = fn(&Epoch) -> Option<f64>;
+
 /// One number after each epoch, by name.
-pub(super) const SCALARS: [(&str, fn(&Epoch) -> Option<f64>); 8] = [
+const SCALARS: [(&str, Scalar); 8] = [
     ("test_accuracy", |epoch| Some(epoch.test.accuracy)),
     ("test_loss", |epoch| Some(epoch.test.loss)),
     ("train_accuracy", |epoch| epoch.train.map(|score| score.accuracy)),
