@@ -32,10 +32,10 @@ pub(super) fn events(target: &Target, seeds: &[&Named<'_>]) -> Option<Events> {
             let seeds: Option<Vec<&Point<'_>>> = std::iter::once(Some(&point))
                 .chain(others.iter().map(|seed| seed.iter().find(|other| is_same(other, &point))))
                 .collect();
-            if let Some(band) = seeds.and_then(|seeds| add(&mut values, &seeds)) {
-                if !bands.contains(&band) {
-                    bands.push(band);
-                }
+            if let Some(band) = seeds.and_then(|seeds| add(&mut values, &seeds))
+                && !bands.contains(&band)
+            {
+                bands.push(band);
             }
         }
         steps.push((wall, epoch.epoch, values));
