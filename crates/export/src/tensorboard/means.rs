@@ -7,7 +7,6 @@ use crate::clock::Clock;
 use crate::event::{Events, Target, Value};
 use crate::point::{Point, believable, points};
 use protocol::{Statistics, statistics};
-use record::Epoch;
 use std::collections::BTreeSet;
 
 /// The mean over these seeds; none of fewer than two, nor of the same seed twice.
@@ -23,16 +22,18 @@ pub(super) fn events(target: &Target, seeds: &[&Named<'_>]) -> Option<Events> {
     let mut steps = Vec::new();
     for epoch in &first.run.epochs {
         let wall = clock.advance(epoch);
-        let same =
-            |seed: &&Named<'_>| seed.run.epochs.iter().find(|other| other.epoch == epoch.epoch).cloned();
-        let Some(others) = others.iter().map(same).collect::<Option<Vec<Epoch>>>() else { continue };
-        let others: Vec<Vec<Point<'_>>> = others.iter().map(points).collect();
+        let same = |seed: &&Named<'_>| seed.run.epochs.iter().position(|other| other.epoch == epoch.epoch);
+        let places: Option<Vec<usize>> = others.iter().map(same).collect();
+        let Some(places) = places else { continue };
+        let there = others.iter().zip(places).map(|(seed, place)| points(&seed.run.epochs[place]));
+        let others: Vec<Vec<Point<'_>>> = there.collect();
         let mut values = Vec::new();
         for point in points(epoch) {
             let seeds: Option<Vec<&Point<'_>>> = std::iter::once(Some(&point))
                 .chain(others.iter().map(|seed| seed.iter().find(|other| is_same(other, &point))))
                 .collect();
-            if let Some(band) = seeds.and_then(|seeds| add(&mut values, &seeds))
+            let band = seeds.and_then(|seeds| add(&mut values, &seeds));
+            if let Some(band) = band
                 && !bands.contains(&band)
             {
                 bands.push(band);
