@@ -139,20 +139,23 @@ impl Document<'_> {
     }
 
     fn head(&self, mode: Mode) -> String {
-        let again = match mode {
-            Mode::Refreshed(seconds) => format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">\n"),
-            Mode::File | Mode::Served => String::new(),
-        };
-        let live = match mode {
-            Mode::Served => format!(" data-live=\"true\" data-revision=\"{}\"", xml(&self.revision)),
-            Mode::File | Mode::Refreshed(_) => String::new(),
+        // With its script, the page reads itself again without losing what the reader chose.
+        let (again, body) = match mode {
+            Mode::File => (String::new(), String::new()),
+            Mode::Refreshed(seconds) => (
+                format!("<noscript><meta http-equiv=\"refresh\" content=\"{seconds}\"></noscript>\n"),
+                format!(" data-refresh=\"{seconds}\""),
+            ),
+            Mode::Served => {
+                (String::new(), format!(" data-live=\"true\" data-revision=\"{}\"", xml(&self.revision)))
+            }
         };
         format!(
             "<!doctype html>\n<html lang=\"en\" class=\"no-script\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n{again}\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"Creditscope {}\">\n\
-             <title>{}</title>\n<style>{STYLE}</style>\n</head>\n<body{live}>\n\
+             <title>{}</title>\n<style>{STYLE}</style>\n</head>\n<body{body}>\n\
              <svg class=\"glyphs\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n{}{HATCHES}</defs></svg>\n",
             xml(&mode.policy(STYLE, &SCRIPT)),
             env!("CARGO_PKG_VERSION"),

@@ -21,7 +21,7 @@ function figureOf(name, caption, panel, epochs, height, ...parts) {
   const width = right + 12;
   for (const point of panel.points) point.words = `epoch ${point.epoch}`;
   panel.points.sort(across);
-  const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, "font-size": 9, "font-family": "serif" },
+  const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, "font-size": 9 },
     path(rect(0, 0, width, height), { fill: "#fff" }), ...parts, path(rect(left, top, right - left, bottom - top), LINE),
     ...ticks(...epochs).map((epoch) => label(panel.x.place(epoch), bottom + 13, epoch)), label((left + right) / 2, bottom + 28, "Epoch"));
   const figure = make("figure", { class: "picture", "data-name": name }, make("figcaption", {}, caption), make("div", { class: "paper" }, svg));
@@ -98,7 +98,7 @@ function showHeat() {
   const section = $("#layers");
   section.hidden = !able.length;
   if (!able.length) return;
-  const run = [runOf(get("heat")[0])].find((run) => able.includes(run)) ?? able.find((run) => !run.frozen && run.rule !== "bp") ?? able[0];
+  const run = able.find(({ key }) => key === get("heat")[0]) ?? able.find((run) => !run.frozen && run.rule !== "bp") ?? able[0];
   const names = Object.keys(run.layers);
   const series = [get("heat")[1], "cosine", ...names].find((name) => run.layers[name]);
   redraw(section, `${run.key} ${series}`, () => [
