@@ -102,6 +102,8 @@ test("a heat map shows each value of a run, and which are not to be relied on", 
   const second = await cell(page, unsure, 4, size);
   assert.ok(second.includes("block 3") && second.includes(words(value(series[unsure][4]))) && second.includes("unreliable"), second);
   assert.equal(await page.locator('#layers [fill="url(#hatch-u)"]').count(), 2, "on the map and in the legend");
+  const fills = await page.locator("#layers [shape-rendering]").evaluateAll((paths) => paths.map((path) => path.getAttribute("fill")));
+  assert.ok(fills.findIndex((fill) => fill.startsWith("url")) > fills.findLastIndex((fill) => fill.startsWith("#")), "hatches lie on colours");
   await page.locator("#layers select[data-keep=series]").selectOption("feedback_angle");
   assert.match(await cell(page, 7, 0, size), /embed\s+undefined/);
   assert.match(await hash(page), /heat=dfa-s42:feedback_angle/);

@@ -26,6 +26,10 @@ before(async () => {
       record.network.name = NAME;
       if (at) record.rule = NAME;
     });
+    edit("audit.json", (audit) => {
+      audit.subject.id = `${NAME} ${at}`;
+      if (at) audit.subject.rule = NAME;
+    });
     const recipe = path.join(place, "recipe.toml");
     writeFileSync(recipe, `# ${NAME}\n${readFileSync(recipe, "utf8")}`);
   }

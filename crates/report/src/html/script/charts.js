@@ -54,14 +54,15 @@ function heat(run, series, scale) {
   const panel = { name: headingOf(series), says: "epoch", area: { left, right: left + wide, top, bottom }, points: [] };
   // Epochs need not be evenly spaced; cells are.
   panel.x = { place: (epoch) => (run.epochs.includes(+epoch) ? left + (run.epochs.indexOf(+epoch) + 0.5) * cell : -99) };
+  const edge = (index) => +(left + index * cell).toFixed(2);
   const paths = new Map();
   values.forEach((course, layer) => course.forEach((value, index) => {
     const beyond = typeof value === "string" || (scale.log && value <= 0) ? "o" : doubt?.[layer][index];
     const mark = value == null ? "x" : beyond;
     const colour = "xo".includes(mark) ? "#fff" : scale.colour(value);
-    const [x, y] = [left + index * cell, bottom - (layer + 1) * high];
+    const [x, end, y] = [edge(index), edge(index + 1), bottom - (layer + 1) * high];
     for (const fill of DOUBTS[mark] ? [colour, hatch(mark)] : [colour])
-      paths.set(fill, (paths.get(fill) ?? "") + rect(x.toFixed(2), y.toFixed(2), cell.toFixed(2), high));
+      paths.set(fill, (paths.get(fill) ?? "") + rect(x, y, (end - x).toFixed(2), high));
     const where = { x: x + cell / 2, y: y + high / 2, epoch: run.epochs[index], unit: unitAt(series, layer) };
     panel.points.push({ ...where, value: list(value != null && digits(value), DOUBTS[mark]), mark: { panel, colour, series: at[layer], data: {} } });
   }));
@@ -73,7 +74,8 @@ function heat(run, series, scale) {
   };
   const step = 220 / scale.ramp.length;
   return figureOf(`${run.id}-${series}`, `${run.key}: ${headingOf(series)}`, panel, [0, run.epochs.at(-1)], foot + 32,
-    ...[...paths].map(([fill, d]) => path(d, { fill, "shape-rendering": "crispEdges" })),
+    // In this order, hatches lie on colours.
+    ...[...paths].sort().map(([fill, d]) => path(d, { fill, "shape-rendering": "crispEdges" })),
     ...at.map((words, layer) => label(left - 6, bottom - (layer + 0.5) * high + 3, words, "end")),
     ...scale.ramp.map((fill, at) => path(rect(left + at * step, foot, step + 0.3, 12), { fill })),
     ...ticks(scale.low, scale.high, scale.log).map((tick) => label(bar.place(tick), foot + 23, tick)),

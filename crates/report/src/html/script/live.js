@@ -20,7 +20,7 @@ async function poll(silent, pause = 1000) {
 }
 
 /** What a reader may have opened or be at, so that it is found again on the new page. */
-const trace = (part) => part.id || [part.localName, part.dataset.keep, part.closest("[id]")?.id, part.textContent.slice(0, 20)].join();
+const trace = (part) => part.id || [part.dataset.keep, part.closest("[id]")?.id, part.textContent.slice(0, 20)].join();
 
 /** Takes over the new page. What is chosen, open, focused and in view stays. */
 async function swap(revision) {
