@@ -7,8 +7,8 @@ import { launch, open, placeOf, report, root } from "./tools.js";
 const browser = await launch();
 const file = report("main", "docs/results/main", "--title", "CIFAR-10, ResMLP: backpropagation, FA and DFA");
 
-async function picture(name, hash, colorScheme, arrange) {
-  const { page, close } = await open(browser, file, { hash, colorScheme, viewport: { width: 1120, height: 860 } });
+async function picture(name, height, hash, colorScheme, arrange) {
+  const { page, close } = await open(browser, file, { hash, colorScheme, viewport: { width: 940, height } });
   await arrange(page);
   await page.screenshot({ path: path.join(root, "docs/report", name) });
   await close();
@@ -18,14 +18,14 @@ async function picture(name, hash, colorScheme, arrange) {
 const show = (page, selector, below) =>
   page.evaluate(([selector, below]) => scrollTo(0, document.querySelector(selector).getBoundingClientRect().top + scrollY - below), [selector, below]);
 
-await picture("figures.png", "#epoch=40&layer=1", "light", async (page) => {
+await picture("figures.png", 700, "#epoch=40&layer=1", "light", async (page) => {
   const at = await placeOf(page, "#figure-cifar-accuracy", "test", 70, 0.39);
   await show(page, "#figure-cifar-accuracy", 120);
   const frame = await page.locator('#figure-cifar-accuracy [data-kind=axes][data-panel="test"]').boundingBox();
   await page.mouse.move(at.x, frame.y + 0.35 * frame.height);
 });
 
-await picture("compare.png", "#rule=dfa,bp&compare=dfa-s42,bp-s42&heat=dfa-s42:update_cosine&epoch=40", "dark", async (page) => {
+await picture("compare.png", 640, "#rule=dfa,bp&compare=dfa-s42,bp-s42&heat=dfa-s42:update_cosine&epoch=40", "dark", async (page) => {
   await show(page, "#layers", 120);
   const map = await page.locator("#layers .paper").boundingBox();
   await page.mouse.move(map.x + 0.62 * map.width, map.y + 0.3 * map.height);

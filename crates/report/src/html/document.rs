@@ -74,9 +74,9 @@ const SCRIPTED: &str = "<section id=\"layers\" hidden>\n<h2>Layer by layer, epoc
 const READ_OUTS: &str = "<div id=\"tip\" hidden></div>\n<output id=\"said\"></output>\n";
 
 /// Patterns over cells of heat maps that hold no value to rely on: unreliable, undefined, off the scale.
-const HATCHES: &str = "<pattern id=\"hatch-u\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" stroke-linecap=\"square\">\
-    <path d=\"M0 6L6 0M-1 1L1 -1M5 7L7 5\" stroke=\"#fff\" stroke-width=\"2.4\"/>\
-    <path d=\"M0 6L6 0M-1 1L1 -1M5 7L7 5\" stroke=\"#000\" stroke-width=\".8\"/></pattern>\n\
+const HATCHES: &str = "<pattern id=\"hatch-u\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\" stroke-linecap=\"square\">\
+    <path d=\"M0 8L8 0M-1 1L1 -1M7 9L9 7\" stroke=\"#fff\" stroke-width=\"2\"/>\
+    <path d=\"M0 8L8 0M-1 1L1 -1M7 9L9 7\" stroke=\"#000\" stroke-width=\".7\"/></pattern>\n\
     <pattern id=\"hatch-x\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><rect width=\"6\" height=\"6\" fill=\"#fff\"/>\
     <path d=\"M0 0L6 6M0 6L6 0\" stroke=\"#888\" stroke-width=\".7\"/></pattern>\n\
     <pattern id=\"hatch-o\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><rect width=\"6\" height=\"6\" fill=\"#fff\"/>\

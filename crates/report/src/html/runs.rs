@@ -119,10 +119,10 @@ pub(super) fn details(parts: &[RunPart<'_>]) -> (String, Vec<(String, String)>) 
         let (symbol, verdict) = part.verdict();
         let accuracy =
             part.run.last().map(|epoch| format!(", accuracy {}", show::share(epoch.test.accuracy)));
-        let _ = write!(
+        let _ = writeln!(
             out,
             "<details class=\"run\" id=\"run-{index}\" data-run=\"{index}\"><summary>{} \
-             <span class=\"{}\">{} {}</span>{}</summary>\n",
+             <span class=\"{}\">{} {}</span>{}</summary>",
             xml(&part.run.record.id),
             symbol.tone().class(),
             symbol.sign(),
