@@ -25,7 +25,7 @@ await picture("figures.png", 700, "#epoch=40&layer=1", "light", async (page) => 
   await page.mouse.move(at.x, frame.y + 0.35 * frame.height);
 });
 
-await picture("compare.png", 640, "#rule=dfa,bp&compare=dfa-s42,bp-s42&heat=dfa-s42:update_cosine&epoch=40", "dark", async (page) => {
+await picture("layers.png", 640, "#rule=dfa,bp&compare=dfa-s42,bp-s42&heat=dfa-s42:update_cosine&epoch=40", "dark", async (page) => {
   await show(page, "#layers", 120);
   const map = await page.locator("#layers .paper").boundingBox();
   await page.mouse.move(map.x + 0.62 * map.width, map.y + 0.3 * map.height);
