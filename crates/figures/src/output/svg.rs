@@ -63,7 +63,8 @@ fn drawn(scene: &Scene, definitions: &mut Definitions) -> Result<Picture, Output
     } else {
         (" xmlns=\"http://www.w3.org/2000/svg\"", String::new())
     };
-    let mut canvas = SvgCanvas { definitions, body: String::new(), meaning: String::new(), failed: None };
+    let mut canvas =
+        SvgCanvas { definitions, body: String::new(), meaning: String::new(), failed: None, line_end: 0 };
     draw(scene, &mut canvas);
     if let Some(error) = canvas.failed {
         return Err(error);
@@ -100,6 +101,8 @@ struct SvgCanvas<'a> {
     /// Attributes of the next outline.
     meaning: String,
     failed: Option<OutputError>,
+    /// The length of the body right after a line that means nothing by itself.
+    line_end: usize,
 }
 
 impl SvgCanvas<'_> {
@@ -115,27 +118,21 @@ impl SvgCanvas<'_> {
 
 impl Canvas for SvgCanvas<'_> {
     fn shape(&mut self, path: &Path, ink: &Ink, map: &Affine) {
-        match self.definitions.marker(path, map) {
-            Some((id, p)) => {
-                let (x, y) = (number(p.x), number(p.y));
-                let _ = write!(self.body, "<use href=\"#{id}\" x=\"{x}\" y=\"{y}\"");
-            }
-            None => {
-                let _ = write!(self.body, "<path d=\"{}\"", outline(path));
-            }
+        let pen = attributes(ink, map, self.definitions.are_shared());
+        let meaning = std::mem::take(&mut self.meaning);
+        let is_line = self.definitions.are_shared() && meaning.is_empty() && ink.fill.is_none();
+        let closing = format!("\"{meaning}{pen}/>\n");
+        if let Some((id, p)) = self.definitions.marker(path, map) {
+            let (x, y) = (number(p.x), number(p.y));
+            let _ = write!(self.body, "<use href=\"#{id}\" x=\"{x}\" y=\"{y}{closing}");
+        } else if is_line && self.line_end == self.body.len() && self.body.ends_with(&closing) {
+            // On a page, lines of one pen that follow one another are one path.
+            self.body.insert_str(self.body.len() - closing.len(), &outline(path));
+            self.line_end = self.body.len();
+        } else {
+            let _ = write!(self.body, "<path d=\"{}{closing}", outline(path));
+            self.line_end = if is_line { self.body.len() } else { 0 };
         }
-        self.body.push_str(&std::mem::take(&mut self.meaning));
-        self.body.push_str(&colour("fill", ink.fill));
-        if ink.rule == Rule::EvenOdd {
-            self.body.push_str(" fill-rule=\"evenodd\"");
-        }
-        if let Some(stroke) = ink.stroke {
-            self.body.push_str(&pen(stroke, self.definitions.are_shared()));
-        }
-        if *map != Affine::IDENTITY {
-            let _ = write!(self.body, " transform=\"{}\"", transform(map));
-        }
-        self.body.push_str("/>\n");
     }
 
     fn means(&mut self, meaning: &Meaning) {
@@ -217,6 +214,21 @@ fn colour(what: &str, of: Option<Colour>) -> String {
         a => format!(" {what}-opacity=\"{}\"", number(f64::from(a) / 255.0)),
     };
     format!(" {what}=\"{}\"{opacity}", colour.css())
+}
+
+/// Fill, pen and place of a shape.
+fn attributes(ink: &Ink, map: &Affine, is_joined: bool) -> String {
+    let mut out = colour("fill", ink.fill);
+    if ink.rule == Rule::EvenOdd {
+        out.push_str(" fill-rule=\"evenodd\"");
+    }
+    if let Some(stroke) = ink.stroke {
+        out.push_str(&pen(stroke, is_joined));
+    }
+    if *map != Affine::IDENTITY {
+        let _ = write!(out, " transform=\"{}\"", transform(map));
+    }
+    out
 }
 
 fn pen(stroke: &Stroke, is_joined: bool) -> String {

@@ -75,9 +75,9 @@ const SCRIPTED: &str = "<section id=\"layers\" hidden>\n<h2>Layer by layer, epoc
 const READ_OUTS: &str = "<div id=\"tip\" hidden></div>\n<output id=\"said\"></output>\n";
 
 /// Patterns over cells of heat maps that hold no value to rely on: unreliable, undefined, off the scale.
-const HATCHES: &str = "<pattern id=\"hatch-u\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" stroke-linecap=\"square\">\
-    <path d=\"M0 6L6 0M-1 1L1 -1M5 7L7 5\" stroke=\"#fff\" stroke-width=\"2.4\"/>\
-    <path d=\"M0 6L6 0M-1 1L1 -1M5 7L7 5\" stroke=\"#000\" stroke-width=\".8\"/></pattern>\n\
+const HATCHES: &str = "<pattern id=\"hatch-u\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\" stroke-linecap=\"square\">\
+    <path d=\"M0 8L8 0M-1 1L1 -1M7 9L9 7\" stroke=\"#fff\" stroke-width=\"2\"/>\
+    <path d=\"M0 8L8 0M-1 1L1 -1M7 9L9 7\" stroke=\"#000\" stroke-width=\".7\"/></pattern>\n\
     <pattern id=\"hatch-x\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><rect width=\"6\" height=\"6\" fill=\"#fff\"/>\
     <path d=\"M0 0L6 6M0 6L6 0\" stroke=\"#888\" stroke-width=\".7\"/></pattern>\n\
     <pattern id=\"hatch-o\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><rect width=\"6\" height=\"6\" fill=\"#fff\"/>\
@@ -155,20 +155,23 @@ impl Document<'_> {
     }
 
     fn head(&self, mode: Mode) -> String {
-        let again = match mode {
-            Mode::Refreshed(seconds) => format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">\n"),
-            Mode::File | Mode::Served => String::new(),
-        };
-        let live = match mode {
-            Mode::Served => format!(" data-live=\"true\" data-revision=\"{}\"", xml(&self.revision)),
-            Mode::File | Mode::Refreshed(_) => String::new(),
+        // With its script, the page reads itself again without losing what the reader chose.
+        let (again, body) = match mode {
+            Mode::File => (String::new(), String::new()),
+            Mode::Refreshed(seconds) => (
+                format!("<noscript><meta http-equiv=\"refresh\" content=\"{seconds}\"></noscript>\n"),
+                format!(" data-refresh=\"{seconds}\""),
+            ),
+            Mode::Served => {
+                (String::new(), format!(" data-live=\"true\" data-revision=\"{}\"", xml(&self.revision)))
+            }
         };
         format!(
             "<!doctype html>\n<html lang=\"en\" class=\"no-script\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n{again}\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"Creditscope {}\">\n\
-             <title>{}</title>\n<style>{STYLE}</style>\n</head>\n<body{live}>\n\
+             <title>{}</title>\n<style>{STYLE}</style>\n</head>\n<body{body}>\n\
              <svg class=\"glyphs\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n{}{HATCHES}</defs></svg>\n",
             xml(&mode.policy(STYLE, &SCRIPT)),
             env!("CARGO_PKG_VERSION"),

@@ -9,11 +9,8 @@ use std::collections::BTreeSet;
 /// Fewer values than this are buttons, more are a list.
 const MANY: usize = 7;
 
-/// Empty where there is nothing to choose among.
+/// The bar; it has no field for what all runs share.
 pub(super) fn bar(parts: &[RunPart<'_>], inks: &[Ink], keys: &[String]) -> String {
-    if parts.is_empty() {
-        return String::new();
-    }
     let rules: Vec<_> = inks.iter().map(|ink| (ink.rule.clone(), ink.title.clone())).collect();
     let seeds = distinct(parts.iter().map(|part| part.run.record.provenance.seed.to_string()));
     let of_key = |key: &String| {

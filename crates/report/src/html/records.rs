@@ -90,22 +90,22 @@ fn of_run(part: &RunPart<'_>, curves: bool) -> Value {
     value
 }
 
-type Scalar = fn(&Epoch) -> Option<f64>;
+type Reading = (&'static str, fn(&Epoch) -> Option<f64>);
 
 /// One number after each epoch, by name.
-const SCALARS: [(&str, Scalar); 8] = [
+const SCALARS: [Reading; 8] = [
     ("test_accuracy", |epoch| Some(epoch.test.accuracy)),
     ("test_loss", |epoch| Some(epoch.test.loss)),
     ("train_accuracy", |epoch| epoch.train.map(|score| score.accuracy)),
     ("train_loss", |epoch| epoch.train.map(|score| score.loss)),
     ("validation_accuracy", |epoch| epoch.validation.map(|score| score.accuracy)),
     ("growth", |epoch| Moment::of(epoch).growth),
-    ("g_last_n128", |epoch| Moment::of(epoch).gradient),
-    ("error", |epoch| Some(epoch.evaluation.error)),
+    ("‖g_L‖ N=128", |epoch| Moment::of(epoch).gradient),
+    ("‖e_T‖", |epoch| Some(epoch.evaluation.error)),
 ];
 
 fn scalars(epochs: &[Epoch]) -> Value {
-    let of = |(name, read): &(&str, fn(&Epoch) -> Option<f64>)| {
+    let of = |(name, read): &Reading| {
         let values: Vec<Value> =
             epochs.iter().map(|epoch| read(epoch).map_or(Value::Null, |x| number(x, 4))).collect();
         let is_there = values.iter().any(|value| !value.is_null() && *value != json!("nan"));

@@ -6,6 +6,7 @@ use protocol::Moment;
 use record::audit::Audit;
 use record::escape::xml;
 use record::{Epoch, Run};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Instead of the value of a recipe key that a run does not have.
@@ -52,10 +53,9 @@ impl RunPart<'_> {
 pub fn overview(parts: &[RunPart<'_>]) -> Table {
     let networks =
         parts.first().is_some_and(|first| parts.iter().any(|part| part.network() != first.network()));
-    // Rule and seed have columns of their own.
-    let is_own = |key: &str| key == "rule.name" || key == "seed";
+    let columns = columns(parts);
     let keys = |part: &RunPart<'_>| -> Vec<(String, String)> {
-        part.keys.iter().filter(|(key, _)| !is_own(key)).cloned().collect()
+        part.keys.iter().filter(|(key, _)| columns.contains(key)).cloned().collect()
     };
     let first_keys = parts.first().map(keys).unwrap_or_default();
     let mut heading = vec!["run", "rule", "seed"];
@@ -90,6 +90,23 @@ pub fn overview(parts: &[RunPart<'_>]) -> Table {
         table.row(cells);
     }
     table
+}
+
+/// Of many studies, runs differ in more keys than a table is wide.
+const COLUMNS: usize = 8;
+
+/// The keys that have a column: those in which most runs differ from what is usual. Rule and seed have columns of their own.
+fn columns(parts: &[RunPart<'_>]) -> Vec<String> {
+    let mut runs: BTreeMap<&str, BTreeMap<&str, usize>> = BTreeMap::new();
+    for (key, value) in
+        parts.iter().flat_map(|part| &part.keys).filter(|(key, _)| key != "rule.name" && key != "seed")
+    {
+        *runs.entry(key).or_default().entry(value).or_default() += 1;
+    }
+    let usual = |values: &BTreeMap<&str, usize>| values.values().copied().max().unwrap_or(0);
+    let mut keys: Vec<(&str, usize)> = runs.iter().map(|(key, values)| (*key, usual(values))).collect();
+    keys.sort_by_key(|(_, usual)| *usual);
+    keys.into_iter().take(COLUMNS).map(|(key, _)| key.to_owned()).collect()
 }
 
 /// The tables of every run, each behind a line that opens, and the marks that they use.

@@ -21,7 +21,7 @@ function figureOf(name, caption, panel, epochs, height, ...parts) {
   const width = right + 12;
   for (const point of panel.points) point.words = `epoch ${point.epoch}`;
   panel.points.sort(across);
-  const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, "font-size": 9, "font-family": "serif" },
+  const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, "font-size": 9 },
     path(rect(0, 0, width, height), { fill: "#fff" }), ...parts, path(rect(left, top, right - left, bottom - top), LINE),
     ...ticks(...epochs).map((epoch) => label(panel.x.place(epoch), bottom + 13, epoch)), label((left + right) / 2, bottom + 28, "Epoch"));
   const figure = make("figure", { class: "picture", "data-name": name }, make("figcaption", {}, caption), make("div", { class: "paper" }, svg));
@@ -54,14 +54,15 @@ function heat(run, series, scale) {
   const panel = { name: headingOf(series), says: "epoch", area: { left, right: left + wide, top, bottom }, points: [] };
   // Epochs need not be evenly spaced; cells are.
   panel.x = { place: (epoch) => (run.epochs.includes(+epoch) ? left + (run.epochs.indexOf(+epoch) + 0.5) * cell : -99) };
+  const edge = (index) => +(left + index * cell).toFixed(2);
   const paths = new Map();
   values.forEach((course, layer) => course.forEach((value, index) => {
     const beyond = typeof value === "string" || (scale.log && value <= 0) ? "o" : doubt?.[layer][index];
     const mark = value == null ? "x" : beyond;
     const colour = "xo".includes(mark) ? "#fff" : scale.colour(value);
-    const [x, y] = [left + index * cell, bottom - (layer + 1) * high];
+    const [x, end, y] = [edge(index), edge(index + 1), bottom - (layer + 1) * high];
     for (const fill of DOUBTS[mark] ? [colour, hatch(mark)] : [colour])
-      paths.set(fill, (paths.get(fill) ?? "") + rect(x.toFixed(2), y.toFixed(2), cell.toFixed(2), high));
+      paths.set(fill, (paths.get(fill) ?? "") + rect(x, y, (end - x).toFixed(2), high));
     const where = { x: x + cell / 2, y: y + high / 2, epoch: run.epochs[index], unit: unitAt(series, layer) };
     panel.points.push({ ...where, value: list(value != null && digits(value), DOUBTS[mark]), mark: { panel, colour, series: at[layer], data: {} } });
   }));
@@ -73,7 +74,8 @@ function heat(run, series, scale) {
   };
   const step = 220 / scale.ramp.length;
   return figureOf(`${run.id}-${series}`, `${run.key}: ${headingOf(series)}`, panel, [0, run.epochs.at(-1)], foot + 32,
-    ...[...paths].map(([fill, d]) => path(d, { fill, "shape-rendering": "crispEdges" })),
+    // In this order, hatches lie on colours.
+    ...[...paths].sort().map(([fill, d]) => path(d, { fill, "shape-rendering": "crispEdges" })),
     ...at.map((words, layer) => label(left - 6, bottom - (layer + 0.5) * high + 3, words, "end")),
     ...scale.ramp.map((fill, at) => path(rect(left + at * step, foot, step + 0.3, 12), { fill })),
     ...ticks(scale.low, scale.high, scale.log).map((tick) => label(bar.place(tick), foot + 23, tick)),
@@ -98,7 +100,7 @@ function showHeat() {
   const section = $("#layers");
   section.hidden = !able.length;
   if (!able.length) return;
-  const run = [runOf(get("heat")[0])].find((run) => able.includes(run)) ?? able.find((run) => !run.frozen && run.rule !== "bp") ?? able[0];
+  const run = able.find(({ key }) => key === get("heat")[0]) ?? able.find((run) => !run.frozen && run.rule !== "bp") ?? able[0];
   const names = Object.keys(run.layers);
   const series = [get("heat")[1], "cosine", ...names].find((name) => run.layers[name]);
   redraw(section, `${run.key} ${series}`, () => [

@@ -31,7 +31,6 @@ function showCompare() {
   const names = [...new Set(runs.flatMap(({ scalars, layers }) => Object.keys({ ...scalars, ...layers })))];
   const name = [...get("show"), "test_accuracy", ...names].find((name) => names.includes(name));
   redraw(section, `${get("compare")} ${name}`, () => {
-    const cells = (row) => [...row.cells].map((cell) => cell.textContent.trim());
     const facts = runs.map(({ index }) => new Map($$(`#run-${index} > table tr`).map(cells)));
     const all = [...new Set(facts.flatMap((of) => [...of.keys()]))];
     const rows = [["verdict", ...runs.map((run) => run.verdict)], ...all.map((fact) => [fact, ...facts.map((of) => of.get(fact) ?? "–")])];
@@ -43,6 +42,6 @@ function showCompare() {
     const scale = layered.length && scaleOf(name, valuesOf(layered, name));
     const row = make("div", { class: "row" }, ...runs.map(pick), choice("quantity", names.map((of) => [of, headingOf(of)]), name, (of) => choose("show", [of])), button("Close", () => choose("compare", [])));
     const figures = scale ? layered.map((run) => heat(run, name, scale)) : name ? [curves(runs, name)] : [];
-    return [row, table, make("p", { class: "notes" }, alike.length ? `Alike: ${alike.join(", ")}.` : ""), ...figures];
+    return [row, table, make("p", { class: "notes" }, `Alike: ${alike.join(", ")}.`), ...figures];
   });
 }

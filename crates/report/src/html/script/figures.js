@@ -23,7 +23,7 @@ function wake(figure, drawn) {
   dress($(".paper", figure), {
     tabindex: 0,
     role: "application",
-    "aria-label": `${name}: arrow keys read values, Enter marks one`,
+    "aria-label": `${name}: arrow keys read values`,
     pointermove: (event) => hover(found, nearest(found, event)),
     pointerleave: () => hover(found),
     blur: () => hover(found),
@@ -56,7 +56,8 @@ function paint({ name, figure, panels, marks, chosen }) {
 }
 
 const visible = ({ mark }) => !mark.type;
-const column = (point) => point.mark.panel.points.filter((other) => visible(other) && Math.abs(other.x - point.x) < 0.4);
+const place = ({ x, epoch, unit }) => Math.round(epoch ?? unit ?? x);
+const column = (point) => point.mark.panel.points.filter((other) => visible(other) && place(other) === place(point));
 
 /** The value under the cursor: where panels show epochs or layers, that of the nearest one. */
 function nearest({ svg, panels }, event) {
@@ -119,6 +120,6 @@ function download({ svg, name }) {
   $$(".overlay, .off", file).forEach((part) => part.remove());
   const used = new Set(file.outerHTML.match(/#[\w-]+/g));
   file.prepend(draw("defs", {}, ...$$(".glyphs [id]").filter(({ id }) => used.has(`#${id}`)).map((part) => part.cloneNode(true))));
-  const blob = new Blob([new XMLSerializer().serializeToString(file)], { type: "image/svg+xml" });
+  const blob = new Blob([new XMLSerializer().serializeToString(file)]);
   make("a", { href: URL.createObjectURL(blob), download: `${name}.svg` }).click();
 }

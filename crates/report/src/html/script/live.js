@@ -5,23 +5,22 @@ const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 
 async function poll(silent, pause = 1000) {
   const live = $("#live");
+  live.hidden = false;
   try {
     const news = await (await fetch("state")).json();
     live.replaceChildren(...parsed(news.live).body.childNodes);
-    live.hidden = !news.live;
     if (news.revision !== document.body.dataset.revision) await swap(news.revision);
     setTimeout(poll, news.ended ? 5000 : 1000);
   } catch {
     const since = silent ?? new Date().toTimeString().slice(0, 8);
     $("#silent")?.remove();
     live.prepend(make("p", { id: "silent", role: "alert" }, `The server does not answer since ${since}. What is below is what was known then.`));
-    live.hidden = false;
     setTimeout(poll, pause, since, Math.min(5000, pause * 1.5));
   }
 }
 
 /** What a reader may have opened or be at, so that it is found again on the new page. */
-const trace = (part) => part.id || [part.localName, part.dataset.keep, part.closest("[id]")?.id, part.textContent.slice(0, 20)].join();
+const trace = (part) => part.id || [part.dataset.keep, part.closest("[id]")?.id, part.textContent.slice(0, 20)].join();
 
 /** Takes over the new page. What is chosen, open, focused and in view stays. */
 async function swap(revision) {
@@ -30,12 +29,13 @@ async function swap(revision) {
   const focus = trace(document.activeElement);
   const open = $$("details[open]").map(trace);
   for (const part of [".glyphs", "header", "#bar", "main", "footer", "#records"]) $(part)?.replaceWith($(part, page) ?? "");
-  Object.assign(document.body.dataset, { revision });
+  document.body.dataset.revision = revision;
   document.title = page.title;
   for (const details of $$("details")) details.open ||= open.includes(trace(details));
   seen.clear();
   await begin();
   show();
+  $$("#figures figure").forEach((figure) => wake(figure));
   scrollTo(0, top);
   $$("a, button, select, input, summary, [tabindex]").find((part) => trace(part) === focus)?.focus({ preventScroll: true });
 }

@@ -8,8 +8,7 @@ async function load() {
   const text = element.textContent;
   if (element.dataset.packed) {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    records = await new Response(stream).json();
+    records = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).json();
   } else records = JSON.parse(text);
   records.runs.forEach((run, index) => {
     // Runs of several studies may share a name; their directories differ.

@@ -59,7 +59,9 @@ function grid(heading, rows, type = "") {
   return make("div", { class: `scroll ${type}` }, make("table", { class: "grid numbers" }, head, body));
 }
 
+const cells = (row) => [...row.cells].map((cell) => cell.textContent.trim());
+
 function addCopy(table) {
-  const rows = () => $$("tr:not([hidden])", table).map((row) => [...row.cells].map((cell) => cell.textContent.trim()));
+  const rows = () => $$("tr:not([hidden])", table).map(cells);
   if (table.tHead) table.parentElement.after(button("Copy CSV", () => copy(rows()), "quiet copy"));
 }

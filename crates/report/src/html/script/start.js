@@ -15,7 +15,6 @@ async function begin() {
   document.documentElement.classList.remove("no-script");
   for (const chip of $$("#bar [data-word]")) chip.onclick = () => toggle(chip.dataset.name, chip.dataset.word);
   for (const field of $$("#bar [data-keep]")) field.oninput = () => choose(field.dataset.keep, field.value ? [field.value] : []);
-  $("#bar").open = innerWidth > 700;
   $("#reset").onclick = () => ((state = new Map()), choose("at", []));
   dressRuns();
   $$("main .scroll > table").filter((table) => !table.closest("details")).forEach(addCopy);
@@ -23,7 +22,11 @@ async function begin() {
 }
 
 begin().then(() => {
+  $("#bar").open = innerWidth > 700;
   restore();
-  if (document.body.dataset.live) poll();
-}, () => $("header").append("This browser cannot unpack the records: nothing on this page moves."));
+  const { live, refresh } = document.body.dataset;
+  if (live) poll();
+  // Other than the browser's own, this keeps the address and the place.
+  if (refresh) setTimeout(() => location.reload(), refresh * 1000);
+}, () => $("header").append("This browser cannot unpack the records."));
 addEventListener("hashchange", restore);
