@@ -21,6 +21,9 @@ pub(crate) struct Runs {
     problems: Vec<String>,
 }
 
+/// An epoch with its numbers under their tags.
+type Charted = (u64, Vec<(String, f64)>);
+
 /// Reads every run directory at or below the paths.
 #[pyfunction]
 pub(crate) fn read_runs(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Runs> {
@@ -156,7 +159,7 @@ impl Runs {
     }
 
     /// The epochs of a run, each with the numbers that charts show.
-    fn course(&self, index: usize) -> PyResult<Vec<(u64, Vec<(String, f64)>)>> {
+    fn course(&self, index: usize) -> PyResult<Vec<Charted>> {
         let run = self.runs.get(index).ok_or_else(|| Fault::internal("there is no such run"))?;
         Ok(run.epochs.iter().map(|epoch| (epoch.epoch, export::point::charted(epoch))).collect())
     }
