@@ -2,6 +2,7 @@
 #![expect(missing_docs, reason = "fields that elements share, such as `name` and `look`, are explained once")]
 
 use super::palette::{Dash, Look};
+use super::strip::Strip;
 use crate::scene::{Colour, Meaning};
 
 /// A value of a series.
@@ -209,6 +210,7 @@ pub enum Element {
     Line(Line),
     Band(Band),
     Bars(Bars),
+    Strip(Strip),
     Spot(Spot),
     Region(Region),
     Guide(Guide),
@@ -225,4 +227,4 @@ macro_rules! into_element {
         })*
     };
 }
-into_element!(Line, Band, Bars, Spot, Region, Guide, Callout, Key);
+into_element!(Line, Band, Bars, Strip, Spot, Region, Guide, Callout, Key);

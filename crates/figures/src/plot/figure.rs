@@ -109,6 +109,8 @@ pub struct Figure {
     pub widest: f64,
     /// Whether panels of a column share the horizontal axis, which only the lowest prints.
     pub shares_x: bool,
+    /// Whether panels of a row share the vertical axis, which only the first prints.
+    pub shares_y: bool,
     /// Small text at the bottom: setting, seeds, meaning of marks.
     pub foot: Option<String>,
 }
@@ -125,6 +127,7 @@ impl Figure {
             aspect: 0.92,
             widest: 1.0,
             shares_x: false,
+            shares_y: false,
             foot: None,
         }
     }

@@ -6,6 +6,7 @@ use super::element::{Band, Bar, Bars, Datum, Guide, Line, Spot};
 use super::figure::Panel;
 use super::frame::Frame;
 use super::scale::{Scale, Spacing};
+use super::strip::Strip;
 use crate::scene::{Meaning, Tag};
 
 /// The frame of a panel: what its axes say and where their ends are, so that a place on the page can be read back as values.
@@ -45,6 +46,14 @@ pub(super) fn line(panel: &Panel, line: &Line) -> Meaning {
 pub(super) fn datum(panel: &Panel, line: &Line, datum: &Datum) -> Meaning {
     let y = panel.right.as_ref().filter(|_| line.right).unwrap_or(&panel.y);
     placed(panel, y, mark(panel, "line", &line.meaning), datum)
+}
+
+/// A cell of a heat map.
+pub(super) fn cell(panel: &Panel, strip: &Strip, datum: &Datum) -> Meaning {
+    let meaning = along(&panel.x, Tag::X, datum.x, mark(panel, "cell", &strip.meaning));
+    let word = if datum.y.is_nan() { "undefined".to_owned() } else { datum.y.to_string() };
+    let meaning = meaning.with(Tag::Value, word);
+    if datum.firm { meaning } else { meaning.with(Tag::Reliable, false) }
 }
 
 /// A single value.

@@ -64,6 +64,13 @@ fn write_panel(panel: &Panel, out: &mut String) {
                 }
             }
             Element::Bars(bars) => bars_of(panel, bars, &mut write),
+            Element::Strip(strip) => {
+                for d in &strip.data {
+                    let (x, y) = (panel.x.word(d.x), strip.shade.axis.word(d.y));
+                    let remark = if d.y.is_nan() { "undefined" } else { remark(d) };
+                    write(Row { series: &strip.name, kind: "cell", x, y, remark, ..Row::default() });
+                }
+            }
             Element::Spot(spot) => {
                 let x = panel.x.word(spot.at.x);
                 let y = y(false, spot.at.y);
