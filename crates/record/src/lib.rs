@@ -17,6 +17,7 @@ mod remedy;
 pub mod rules;
 mod run;
 pub mod series;
+mod spelling;
 mod unit;
 mod versioned;
 
@@ -28,5 +29,6 @@ pub use measured::{Measured, Why};
 pub use remedy::Remedy;
 pub use run::{Elsewhere, Machine, NetworkFacts, Provenance, RunRecord, Status};
 pub use series::Series;
+pub use spelling::nearest;
 pub use unit::{NoUnit, Unit};
 pub use versioned::versioned;

@@ -1,5 +1,6 @@
 //! Input and output of a figure, and text that figures share.
 
+use super::composed::CompositionError;
 use super::published::Published;
 use crate::picture::Picture;
 use crate::plot::Figure;
@@ -40,15 +41,17 @@ pub struct Drawing {
 #[expect(missing_docs, reason = "the messages say it")]
 pub enum CatalogueError {
     #[error("{figure} needs {needs}, and the records hold none")]
-    Nothing { figure: &'static str, needs: &'static str, remedy: Option<Remedy> },
+    Nothing { figure: String, needs: String, remedy: Option<Remedy> },
     #[error("{first} has {have} epochs and {second} has {other}: curves over seeds need one length")]
     Lengths { first: String, have: usize, second: String, other: usize },
+    #[error(transparent)]
+    Composition(#[from] CompositionError),
 }
 
 impl CatalogueError {
     /// A [`Self::Nothing`].
-    pub fn nothing(figure: &'static str, needs: &'static str, remedy: Option<Remedy>) -> Self {
-        Self::Nothing { figure, needs, remedy }
+    pub fn nothing(figure: &str, needs: &str, remedy: Option<Remedy>) -> Self {
+        Self::Nothing { figure: figure.to_owned(), needs: needs.to_owned(), remedy }
     }
 }
 

@@ -24,7 +24,7 @@ pub struct Strip {
 
 impl Strip {
     /// The horizontal ends of every cell: halfway to the next one, and the outermost as far on the other side.
-    pub(super) fn edges(&self) -> Vec<(f64, f64)> {
+    pub(crate) fn edges(&self) -> Vec<(f64, f64)> {
         let x = |i: usize| self.data[i].x;
         let last = self.data.len().saturating_sub(1);
         let before = |i: usize| if i > 0 { (x(i) - x(i - 1)) / 2.0 } else { f64::NAN };
@@ -35,7 +35,7 @@ impl Strip {
     }
 
     /// The lower and upper end of its cells.
-    pub(super) fn sides(&self) -> [f64; 2] {
+    pub(crate) fn sides(&self) -> [f64; 2] {
         [self.at - 0.5, self.at + 0.5]
     }
 }

@@ -1,10 +1,11 @@
 //! Figures into files, and what there is to say about them.
 
+use super::asked::Asked;
 use super::write;
 use crate::failure::Failure;
 use crate::remedy::with_flags;
 use crate::show;
-use figures::{CatalogueError, Entry, Format, Request, Style, Typesetter};
+use figures::{CatalogueError, Format, Request, Style, Typesetter};
 use std::path::PathBuf;
 
 /// Where files go and how they look.
@@ -16,13 +17,15 @@ pub(super) struct Press {
     pub(super) out: PathBuf,
     /// Whether files are compared in place of written.
     pub(super) check: bool,
+    /// Whether the width is that of the command line, whatever the files of figures ask for.
+    pub(super) fixed: bool,
 }
 
 /// What came out.
 #[derive(Default)]
 pub(super) struct Made {
     /// Figures with what is to be known about each.
-    pub(super) drawn: Vec<(&'static str, Vec<String>)>,
+    pub(super) drawn: Vec<(String, Vec<String>)>,
     /// Why others were not drawn.
     pub(super) skipped: Vec<String>,
     /// What went wrong with others.
@@ -35,13 +38,14 @@ impl Press {
     /// Makes the files of each figure. One for which the records hold nothing is passed over if `lenient`.
     pub(super) fn make(
         &self,
-        entries: &[&'static Entry],
+        figures: &[Asked],
         request: &Request,
         lenient: bool,
     ) -> Result<Made, Failure> {
         let mut made = Made::default();
-        for entry in entries {
-            let drawing = match (entry.draw)(request) {
+        for figure in figures {
+            let name = figure.name();
+            let drawing = match figure.draw(request) {
                 Ok(drawing) => drawing,
                 Err(e @ CatalogueError::Nothing { remedy, .. }) => {
                     let why = with_flags(&e, remedy);
@@ -50,16 +54,17 @@ impl Press {
                     continue;
                 }
                 Err(e) => {
-                    made.failed.push(format!("{}: {e}", entry.name));
+                    made.failed.push(format!("{name}: {e}"));
                     continue;
                 }
             };
-            let files =
-                figures::files(entry.name, &drawing, &self.formats, &self.style, self.dpi, &self.setter);
+            let inches = figure.width().filter(|_| !self.fixed);
+            let style = Style { width: inches.map_or(self.style.width, |inches| 72.0 * inches), ..self.style.clone() };
+            let files = figures::files(name, &drawing, &self.formats, &style, self.dpi, &self.setter);
             let files = match files {
                 Ok(files) => files,
                 Err(e) => {
-                    made.failed.push(format!("{}: {e}", entry.name));
+                    made.failed.push(format!("{name}: {e}"));
                     continue;
                 }
             };
@@ -68,7 +73,7 @@ impl Press {
             } else {
                 write::write(&files, &self.out)?;
             }
-            made.drawn.push((entry.name, drawing.notes));
+            made.drawn.push((name.to_owned(), drawing.notes));
         }
         Ok(made)
     }
