@@ -56,6 +56,9 @@ pub(crate) struct Figure {
     /// Draw the published values too, marked as such
     #[arg(long)]
     pub(crate) published: bool,
+    /// Write NAME.py too: a short matplotlib script that redraws the figure from its CSV
+    #[arg(long)]
+    pub(crate) python: bool,
     /// Write nothing; compare with the files that are there, and exit with 1 where they differ
     #[arg(long)]
     pub(crate) check: bool,

@@ -53,7 +53,9 @@ pub fn curve(
         }
     }
     let colour = look.colour;
-    let band = Band { name: name.to_owned(), key: None, data: band, colour, meaning: meaning.clone() };
+    let spread = if log { "range" } else { "sd" };
+    let band =
+        Band { name: name.to_owned(), key: None, data: band, spread, colour, meaning: meaning.clone() };
     Ok(vec![band.into(), Line::new(name, line, look).plain().meaning(meaning).into()])
 }
 

@@ -1,7 +1,7 @@
 //! The figures that any set of runs can want, in the order in which `all` draws them.
 
-use super::request::{CatalogueError, Drawing, Request};
 use super::composed::shipped;
+use super::request::{CatalogueError, Drawing, Request};
 use super::{audit_hero, cifar_state_vs_credit, dissociation, normalisation, nulls, series, verdicts};
 
 /// A figure of the catalogue.

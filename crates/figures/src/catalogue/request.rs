@@ -48,6 +48,29 @@ pub enum CatalogueError {
     Composition(#[from] CompositionError),
 }
 
+impl Drawing {
+    /// A figure of these trials.
+    pub fn of<'a>(figure: Figure, trials: impl IntoIterator<Item = &'a Trial>, notes: Vec<String>) -> Self {
+        let trials: Vec<&Trial> = trials.into_iter().collect();
+        let sources = sources(trials.iter().copied());
+        let mut drawing = Self { figure, sources, notes };
+        // Panels of several networks say themselves which they are of.
+        if let [first, others @ ..] = &trials[..]
+            && others.iter().all(|other| other.setting.network == first.setting.network)
+        {
+            let network = Some(first.setting.network.clone()).filter(|name| !name.is_empty());
+            drawing.figure.panels.iter_mut().for_each(|panel| panel.network.clone_from(&network));
+        }
+        drawing
+    }
+
+    /// With further sources, such as published values.
+    pub fn and_from(mut self, sources: impl IntoIterator<Item = String>) -> Self {
+        self.sources.extend(sources);
+        self
+    }
+}
+
 impl CatalogueError {
     /// A [`Self::Nothing`].
     pub fn nothing(figure: &str, needs: &str, remedy: Option<Remedy>) -> Self {

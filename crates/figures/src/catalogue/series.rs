@@ -3,7 +3,7 @@
 
 use super::choose::Chosen;
 use super::curves::measured;
-use super::request::{CatalogueError, Drawing, Request, sources};
+use super::request::{CatalogueError, Drawing, Request};
 use super::{layers, meaning, plain};
 use crate::plot::{Axis, Datum, Element, Figure, LegendPlace, Line, Panel, Says};
 use crate::reader::{EpochPoint, Trial, Variant};
@@ -59,7 +59,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let bands = if request.series.is_empty() { "" } else { "; bands: ± sd, on log axes all seeds" };
     let words = format!("by layer: after the last epoch{bands}{words}");
     figure.foot = plain::foot(&chosen, plain::MEAN_AND_SEEDS, Some(words));
-    Ok(Drawing { figure, sources: sources(chosen.trials()), notes })
+    Ok(Drawing::of(figure, chosen.trials(), notes))
 }
 
 fn is_hollow(panel: &Panel) -> bool {

@@ -6,11 +6,11 @@ use super::figure::Panel;
 use super::frame::Frame;
 use super::meanings;
 use super::strip::Strip;
-use super::style::{INK, MUTED, Style, WHITE};
+use super::style::{GUIDE, MUTED, Style, WHITE};
 use crate::scene::{Path, Point, Rect, Role, Scene, Segment, Stroke, at};
 
 /// No cell is narrower than this. Of values that are closer to one another, one is drawn.
-const NARROWEST: f64 = 1.2;
+const NARROWEST: f64 = 1.5;
 /// Cells lie this far below the next ones, so that no viewer shows the paper between them.
 const OVERLAP: f64 = 0.3;
 
@@ -43,8 +43,8 @@ impl Texture {
             // Light beside dark, so that it is seen on every colour.
             Self::Hatched => {
                 let lines = diagonals(area, pitch, true);
-                scene.path(lines.clone(), None, Some(Stroke::solid(WHITE, 2.6 * width)));
-                scene.path(lines, None, Some(Stroke::solid(INK, width)));
+                scene.path(lines.clone(), None, Some(Stroke::solid(WHITE, 2.4 * width)));
+                scene.path(lines, None, Some(Stroke::solid(GUIDE, 0.85 * width)));
             }
             Self::Crossed => {
                 let mut lines = diagonals(area, pitch, true);
@@ -77,7 +77,9 @@ impl Frame {
     /// The cells of a strip that are drawn, from left to right. Where several share a place, it is that of which least is known,
     /// else the last.
     pub(super) fn cells<'a>(&self, strip: &'a Strip) -> Vec<(Rect, &'a Datum)> {
-        let [Some(bottom), Some(top)] = strip.sides().map(|side| self.y(side, false)) else { return Vec::new() };
+        let [Some(bottom), Some(top)] = strip.sides().map(|side| self.y(side, false)) else {
+            return Vec::new();
+        };
         let x = |value: f64| self.x(value).map(|x| x.clamp(self.area.x, self.area.right()));
         let edges = strip.edges().into_iter().map(|(from, to)| Some((x(from)?, x(to)?)));
         let placed: Vec<(f64, f64, &Datum)> =

@@ -26,7 +26,12 @@ pub(super) struct ColourBar {
 
 impl ColourBar {
     /// A bar for each way in which the figure's values become colours.
-    pub(super) fn all(figure: &Figure, width: f64, style: &Style, setter: &Typesetter) -> Result<Vec<Self>, TextError> {
+    pub(super) fn all(
+        figure: &Figure,
+        width: f64,
+        style: &Style,
+        setter: &Typesetter,
+    ) -> Result<Vec<Self>, TextError> {
         let mut shades: Vec<&Shade> = Vec::new();
         for element in figure.panels.iter().flat_map(|panel| &panel.elements) {
             if let Element::Strip(strip) = element
@@ -46,9 +51,15 @@ impl ColourBar {
         let axis = fitted_axis::axis(&shade.axis, shade.scale(), Side::Bottom, length, style, setter)?;
         // Labels of the outermost ticks stick out.
         let over = axis.labels.iter().map(|label| label.area().w / 2.0).fold(0.0, f64::max);
-        let ramp = Rect::new(indent, 0.0, length, 0.95 * style.tick);
-        let h = ramp.h + 0.6 * style.tick_length() + 0.7 * style.gap + axis.depth;
+        // As far down as a line of the legend needs.
+        let ramp = Rect::new(indent, 0.3 * style.tick, length, 0.95 * style.tick);
+        let h = ramp.bottom() + 0.6 * style.tick_length() + 0.7 * style.gap + axis.depth;
         Ok(Self { shade: shade.clone(), axis, title, ramp, w: indent + length + over, h })
+    }
+
+    /// How far below its upper edge the middle of the ramp is.
+    pub(super) fn ramp_middle(&self) -> f64 {
+        self.ramp.centre().y
     }
 
     /// Draws it with its corner at (x, y).

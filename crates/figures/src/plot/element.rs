@@ -75,6 +75,8 @@ pub struct Band {
     pub key: Option<String>,
     /// x, lower and upper value.
     pub data: Vec<(f64, f64, f64)>,
+    /// What the two values are, for the table: `sd` about a mean, or the `range` of all seeds.
+    pub spread: &'static str,
     pub colour: Colour,
     pub meaning: Meaning,
 }

@@ -22,6 +22,8 @@ pub struct Panel {
     /// Its name in the table.
     pub name: String,
     pub title: Option<String>,
+    /// The network that it is of, as recipes name it; for the table.
+    pub network: Option<String>,
     pub x: Axis,
     pub y: Axis,
     /// A second vertical axis on the right.
@@ -43,6 +45,7 @@ impl Panel {
         Self {
             name: name.to_owned(),
             title: None,
+            network: None,
             x,
             y,
             right: None,

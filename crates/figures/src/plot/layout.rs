@@ -69,14 +69,23 @@ pub(super) fn lay_out(figure: &Figure, style: &Style, setter: &Typesetter) -> Re
     let entries = figure_entries(figure, &grid.fitted);
     let mut legend = None;
     let mut bars = Vec::new();
-    for bar in ColourBar::all(figure, page, style, setter)? {
+    let block = Block::flowing(&entries, page, style, setter)?;
+    let all = ColourBar::all(figure, page, style, setter)?;
+    let between = 2.0 * style.tick;
+    // A short legend stands beside a single bar.
+    let is_beside = all.len() == 1 && !entries.is_empty() && all[0].w + between + block.w <= page;
+    for bar in all {
         let below = y + bar.h + 1.5 * style.gap;
-        let left = (style.width - bar.w) / 2.0;
+        let w = if is_beside { bar.w + between + block.w } else { bar.w };
+        let left = (style.width - w) / 2.0;
+        if is_beside {
+            let middle = bar.ramp_middle() - block.h / 2.0;
+            legend = Some((block.clone(), left + bar.w + between, y + middle));
+        }
         bars.push((bar, left, y));
         y = below;
     }
-    if !entries.is_empty() {
-        let block = Block::flowing(&entries, page, style, setter)?;
+    if !entries.is_empty() && !is_beside {
         let left = (style.width - block.w) / 2.0;
         let below = y + block.h + style.gap;
         legend = Some((block, left, y));

@@ -53,7 +53,8 @@ pub(super) fn cell(panel: &Panel, strip: &Strip, datum: &Datum) -> Meaning {
     let meaning = along(&panel.x, Tag::X, datum.x, mark(panel, "cell", &strip.meaning));
     let word = if datum.y.is_nan() { "undefined".to_owned() } else { datum.y.to_string() };
     let meaning = meaning.with(Tag::Value, word);
-    if datum.firm { meaning } else { meaning.with(Tag::Reliable, false) }
+    let is_doubtful = !datum.firm && !datum.y.is_nan();
+    if is_doubtful { meaning.with(Tag::Reliable, false) } else { meaning }
 }
 
 /// A single value.
@@ -63,6 +64,11 @@ pub(super) fn spot(panel: &Panel, spot: &Spot) -> Meaning {
 
 pub(super) fn band(panel: &Panel, band: &Band) -> Meaning {
     mark(panel, "band", &band.meaning)
+}
+
+/// A value beside the one that an axis says something about, such as the end of a band.
+pub(super) fn beside(panel: &Panel, x: f64, meaning: &Meaning) -> Meaning {
+    along(&panel.x, Tag::X, x, meaning.clone())
 }
 
 /// A bar, or a range if it does not start at 0.

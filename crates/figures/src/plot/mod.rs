@@ -26,6 +26,7 @@ mod shapes;
 mod strip;
 mod style;
 mod table;
+mod table_header;
 mod ticks;
 mod words;
 

@@ -28,7 +28,9 @@ impl Scale {
                 return Self { spacing: Spacing::Even, low: -0.5, high };
             }
         };
-        if let Some((low, high)) = axis.range.filter(|(low, high)| spacing.places(*low) && spacing.places(*high)) {
+        if let Some((low, high)) =
+            axis.range.filter(|(low, high)| spacing.places(*low) && spacing.places(*high))
+        {
             return Self { spacing, low, high };
         }
         let ticked = axis.ticks.iter().flatten().map(|tick| tick.0);

@@ -61,6 +61,12 @@ impl Shade {
         Self { axis: Axis { tight: true, ..axis }, ramp: &palette::RISING }
     }
 
+    /// The values at the ends of the ramp.
+    pub(super) fn ends(&self) -> (f64, f64) {
+        let scale = self.scale();
+        (scale.low, scale.high)
+    }
+
     pub(super) fn scale(&self) -> Scale {
         Scale::of(&self.axis, [])
     }

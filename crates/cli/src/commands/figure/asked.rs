@@ -46,11 +46,15 @@ pub(super) fn asked(names: &[String]) -> Result<(Vec<Asked>, bool), Failure> {
         match found.iter().find(|other| other.name() == next.name()) {
             Some(Asked::File(_)) => {
                 let name = next.name();
-                return Err(Failure::Input(format!("two of the figures are called {name}: their files would be the same")));
+                return Err(Failure::Input(format!(
+                    "two of the figures are called {name}: their files would be the same"
+                )));
             }
             Some(Asked::Listed(_)) if name.ends_with(".toml") => {
                 let name = next.name();
-                return Err(Failure::Input(format!("{name} is a figure of the program too: rename the file")));
+                return Err(Failure::Input(format!(
+                    "{name} is a figure of the program too: rename the file"
+                )));
             }
             Some(Asked::Listed(_)) => {}
             None => found.push(next),
@@ -61,7 +65,8 @@ pub(super) fn asked(names: &[String]) -> Result<(Vec<Asked>, bool), Failure> {
 
 fn file(path: &Path) -> Result<Asked, Failure> {
     let shown = record::escape::path(path);
-    let text = record::bounded::utf8(path, record::bounded::RECIPE).map_err(|e| Failure::Input(format!("cannot read {shown}: {e}")))?;
+    let text = record::bounded::utf8(path, record::bounded::RECIPE)
+        .map_err(|e| Failure::Input(format!("cannot read {shown}: {e}")))?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let composition = Composition::parse(&record::escape::visible(&stem), &text, &shown);
     composition.map(|file| Asked::File(Box::new(file))).map_err(|e| Failure::Input(e.to_string()))

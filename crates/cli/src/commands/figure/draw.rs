@@ -46,7 +46,16 @@ pub(crate) fn run(args: &Figure, verbosity: Verbosity) -> Result<(), Failure> {
     let out = args.out.clone();
     formats.sort();
     formats.dedup();
-    let press = Press { style, setter, formats, dpi: args.dpi, out, check: args.check, fixed: args.width.is_some() };
+    let press = Press {
+        style,
+        setter,
+        formats,
+        dpi: args.dpi,
+        out,
+        check: args.check,
+        python: args.python,
+        fixed: args.width.is_some(),
+    };
     let made = press.make(&figures, &request, all)?;
     if made.drawn.is_empty() && !made.failed.is_empty() {
         return Err(Failure::Input(made.failed.join("\n")));

@@ -40,7 +40,8 @@ pub(super) fn run(names: &[String]) -> Result<(), Failure> {
         )));
     }
     // A name of its own, so that its pictures do not replace those of the program.
-    let path = PathBuf::from(if shipped.is_some() { format!("my-{name}.toml") } else { format!("{name}.toml") });
+    let path =
+        PathBuf::from(if shipped.is_some() { format!("my-{name}.toml") } else { format!("{name}.toml") });
     let shown = record::escape::path(&path);
     if path.symlink_metadata().is_ok() {
         return Err(Failure::Input(format!("cannot write {shown}: it exists already")));
@@ -58,6 +59,6 @@ fn reference() -> String {
         let line = |key: &keys::Key| format!("#   {:width$}  {}\n", key.name, key.meaning);
         format!("#\n# {title}\n{}", keys.iter().map(line).collect::<String>())
     };
-    list("Keys of the figure, above the first panel:", &keys::FIGURE).replacen('#', "\n#", 1)
+    list("Keys of the figure, above the first panel:", &keys::FIGURE).replacen("#\n", "\n", 1)
         + &list("Keys of a [[panel]]; only y is needed:", &keys::PANEL)
 }

@@ -17,6 +17,8 @@ pub(super) struct Press {
     pub(super) out: PathBuf,
     /// Whether files are compared in place of written.
     pub(super) check: bool,
+    /// Whether a script that redraws the figure stands beside its values.
+    pub(super) python: bool,
     /// Whether the width is that of the command line, whatever the files of figures ask for.
     pub(super) fixed: bool,
 }
@@ -36,12 +38,7 @@ pub(super) struct Made {
 
 impl Press {
     /// Makes the files of each figure. One for which the records hold nothing is passed over if `lenient`.
-    pub(super) fn make(
-        &self,
-        figures: &[Asked],
-        request: &Request,
-        lenient: bool,
-    ) -> Result<Made, Failure> {
+    pub(super) fn make(&self, figures: &[Asked], request: &Request, lenient: bool) -> Result<Made, Failure> {
         let mut made = Made::default();
         for figure in figures {
             let name = figure.name();
@@ -59,10 +56,15 @@ impl Press {
                 }
             };
             let inches = figure.width().filter(|_| !self.fixed);
-            let style = Style { width: inches.map_or(self.style.width, |inches| 72.0 * inches), ..self.style.clone() };
+            let style = Style {
+                width: inches.map_or(self.style.width, |inches| 72.0 * inches),
+                ..self.style.clone()
+            };
             let files = figures::files(name, &drawing, &self.formats, &style, self.dpi, &self.setter);
             let files = match files {
-                Ok(files) => files,
+                Ok(files) => {
+                    files.into_iter().chain(self.python.then(|| figures::script(name))).collect::<Vec<_>>()
+                }
                 Err(e) => {
                     made.failed.push(format!("{name}: {e}"));
                     continue;
@@ -80,10 +82,12 @@ impl Press {
 
     /// A line for each figure: its files, and indented what is missing in it.
     pub(super) fn summary(&self, made: &Made) -> String {
-        let endings: Vec<String> = self.formats.iter().map(ToString::to_string).collect();
+        let mut endings: Vec<String> = self.formats.iter().map(ToString::to_string).collect();
+        endings.push("csv".to_owned());
+        endings.extend(self.python.then(|| "py".to_owned()));
         let mut text = String::new();
         for (name, notes) in &made.drawn {
-            text.push_str(&format!("{}.{{{},csv}}\n", self.out.join(name).display(), endings.join(",")));
+            text.push_str(&format!("{}.{{{}}}\n", self.out.join(name).display(), endings.join(",")));
             for note in notes {
                 text.push_str(&format!("{}\n", show::hanging(note, 2, 4)));
             }

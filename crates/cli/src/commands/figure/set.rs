@@ -35,5 +35,14 @@ fn press(out: &Path) -> Result<Press, Failure> {
     let style = Style::paper();
     let setter = Typesetter::new(&style.family).map_err(|e| Failure::Input(e.to_string()))?;
     let formats = Format::ALL.to_vec();
-    Ok(Press { style, setter, formats, dpi: figures::DPI, out: out.to_owned(), check: false, fixed: true })
+    Ok(Press {
+        style,
+        setter,
+        formats,
+        dpi: figures::DPI,
+        out: out.to_owned(),
+        check: false,
+        python: false,
+        fixed: true,
+    })
 }

@@ -27,7 +27,10 @@ pub(super) fn draw(plot: &Plot<'_>) -> Vec<Element> {
             let width = TOGETHER / grouped.len() as f64;
             for (k, group) in grouped.iter().enumerate() {
                 let shift = (k as f64 - (grouped.len() - 1) as f64 / 2.0) * width;
-                let shared = group.cohort.iter().filter(|trial| place.cohort.iter().any(|t| std::ptr::eq(*t, **trial)));
+                let shared = group
+                    .cohort
+                    .iter()
+                    .filter(|trial| place.cohort.iter().any(|t| std::ptr::eq(*t, **trial)));
                 let part = Part { cohort: shared.copied().collect(), ..group.clone() };
                 let bars = bar(plot, &part, x + shift, 0.92 * width);
                 found.push(Bars { key: Some(group.name.clone()), ..bars }.into());

@@ -1,14 +1,16 @@
 //! From a checked file and the records to a figure.
 
+use super::axes::same_ends;
+use super::field::word;
 use super::parse::CompositionError;
 use super::plot::Plot;
-use super::select::{Cohort, accepted};
+use super::select::{Accepted, Cohort};
 use super::spec::{Along, Composition, Kind, Panel};
 use super::{bars, foot, heat, lines, scatter};
 use crate::catalogue::choose::{Chosen, choose};
-use crate::catalogue::request::{CatalogueError, Drawing, Request, sources};
+use crate::catalogue::request::{CatalogueError, Drawing, Request};
 use crate::catalogue::{PublishedAccuracies, meaning, plain};
-use crate::plot::{Element, Figure, LegendPlace, Panel as Picture};
+use crate::plot::{Figure, LegendPlace, Panel as Picture};
 use crate::reader::{Records, Trial};
 use record::Remedy;
 
@@ -16,20 +18,22 @@ impl Composition {
     /// Draws the figure.
     pub fn draw(&self, request: &Request) -> Result<Drawing, CatalogueError> {
         self.panels.iter().try_for_each(|panel| panel.check(&request.records))?;
-        let held: Vec<Records> = self
-            .panels
-            .iter()
-            .map(|panel| accepted(&request.records, &panel.conditions, &Panel::keys(&panel.named())))
-            .collect();
+        let accepted =
+            |panel: &Panel| Accepted::new(&request.records, &panel.conditions, &Panel::keys(&panel.named()));
+        let held: Vec<Accepted<'_>> = self.panels.iter().map(accepted).collect();
         let mut chosen: Vec<Option<Chosen<'_>>> = Vec::new();
-        for (panel, records) in self.panels.iter().zip(&held) {
+        for (panel, held) in self.panels.iter().zip(&held) {
             // Panels of the same runs share their setting.
-            let alike = |other: &&Panel| other.conditions == panel.conditions && other.named() == panel.named();
+            let alike =
+                |other: &&Panel| other.conditions == panel.conditions && other.named() == panel.named();
             let together: Vec<&Panel> = self.panels.iter().filter(alike).collect();
             // Keys that are named are no longer modifiers; the copies carry them in words.
-            let is_plain = |trial: &Trial| !Panel::keys(&panel.named()).is_empty() || trial.variant().is_plain();
-            let has = |trial: &Trial| is_plain(trial) && plain::is_curve(trial) && together.iter().any(|panel| panel.shows(trial));
-            chosen.push(choose(records, has));
+            let is_plain =
+                |trial: &Trial| !Panel::keys(&panel.named()).is_empty() || trial.variant().is_plain();
+            let has = |trial: &Trial| {
+                is_plain(trial) && plain::is_curve(trial) && together.iter().any(|panel| panel.shows(trial))
+            };
+            chosen.push(choose(&held.copies, has));
         }
         let published = |panel: &Panel, chosen: Option<&Chosen<'_>>| {
             let known = request.published.as_ref().filter(|_| panel.is_of_accuracies())?;
@@ -39,9 +43,10 @@ impl Composition {
         if chosen.iter().all(Option::is_none) && any_published.is_none() {
             return Err(self.nothing());
         }
-        let mut drawn = Drawn { request, notes: Vec::new(), panels: Vec::new(), marks: foot::Marks::default() };
-        for (panel, chosen) in self.panels.iter().zip(&chosen) {
-            drawn.add(panel, chosen.as_ref(), published(panel, chosen.as_ref()))?;
+        let mut drawn =
+            Drawn { request, notes: Vec::new(), panels: Vec::new(), marks: foot::Marks::default() };
+        for ((panel, held), chosen) in self.panels.iter().zip(&held).zip(&chosen) {
+            drawn.add(panel, held, chosen.as_ref(), published(panel, chosen.as_ref()))?;
         }
         let mut figure = Figure::row(drawn.panels);
         figure.columns = self.columns.unwrap_or(figure.columns.min(3));
@@ -51,8 +56,6 @@ impl Composition {
         let alike = self.panels.len() == 1 && figure.panels.len() > 1;
         (figure.shares_x, figure.shares_y) = (alike, alike);
         let shown: Vec<&Chosen<'_>> = chosen.iter().flatten().collect();
-        let mut origin = sources(shown.iter().flat_map(|chosen| chosen.trials()));
-        origin.extend(any_published.map(|table| format!("published: {} ({})", table.source, table.setting)));
         figure.title = match (&self.title, shown.first()) {
             (Some(title), _) => Some(title.clone()).filter(|title| !title.is_empty()),
             (None, None) => Some("Published accuracies".to_owned()),
@@ -62,15 +65,23 @@ impl Composition {
         let mut notes: Vec<String> = shown.iter().flat_map(|chosen| chosen.notes.iter().cloned()).collect();
         notes.extend(drawn.notes);
         let mut seen = Vec::new();
-        notes.retain(|note| !seen.contains(note) && { seen.push(note.clone()); true });
-        Ok(Drawing { figure, sources: origin, notes })
+        notes.retain(|note| {
+            !seen.contains(note) && {
+                seen.push(note.clone());
+                true
+            }
+        });
+        let published = any_published.map(|table| format!("published: {} ({})", table.source, table.setting));
+        let trials = shown.iter().flat_map(|chosen| chosen.trials());
+        Ok(Drawing::of(figure, trials, notes).and_from(published))
     }
 
     fn nothing(&self) -> CatalogueError {
         let mut names: Vec<String> =
             self.panels.iter().flat_map(Panel::quantities).map(|quantity| format!("`{quantity}`")).collect();
         names.dedup();
-        let audited = self.panels.iter().flat_map(Panel::quantities).any(super::quantity::Quantity::needs_audit);
+        let audited =
+            self.panels.iter().flat_map(Panel::quantities).any(super::quantity::Quantity::needs_audit);
         let remedy = match self.panels.iter().any(Panel::is_of_accuracies) {
             true => Some(Remedy::Published),
             false => audited.then_some(Remedy::Audit),
@@ -92,14 +103,17 @@ impl Drawn<'_> {
     fn add(
         &mut self,
         spec: &Panel,
+        held: &Accepted<'_>,
         chosen: Option<&Chosen<'_>>,
         published: Option<&PublishedAccuracies>,
     ) -> Result<(), CatalogueError> {
         let request = self.request;
-        // The records have the trials as they are, the choice has them without what the panel names.
-        let original = |copy: &Trial| request.records.trials.iter().find(|trial| trial.origin == copy.origin);
-        let cohort: Cohort<'_> =
-            chosen.into_iter().flat_map(Chosen::trials).filter_map(original).filter(|t| spec.shows(t)).collect();
+        let cohort: Cohort<'_> = chosen
+            .into_iter()
+            .flat_map(Chosen::trials)
+            .filter_map(|copy| held.original(copy))
+            .filter(|t| spec.shows(t))
+            .collect();
         for lacking in chosen.into_iter().flat_map(|chosen| &chosen.groups) {
             if !lacking.1.iter().any(|trial| spec.shows(trial)) {
                 self.notes.push(format!("panel {}: no {} of {}", spec.name, spec.y.words(), lacking.0));
@@ -111,7 +125,7 @@ impl Drawn<'_> {
             None => vec![(None, plot(cohort))],
             Some(field) => {
                 let parts = field.split(request, &cohort).into_iter();
-                parts.map(|part| (Some(part.name.clone()), plot(part.cohort))).collect()
+                parts.map(|part| (Some((word(&part.value), part.name)), plot(part.cohort))).collect()
             }
         };
         let plots: Vec<&Plot<'_>> = parts.iter().map(|(_, plot)| plot).collect();
@@ -127,15 +141,23 @@ impl Drawn<'_> {
             };
             self.marks.note(spec, &elements);
             let y = if spec.kind == Kind::Heat { heat::axis(plot) } else { plot.y_axis(&elements) };
-            let key = name.as_ref().map_or_else(|| spec.name.clone(), |name| format!("{}: {name}", spec.name));
+            let key = name
+                .as_ref()
+                .map_or_else(|| spec.name.clone(), |(value, _)| format!("{}: {value}", spec.name));
             let mut picture = Picture::new(&key, plot.x_axis(last), y);
             picture.x.tight = spec.kind == Kind::Heat;
-            picture.title = name.clone().or_else(|| spec.title.clone());
+            picture.title = name.as_ref().map(|(_, name)| name.clone()).or_else(|| spec.title.clone());
             if elements.is_empty() {
                 picture.absent = Some(format!("no {} in these records", spec.y.words()));
             }
-            plot.guides().into_iter().for_each(|guide| picture.add(guide));
             elements.into_iter().for_each(|element| picture.add(element));
+            plot.guides().into_iter().for_each(|guide| picture.add(guide));
+            let mut networks: Vec<&str> =
+                plot.cohort.iter().map(|trial| trial.setting.network.as_str()).collect();
+            networks.dedup();
+            if let [network] = networks[..] {
+                picture.network = Some(network.to_owned());
+            }
             self.panels.push(picture);
         }
         same_ends(&mut self.panels[start..]);
@@ -147,34 +169,11 @@ impl Drawn<'_> {
     }
 }
 
-/// Gives panels that are to be compared the same ends.
-fn same_ends(panels: &mut [Picture]) {
-    if panels.len() < 2 {
-        return;
-    }
-    let ends = |element: &Element| match element {
-        Element::Line(line) => line.data.iter().map(|d| (d.x, d.y)).collect(),
-        Element::Band(band) => band.data.iter().flat_map(|d| [(d.0, d.1), (d.0, d.2)]).collect(),
-        Element::Strip(strip) => {
-            let [low, high] = strip.sides();
-            strip.edges().into_iter().flat_map(|(from, to)| [(from, low), (to, high)]).collect()
-        }
-        _ => Vec::new(),
-    };
-    let points: Vec<(f64, f64)> = panels.iter().flat_map(|panel| &panel.elements).flat_map(ends).collect();
-    for panel in panels {
-        let is_log = panel.y.is_log();
-        let y = points.iter().map(|p| p.1).filter(|y| y.is_finite() && (!is_log || *y > 0.0));
-        panel.y.includes.extend(y.clone().min_by(f64::total_cmp).into_iter().chain(y.max_by(f64::total_cmp)));
-        let x = points.iter().map(|p| p.0).filter(|x| x.is_finite());
-        panel.x.includes.extend(x.clone().min_by(f64::total_cmp).into_iter().chain(x.max_by(f64::total_cmp)));
-    }
-}
-
 impl Panel {
     /// Refuses what cannot be drawn: names that no record knows, parts that do not fit together.
     fn check(&self, records: &Records) -> Result<(), CatalogueError> {
-        let refuse = |message: String| CatalogueError::from(CompositionError { place: self.place.clone(), message });
+        let refuse =
+            |message: String| CatalogueError::from(CompositionError { place: self.place.clone(), message });
         self.quantities().try_for_each(|quantity| quantity.check(records)).map_err(refuse)?;
         self.named().iter().try_for_each(|field| field.check(records)).map_err(refuse)?;
         match self.contradiction(|quantity| quantity.is_by_layer(records)) {
@@ -186,7 +185,9 @@ impl Panel {
     /// Whether a trial has something for the panel.
     fn shows(&self, trial: &Trial) -> bool {
         self.quantities().all(|quantity| match self.x {
-            Along::Epoch => trial.epochs.iter().any(|epoch| quantity.after(epoch).iter().any(Option::is_some)),
+            Along::Epoch => {
+                trial.epochs.iter().any(|epoch| quantity.after(epoch).iter().any(Option::is_some))
+            }
             _ => quantity.at_end(trial).iter().flatten().any(|measured| measured.value().is_some()),
         })
     }

@@ -2,6 +2,7 @@
 
 use super::select::Cohort;
 use crate::catalogue::Request;
+use crate::catalogue::request::power;
 use crate::plot::palette::{Look, step};
 use crate::reader::{Records, Trial};
 use crate::text::escape;
@@ -27,6 +28,8 @@ pub(super) struct Part<'a> {
     pub(super) value: Value,
     /// Label source.
     pub(super) name: String,
+    /// The same along an axis that says what it is of.
+    pub(super) at_its_place: String,
     pub(super) look: Look,
     pub(super) cohort: Cohort<'a>,
 }
@@ -53,7 +56,8 @@ impl Field {
     pub(super) fn check(&self, records: &Records) -> Result<(), String> {
         let Self::Key(key) = self else { return Ok(()) };
         let recipes = records.trials.iter().filter_map(|trial| trial.keys.as_ref());
-        let names: BTreeSet<&str> = recipes.flat_map(|keys| keys.recipe().keys()).map(String::as_str).collect();
+        let names: BTreeSet<&str> =
+            recipes.flat_map(|keys| keys.recipe().keys()).map(String::as_str).collect();
         if names.contains(key.as_str()) {
             return Ok(());
         }
@@ -92,10 +96,11 @@ impl Field {
                 Self::Seed => (format!("seed {}", word(&value)), step(i, count)),
                 Self::Key(key) => {
                     let short = key.rsplit_once('.').map_or(key.as_str(), |(_, short)| short);
-                    (escape(&format!("{short} = {}", word(&value))), step(i, count))
+                    (format!("{} = {}", escape(short), shown(&value)), step(i, count))
                 }
             };
-            Part { value, name, look, cohort }
+            let at_its_place = if matches!(self, Self::Key(_)) { shown(&value) } else { name.clone() };
+            Part { value, name, at_its_place, look, cohort }
         };
         parts.into_iter().enumerate().map(part).collect()
     }
@@ -127,6 +132,11 @@ pub(super) fn number(value: &Value) -> Option<f64> {
 /// A value in words, without quotes.
 pub(super) fn word(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// A value as label source.
+fn shown(value: &Value) -> String {
+    number(value).map_or_else(|| escape(&word(value)), |number| format!("${}$", power(number)))
 }
 
 /// Whether two values are the same, whichever way a number is written.

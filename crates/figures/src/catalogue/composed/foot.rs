@@ -6,6 +6,11 @@ use crate::catalogue::{PublishedAccuracies, layers, plain};
 use crate::plot::Element;
 use crate::text::escape;
 
+/// What a foot says of lines on linear axes.
+const LINEAR: &str = "lines: mean over seeds, bands: one standard deviation";
+/// What it says of lines on logarithmic axes.
+const LOG: &str = "lines: geometric mean over seeds, bands: all seeds";
+
 /// What the panels have that needs words.
 #[derive(Default)]
 pub(super) struct Marks {
@@ -28,8 +33,8 @@ impl Marks {
             (_, _, Aggregate::Least) => "least over seeds",
             (_, _, Aggregate::Largest) => "largest over seeds",
             (Kind::Line, Along::Layer, _) => plain::MEAN_AND_SEEDS,
-            (Kind::Line, ..) if log => "lines: geometric mean over seeds, bands: all seeds",
-            (Kind::Line, ..) => "lines: mean over seeds, bands: one standard deviation",
+            (Kind::Line, ..) if log => LOG,
+            (Kind::Line, ..) => LINEAR,
             (Kind::Heat, ..) if log => "colours: geometric mean over seeds",
             (Kind::Heat, ..) => "colours: mean over seeds",
             (Kind::Scatter, ..) => "markers: mean over seeds, whiskers: one standard deviation",
@@ -43,7 +48,8 @@ impl Marks {
                     let values = || line.data.iter().filter(|d| d.y.is_finite());
                     let doubtful = values().any(|d| !d.firm);
                     self.hollow |= doubtful && line.marked;
-                    self.dotted |= doubtful && !line.marked;
+                    // Thin lines of seeds are explained by the markers on their mean.
+                    self.dotted |= doubtful && !line.marked && spec.x != Along::Layer;
                     self.ringed |= values().any(|d| d.inert);
                 }
                 Element::Spot(spot) => self.hollow |= !spot.at.firm,
@@ -61,9 +67,19 @@ impl Marks {
         let mut parts: Vec<String> = chosen.iter().map(|chosen| chosen.seeds()).collect();
         parts.dedup();
         if chosen.iter().any(|chosen| chosen.groups.values().any(|trials| trials.len() > 1)) {
-            parts.extend(self.several.iter().map(|&words| words.to_owned()));
+            let both = self.several.contains(&LINEAR) && self.several.contains(&LOG);
+            let shown = self.several.iter().filter(|&&words| !both || words != LOG);
+            let words = |&words: &&str| match both && words == LINEAR {
+                true => format!("{LINEAR}; on log axes geometric mean and all seeds"),
+                false => words.to_owned(),
+            };
+            parts.extend(shown.map(words));
         }
-        let marks = [(self.hollow, layers::HOLLOW), (self.dotted, "dotted: unreliable"), (self.ringed, layers::RINGED)];
+        let marks = [
+            (self.hollow, layers::HOLLOW),
+            (self.dotted, "dotted: unreliable"),
+            (self.ringed, layers::RINGED),
+        ];
         parts.extend(marks.iter().filter(|(used, _)| *used).map(|(_, words)| (*words).to_owned()));
         parts.extend(published.map(|table| format!("hollow: published, {}", escape(&table.setting))));
         parts.retain(|part| !part.is_empty());

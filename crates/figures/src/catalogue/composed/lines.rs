@@ -64,7 +64,8 @@ fn by_layer(plot: &Plot<'_>) -> Vec<Element> {
                 }
             }
             _ => {
-                let ends: Vec<Vec<Option<Measured>>> = part.cohort.iter().map(|t| plot.spec.y.at_end(t)).collect();
+                let ends: Vec<Vec<Option<Measured>>> =
+                    part.cohort.iter().map(|t| plot.spec.y.at_end(t)).collect();
                 let here = |l: usize| -> Vec<Option<Measured>> {
                     ends.iter().map(|values| values.get(l).copied().flatten()).collect()
                 };
@@ -168,19 +169,36 @@ fn along_a_key(plot: &Plot<'_>) -> Vec<Element> {
         for point in field.split(plot.request, &part.cohort) {
             let index = all.iter().position(|other| other.value == point.value);
             let x = if numeric { number(&point.value) } else { index.map(|i| i as f64) };
-            let values: Vec<Option<Measured>> =
-                point.cohort.iter().map(|trial| plot.spec.y.at_end(trial).first().copied().flatten()).collect();
+            let values: Vec<Option<Measured>> = point
+                .cohort
+                .iter()
+                .map(|trial| plot.spec.y.at_end(trial).first().copied().flatten())
+                .collect();
             let datum = plot.datum(x.unwrap_or(f64::NAN), &values);
             line.push(datum);
-            let spread = statistics(values.iter().flatten().filter_map(Measured::value)).and_then(|s| s.sd);
-            if let Some(sd) = spread.filter(|_| plot.spec.aggregate == Aggregate::Mean && !plot.is_log()) {
-                band.push((datum.x, datum.y - sd, datum.y + sd));
+            if plot.spec.aggregate == Aggregate::Mean && values.len() > 1 {
+                let numbers: Vec<f64> = values.iter().flatten().filter_map(Measured::value).collect();
+                let (low, high) = match statistics(numbers.iter().copied()).and_then(|s| s.sd) {
+                    Some(sd) if !plot.is_log() => (datum.y - sd, datum.y + sd),
+                    _ => numbers.iter().fold((f64::INFINITY, 0.0), |(l, h), &v| (v.min(l), v.max(h))),
+                };
+                band.push((datum.x, low, high));
             }
         }
         let meaning = plot.meaning(&part.cohort);
         if band.len() > 1 {
             let (name, colour) = (part.name.clone(), part.look.colour);
-            found.push(Band { name, key: None, data: band, colour, meaning: meaning.clone() }.into());
+            found.push(
+                Band {
+                    name,
+                    key: None,
+                    data: band,
+                    spread: if plot.is_log() { "range" } else { "sd" },
+                    colour,
+                    meaning: meaning.clone(),
+                }
+                .into(),
+            );
         }
         let marked = line.len() <= MARKED;
         found.push(Line { marked, ..Line::new(&part.name, line, part.look).meaning(meaning) }.into());

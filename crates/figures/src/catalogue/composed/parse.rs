@@ -3,9 +3,9 @@
 use super::field::{Field, number};
 use super::keys;
 use super::quantity::Quantity;
+use super::section::{Entry, Lines, Section};
 use super::select::Condition;
 use super::spec::{Across, Aggregate, Along, Composition, Group, Kind, Panel, Scale};
-use super::section::{Entry, Lines, Section};
 use record::escape;
 use toml::Value;
 use toml::de::DeTable;
@@ -54,7 +54,8 @@ impl Composition {
 const PANELS: &str = "panel";
 
 fn panel(section: &Section<'_, '_>, common: &[Condition]) -> Result<Panel, CompositionError> {
-    let kinds = [("line", Kind::Line), ("heat", Kind::Heat), ("scatter", Kind::Scatter), ("bars", Kind::Bars)];
+    let kinds =
+        [("line", Kind::Line), ("heat", Kind::Heat), ("scatter", Kind::Scatter), ("bars", Kind::Bars)];
     let kind = section.get("kind").one_of(&kinds)?.unwrap_or(Kind::Line);
     let y = section.get("y");
     let Some(quantity) = y.word()? else {
@@ -116,7 +117,8 @@ fn field(entry: &Entry<'_>, text: &str) -> Result<Field, CompositionError> {
 }
 
 fn scale(entry: &Entry<'_>) -> Result<Option<Scale>, CompositionError> {
-    let least = |text: &str| text.strip_prefix("signed ")?.trim().parse::<f64>().ok().filter(|least| *least > 0.0);
+    let least =
+        |text: &str| text.strip_prefix("signed ")?.trim().parse::<f64>().ok().filter(|least| *least > 0.0);
     match entry.word()? {
         Some(text) if least(&text).is_some() => Ok(least(&text).map(Scale::Signed)),
         Some(text) if text.starts_with("signed") => {
@@ -148,7 +150,9 @@ fn guides(entry: &Entry<'_>) -> Result<Vec<Across>, CompositionError> {
 fn conditions(entry: &Entry<'_>) -> Result<Vec<Condition>, CompositionError> {
     let Some(value) = &entry.value else { return Ok(Vec::new()) };
     let Some(table) = value.as_table() else {
-        return Err(entry.error("write where = { rule = \"dfa\" }, with a value or a list for each key".to_owned()));
+        return Err(
+            entry.error("write where = { rule = \"dfa\" }, with a value or a list for each key".to_owned())
+        );
     };
     let condition = |(key, value): (String, Value)| {
         let values = match value {

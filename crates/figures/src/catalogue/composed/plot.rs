@@ -1,8 +1,9 @@
 //! What every kind of panel needs: the trials of a part, values of several seeds as one, axes.
 
+use super::axes::{epochs, is_wide, numbers};
 use super::field::{Field, Part};
-use super::select::Cohort;
 use super::parse::CompositionError;
+use super::select::Cohort;
 use super::spec::{Across, Aggregate, Along, Group, Kind, Panel, Scale};
 use crate::catalogue::{CatalogueError, PublishedAccuracies, Request, layers, meaning};
 use crate::plot::palette::Dash;
@@ -12,11 +13,6 @@ use crate::scene::{Meaning, Tag};
 use record::series::At;
 use record::{Measured, Unit};
 use toml::Value;
-
-/// A wider range gets a logarithmic axis where the file leaves it open: what is a hundred times smaller would be flat at zero.
-const DECADES: f64 = 1.5;
-/// Fewer epochs are never spaced logarithmically.
-const MANY_EPOCHS: u64 = 12;
 
 /// A panel and what it is drawn from.
 pub(super) struct Plot<'a> {
@@ -55,7 +51,8 @@ impl<'a> Plot<'a> {
         for (rule, ..) in self.published.iter().flat_map(|table| &table.rows) {
             if !places.iter().any(|place| place.is(rule)) {
                 let (name, look) = (self.request.rule(rule), self.request.look(rule));
-                places.push(Part { value: Value::String(rule.clone()), name, look, cohort: Vec::new() });
+                let (value, at_its_place) = (Value::String(rule.clone()), name.clone());
+                places.push(Part { value, name, at_its_place, look, cohort: Vec::new() });
             }
         }
         places.sort_by(|a, b| field.order(&a.value, &b.value));
@@ -65,17 +62,25 @@ impl<'a> Plot<'a> {
     /// Refuses to average over runs that differ in more than their seeds.
     pub(super) fn refuse_mixtures(&self) -> Result<(), CatalogueError> {
         let along = |trials: Cohort<'a>| match &self.spec.x {
-            Along::Field(field) => field.split(self.request, &trials).into_iter().map(|part| part.cohort).collect(),
+            Along::Field(field) => {
+                field.split(self.request, &trials).into_iter().map(|part| part.cohort).collect()
+            }
             _ => vec![trials],
         };
         let whole = self.spec.kind == Kind::Heat || self.spec.group == Group::Layer;
-        let parts = if whole { vec![self.cohort.clone()] } else { self.groups().into_iter().map(|p| p.cohort).collect() };
+        let parts = if whole {
+            vec![self.cohort.clone()]
+        } else {
+            self.groups().into_iter().map(|p| p.cohort).collect()
+        };
         let named = self.spec.named();
         for trials in parts.into_iter().flat_map(along) {
             let differ = |field: &&Field| trials.windows(2).any(|w| field.of(w[0]) != field.of(w[1]));
             let fields = std::iter::once(&Field::Rule).chain(&named).filter(|field| **field != Field::Seed);
             if let Some(field) = fields.filter(differ).next() {
-                let message = format!("runs that differ in {field} would be averaged: name it in `per`, `group` or `x`, or choose one in `where`");
+                let message = format!(
+                    "runs that differ in {field} would be averaged: name it in `per`, `group` or `x`, or choose one in `where`"
+                );
                 return Err(CompositionError { place: self.spec.place.clone(), message }.into());
             }
         }
@@ -148,11 +153,13 @@ impl<'a> Plot<'a> {
             Along::Quantity(quantity) => Axis::linear(&quantity.label()),
             Along::Field(field) => {
                 let parts = self.places();
-                let label = if let Field::Key(key) = field { crate::text::escape(key) } else { String::new() };
-                let values: Option<Vec<f64>> = parts.iter().map(|part| super::field::number(&part.value)).collect();
+                let label =
+                    if let Field::Key(key) = field { crate::text::escape(key) } else { String::new() };
+                let values: Option<Vec<f64>> =
+                    parts.iter().map(|part| super::field::number(&part.value)).collect();
                 match values.filter(|_| self.spec.kind == Kind::Line) {
                     Some(values) => numbers(&label, &values),
-                    None => Axis::categories(&label, parts.iter().map(|part| if label.is_empty() { part.name.clone() } else { crate::text::escape(&super::field::word(&part.value)) })),
+                    None => Axis::categories(&label, parts.iter().map(|part| part.at_its_place.clone())),
                 }
             }
         }
@@ -196,37 +203,4 @@ pub(super) fn place(at: At, index: usize) -> (String, Meaning) {
             (unit.clone(), Meaning::default().with(Tag::Unit, unit))
         }
     }
-}
-
-/// An axis of epochs; spaced by orders of magnitude, the first ones are as wide as the many at the end.
-pub(super) fn epochs(log: bool, last: u64) -> Axis {
-    if !log || last < MANY_EPOCHS {
-        return Axis::epochs();
-    }
-    let powers = (0..).map(|k| 10u64.pow(k)).take_while(|power| *power <= last);
-    let ticks = std::iter::once(0).chain(powers.flat_map(|power| [power, 3 * power])).filter(|tick| *tick <= last);
-    let ticked = Axis::signed("Epoch", 1.0).ticked(ticks.map(|tick| (tick as f64, tick.to_string())));
-    Axis { says: Says::Epoch, ..ticked }
-}
-
-/// An axis for the numbers that a key takes.
-fn numbers(label: &str, values: &[f64]) -> Axis {
-    let positive = || values.iter().copied().filter(|v| *v > 0.0);
-    let least = positive().fold(f64::INFINITY, f64::min);
-    let most = positive().fold(0.0, f64::max);
-    match values.iter().all(|v| *v > 0.0) {
-        _ if most / least < 10f64.powf(DECADES) || least.is_infinite() => Axis::linear(label),
-        true => Axis::log(label),
-        false => Axis::signed(label, least / 3.0),
-    }
-}
-
-/// Whether the values of the lines span orders of magnitude.
-fn is_wide(elements: &[Element]) -> bool {
-    let data = |element: &Element| match element {
-        Element::Line(line) => line.data.iter().map(|d| d.y).collect(),
-        _ => Vec::new(),
-    };
-    let positive = || elements.iter().flat_map(data).filter(|y| y.is_finite() && *y > 0.0);
-    positive().fold(0.0, f64::max) / positive().fold(f64::INFINITY, f64::min) > 10f64.powf(DECADES)
 }

@@ -67,7 +67,8 @@ impl<'a, 'i> Section<'a, 'i> {
     pub(super) fn get(&self, name: &str) -> Entry<'a> {
         let key = self.keys.iter().find(|key| key.name == name).expect("a key of the list");
         let found = self.table.iter().find(|(known, _)| known.get_ref() == name);
-        let value = found.and_then(|(_, value)| Value::deserialize(ValueDeserializer::from(value.clone())).ok());
+        let value =
+            found.and_then(|(_, value)| Value::deserialize(ValueDeserializer::from(value.clone())).ok());
         let at = found.map_or(self.at, |(known, _)| known.span().start);
         Entry { lines: self.lines, key, at, value: value.map(escape::toml_value) }
     }
@@ -77,7 +78,8 @@ impl<'a, 'i> Section<'a, 'i> {
         let Some((key, value)) = self.table.iter().find(|(known, _)| known.get_ref() == name) else {
             return Ok(Vec::new());
         };
-        let wrong = || self.lines.error(key.span().start, format!("write `{name}` as [[{name}]], one for each"));
+        let wrong =
+            || self.lines.error(key.span().start, format!("write `{name}` as [[{name}]], one for each"));
         let table = |value: &'a toml::Spanned<toml::de::DeValue<'i>>| {
             Ok((value.span().start, value.get_ref().as_table().ok_or_else(wrong)?))
         };

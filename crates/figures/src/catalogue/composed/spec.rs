@@ -152,7 +152,8 @@ impl Panel {
         let y = &self.y.name;
         let layered = by_layer(&self.y);
         let takes_layers = self.kind == Kind::Heat || self.x == Along::Layer || self.group == Group::Layer;
-        let along_layers_twice = self.x == Along::Layer && (self.kind == Kind::Heat || self.group == Group::Layer);
+        let along_layers_twice =
+            self.x == Along::Layer && (self.kind == Kind::Heat || self.group == Group::Layer);
         let is_field = matches!(self.x, Along::Field(_));
         if along_layers_twice {
             return Some("layers are shown twice: take another `x` or `group`".to_owned());
@@ -170,7 +171,9 @@ impl Panel {
             && by_layer(x)
         {
             let name = &x.name;
-            return Some(format!("`{name}` has a value for each layer: take one of them, such as x = \"{name}[-1]\""));
+            return Some(format!(
+                "`{name}` has a value for each layer: take one of them, such as x = \"{name}[-1]\""
+            ));
         }
         match self.kind {
             Kind::Bars if !is_field => Some("bars need x = \"rule\" or a key of the recipe".to_owned()),
