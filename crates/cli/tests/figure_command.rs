@@ -180,6 +180,50 @@ fn nonsense_is_refused_with_a_remedy() {
 }
 
 #[test]
+fn a_file_of_ones_own_is_drawn_and_redrawn_by_its_script() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let runs = trained(folder.path());
+    let here = |args: &[&str]| {
+        let output =
+            program().current_dir(folder.path()).arg("figure").args(args).output().expect("it starts");
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (code, said, complaints) = here(&["init", "layers"]);
+    assert!(code == Some(0) && said.contains("figure my-layers.toml --from runs/"), "{said}{complaints}");
+    assert_eq!(here(&["init", "mine"]).0, Some(0));
+    let (code, _, said) = here(&["init", "mine"]);
+    assert!(code == Some(2) && said.contains("exists already"), "{said}");
+    let from = runs.display().to_string();
+    let draw = ["my-layers.toml", "mine.toml", "--from", &from, "--python", "--format", "svg"];
+    let (code, said, complaints) = here(&draw);
+    assert!(code == Some(0) && said.contains("mine.{svg,csv,py}"), "{said}{complaints}");
+    assert_eq!(here(&[&draw[..], &["--check"]].concat()).0, Some(0));
+    let (code, _, said) = here(&["mine.tom.toml", "--from", &from]);
+    assert!(code == Some(2) && said.contains("mine.tom.toml"), "{said}");
+    std::fs::write(folder.path().join("verdicts.toml"), "[[panel]]\ny = 'test_accuracy'").expect("written");
+    let (code, _, said) = here(&["verdicts", "verdicts.toml", "--from", &from]);
+    assert!(code == Some(2) && said.contains("rename the file"), "{said}");
+    let script = std::fs::read_to_string(folder.path().join("figures/my-layers.py")).expect("a script");
+    assert!(script.lines().count() <= 60);
+    let python = std::env::var_os("CREDITSCOPE_PYTHON").unwrap_or_else(|| "python3".into());
+    let can = std::process::Command::new(&python).args(["-c", "import matplotlib"]).output();
+    if !can.is_ok_and(|output| output.status.success()) {
+        println!("skipped: the scripts, for want of a CREDITSCOPE_PYTHON that imports matplotlib");
+        return;
+    }
+    for name in ["my-layers", "mine"] {
+        let script = folder.path().join(format!("figures/{name}.py"));
+        let output = std::process::Command::new(&python)
+            .arg(script)
+            .env("MPLBACKEND", "agg")
+            .output()
+            .expect("it starts");
+        assert!(output.status.success(), "{name}: {}", text(&output.stderr));
+        assert!(folder.path().join(format!("figures/{name}-redrawn.png")).is_file(), "{name}");
+    }
+}
+
+#[test]
 fn a_schema_of_another_version_is_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let runs = trained(folder.path());

@@ -87,8 +87,17 @@ pub fn files(
     let mut comments = vec![format!("figure: {name}"), format!("creator: {}", creator())];
     comments.extend(drawing.sources.iter().map(|source| format!("source: {source}")));
     comments.extend(drawing.notes.iter().map(|note| format!("note: {note}")));
+    comments.extend(drawing.figure.header());
     files.push(File { name: format!("{name}.csv"), bytes: drawing.figure.table(&comments).into_bytes() });
     Ok(files)
+}
+
+/// A matplotlib script that redraws a figure from its CSV, as a start for what no option does.
+pub fn script(name: &str) -> File {
+    // Between double quotes and in a docstring, these would end the text.
+    let quoted = name.replace(['\\', '"', '{', '}'], "_");
+    let text = include_str!("redraw.py").replace("NAME", &quoted);
+    File { name: format!("{name}.py"), bytes: text.into_bytes() }
 }
 
 fn creator() -> String {

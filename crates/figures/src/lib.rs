@@ -14,8 +14,8 @@ pub mod reader;
 pub mod scene;
 pub mod text;
 
-pub use catalogue::{CatalogueError, Drawing, Entry, FIGURES, Published, Request};
-pub use files::{File, FileError, Format, files};
+pub use catalogue::{CatalogueError, Composition, Drawing, Entry, FIGURES, Published, Request};
+pub use files::{File, FileError, Format, files, script};
 pub use output::{DPI, DPI_RANGE, Metadata, Sheet};
 pub use picture::{Picture, PictureError, load as load_picture};
 pub use plot::Style;

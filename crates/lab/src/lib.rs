@@ -14,7 +14,6 @@ mod plan;
 mod pool;
 mod recipe;
 pub mod selftest;
-mod spelling;
 mod store;
 mod train;
 
@@ -31,6 +30,6 @@ pub use recipe::{
     AuditPlan, Identity, Incomparable, Key, Kind, Preset, Recipe, RunSpec, Schema, Template, plain_name,
     template, training_keys,
 };
-pub use spelling::nearest;
+pub use record::nearest;
 pub use store::{Asked, Checkpoint, Restored, RunDirectory, Shelf, is_trained, outcome};
 pub use train::{Event, Interrupt, Listener, NUMERICS, Position, RequestGuard, Schedule, train};

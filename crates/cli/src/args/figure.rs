@@ -9,6 +9,7 @@ pub(super) const EXAMPLES: &str = "Examples:\n  creditscope figure list\n  \
     creditscope figure all --from runs/audit --out figures\n  \
     creditscope figure audit-hero --from runs/ --image network.svg --format pdf,png\n  \
     creditscope figure audit-hero --published --out figures\n  \
+    creditscope figure init my && creditscope figure my.toml --from runs/\n  \
     creditscope figure series --series cosine,hidden --from runs/\n  \
     creditscope figure all --from results/ --style slides --width 12\n  \
     creditscope figure all --from runs/ --label 'dfa=DFA ($B$ fixed)' --check\n\n\
@@ -18,7 +19,8 @@ pub(super) const EXAMPLES: &str = "Examples:\n  creditscope figure list\n  \
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Figure {
-    /// Figures to draw; `all` for every one that the records allow, `list` to see them
+    /// Figures to draw, by name or as files (.toml); `all` for every one that the records allow, `list` to see them,
+    /// `init NAME` for a file to start from
     #[arg(required = true, value_name = "NAME")]
     pub(crate) names: Vec<String>,
     /// Run directories, folders of them, audits, or the paper's results
@@ -54,6 +56,9 @@ pub(crate) struct Figure {
     /// Draw the published values too, marked as such
     #[arg(long)]
     pub(crate) published: bool,
+    /// Write NAME.py too: a short matplotlib script that redraws the figure from its CSV
+    #[arg(long)]
+    pub(crate) python: bool,
     /// Write nothing; compare with the files that are there, and exit with 1 where they differ
     #[arg(long)]
     pub(crate) check: bool,

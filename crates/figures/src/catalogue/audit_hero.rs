@@ -2,7 +2,7 @@
 
 use super::choose::choose;
 use super::published::{Published, PublishedRule};
-use super::request::{CatalogueError, Drawing, PUBLISHED, Request, foot, sources};
+use super::request::{CatalogueError, Drawing, PUBLISHED, Request, foot};
 use super::{layers, meaning, sentences};
 use crate::plot::palette::{BAD, BAD_INK, Dash, GOOD, GOOD_INK, Look, NEUTRAL};
 use crate::plot::{Axis, Datum, Figure, GUIDE, Guide, LegendPlace, Line, MUTED, Panel, Region, Says, Spot};
@@ -43,10 +43,8 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         rows.extend(chosen.plain().map(|(variant, trials)| measured(request, &variant.rule, trials, n)));
         notes.extend(chosen.notes.clone());
     }
-    let mut origin = chosen.as_ref().map_or_else(Vec::new, |chosen| sources(chosen.trials()));
     if let Some(published) = &request.published {
         rows.extend(published_rows(request, published));
-        origin.extend(published.sources.iter().map(|source| format!("published: {source}")));
     }
     if rows.is_empty() {
         let needs = "runs with cosines by layer and an accuracy";
@@ -73,7 +71,9 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         feet.push(layers::RINGED.to_owned());
     }
     figure.foot = Some(feet.join("; "));
-    Ok(Drawing { figure, sources: origin, notes })
+    let sources = request.published.iter().flat_map(|published| &published.sources);
+    let drawing = Drawing::of(figure, chosen.iter().flat_map(|chosen| chosen.trials()), notes);
+    Ok(drawing.and_from(sources.map(|source| format!("published: {source}"))))
 }
 
 fn measured(request: &Request, rule: &str, trials: &[&Trial], n: u64) -> Row {

@@ -2,7 +2,7 @@
 //! backpropagation.
 
 use super::choose::Chosen;
-use super::request::{CatalogueError, Drawing, Request, power, sources};
+use super::request::{CatalogueError, Drawing, Request, power};
 use super::{meaning, plain};
 use crate::plot::palette;
 use crate::plot::{Axis, Callout, Datum, Figure, Line, Panel};
@@ -34,7 +34,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     figure.aspect = 0.78;
     figure.title = Some(plain::title(&chosen));
     figure.foot = plain::foot(&chosen, plain::BARS, None);
-    Ok(Drawing { figure, sources: sources(chosen.trials()), notes })
+    Ok(Drawing::of(figure, chosen.trials(), notes))
 }
 
 /// Prediction errors over epochs.

@@ -5,7 +5,8 @@ use super::request::CatalogueError;
 use crate::plot::{Band, Datum, Element, Line, Look};
 use crate::reader::{EpochPoint, Origin, OriginKind, Trial, geometric_mean, statistics};
 use crate::scene::Meaning;
-use std::collections::BTreeMap;
+use record::Measured;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A curve of a quantity over the trials of one variant.
 ///
@@ -52,8 +53,43 @@ pub fn curve(
         }
     }
     let colour = look.colour;
-    let band = Band { name: name.to_owned(), key: None, data: band, colour, meaning: meaning.clone() };
+    let spread = if log { "range" } else { "sd" };
+    let band =
+        Band { name: name.to_owned(), key: None, data: band, spread, colour, meaning: meaning.clone() };
     Ok(vec![band.into(), Line::new(name, line, look).plain().meaning(meaning).into()])
+}
+
+/// The curve of a measured value: unreliable where it is so for any seed, broken where it is undefined for any.
+pub(super) fn measured(
+    quantity: &Meaning,
+    name: &str,
+    trials: &[&Trial],
+    look: Look,
+    log: bool,
+    read: impl Fn(&EpochPoint) -> Option<Measured>,
+) -> Result<Vec<Element>, CatalogueError> {
+    let of_all = |is: &dyn Fn(Measured) -> bool| -> BTreeSet<u64> {
+        let all = trials.iter().flat_map(|trial| &trial.epochs);
+        all.filter(|epoch| read(epoch).is_some_and(is)).map(|epoch| epoch.epoch).collect()
+    };
+    let gaps = of_all(&|value| value.value().is_none_or(f64::is_nan));
+    let doubtful = of_all(&|value| value.defined().is_none());
+    let number = |epoch: &EpochPoint| Some(read(epoch)?.value().unwrap_or(f64::NAN));
+    let mut found = Vec::new();
+    for element in curve(quantity, name, trials, look, log, number)? {
+        match element {
+            Element::Line(mut line) => {
+                line.data.iter_mut().for_each(|d| d.firm = !doubtful.contains(&(d.x as u64)));
+                found.push(line.into());
+            }
+            Element::Band(band) => {
+                let parts = band.data.split(|d| gaps.contains(&(d.0 as u64)));
+                found.extend(parts.map(|part| Band { data: part.to_vec(), ..band.clone() }.into()));
+            }
+            other => found.push(other),
+        }
+    }
+    Ok(found)
 }
 
 /// Foreign files hold whole curves, whose lengths must agree; a run of ours may not have finished.

@@ -1,10 +1,8 @@
 //! The figures that any set of runs can want, in the order in which `all` draws them.
 
+use super::composed::shipped;
 use super::request::{CatalogueError, Drawing, Request};
-use super::{
-    audit_hero, cifar_accuracy, cifar_diagnostics, cifar_drift, cifar_state_vs_credit, cifar_summary,
-    dissociation, normalisation, nulls, series, verdicts,
-};
+use super::{audit_hero, cifar_state_vs_credit, dissociation, normalisation, nulls, series, verdicts};
 
 /// A figure of the catalogue.
 #[derive(Clone, Copy)]
@@ -20,7 +18,7 @@ pub struct Entry {
 }
 
 /// Every figure.
-pub const FIGURES: [Entry; 11] = [
+pub const FIGURES: [Entry; 13] = [
     Entry {
         name: "audit-hero",
         about: "accuracy against mean cosine, then cosine and gradient layer by layer",
@@ -28,22 +26,34 @@ pub const FIGURES: [Entry; 11] = [
         draw: audit_hero::draw,
     },
     Entry {
+        name: "alignment",
+        about: "cosine of every unit's credit with the gradient over epochs, one panel per rule",
+        needs: "runs of any rules",
+        draw: |request| shipped("alignment", request),
+    },
+    Entry {
+        name: "layers",
+        about: "cosine of every unit's credit with the gradient over epochs as a heat map, one per rule",
+        needs: "runs of any rules",
+        draw: |request| shipped("layers", request),
+    },
+    Entry {
         name: "cifar-accuracy",
         about: "accuracy in training and on the test set over epochs",
         needs: "runs of several rules on one data set, of any name",
-        draw: cifar_accuracy::draw,
+        draw: |request| shipped("cifar-accuracy", request),
     },
     Entry {
         name: "cifar-diagnostics",
         about: "cosine, rho and nudge of the credit at each block",
         needs: "audited runs of several rules",
-        draw: cifar_diagnostics::draw,
+        draw: |request| shipped("cifar-diagnostics", request),
     },
     Entry {
         name: "cifar-drift",
         about: "how far each block's first weight matrix went in training",
         needs: "finished runs of several rules",
-        draw: cifar_drift::draw,
+        draw: |request| shipped("cifar-drift", request),
     },
     Entry {
         name: "cifar-state-vs-credit",
@@ -55,7 +65,7 @@ pub const FIGURES: [Entry; 11] = [
         name: "cifar-summary",
         about: "test accuracy after the last epoch, one bar per rule",
         needs: "runs of several rules",
-        draw: cifar_summary::draw,
+        draw: |request| shipped("cifar-summary", request),
     },
     Entry {
         name: "verdicts",

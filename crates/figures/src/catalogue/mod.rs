@@ -3,11 +3,8 @@
 
 mod audit_hero;
 pub mod choose;
-mod cifar_accuracy;
-mod cifar_diagnostics;
-mod cifar_drift;
 mod cifar_state_vs_credit;
-mod cifar_summary;
+mod composed;
 pub mod curves;
 mod dissociation;
 pub mod layers;
@@ -22,6 +19,7 @@ mod sentences;
 mod series;
 mod verdicts;
 
+pub use composed::{Composition, CompositionError, SHIPPED, keys};
 pub use list::{Entry, FIGURES, find};
 pub use published::{Published, PublishedAccuracies, PublishedRule};
 pub use request::{CatalogueError, Drawing, Request};

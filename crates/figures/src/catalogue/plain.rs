@@ -20,9 +20,6 @@ pub(super) fn chosen_with<'a>(
     has: impl Fn(&Trial) -> bool,
     needed: impl Fn(&Trial) -> bool,
 ) -> Option<Chosen<'a>> {
-    let is_curve = |trial: &Trial| {
-        trial.epochs.is_empty() || trial.epochs.iter().any(|epoch| epoch.train_accuracy.is_some())
-    };
     let wanted = |trial: &Trial| trial.variant().is_plain() && is_curve(trial) && has(trial);
     choose_with(&request.records, wanted, needed)
 }
@@ -41,6 +38,11 @@ pub(super) fn foot(chosen: &Chosen<'_>, several: &str, more: Option<String>) -> 
     parts.extend(more);
     parts.retain(|part| !part.is_empty());
     (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// Whether a trial has training curves, or none at all, as one known only from an audit.
+pub(super) fn is_curve(trial: &Trial) -> bool {
+    trial.epochs.is_empty() || trial.epochs.iter().any(|epoch| epoch.train_accuracy.is_some())
 }
 
 /// What a foot says of lines by layer.

@@ -1,5 +1,6 @@
 //! Input and output of a figure, and text that figures share.
 
+use super::composed::CompositionError;
 use super::published::Published;
 use crate::picture::Picture;
 use crate::plot::Figure;
@@ -40,15 +41,40 @@ pub struct Drawing {
 #[expect(missing_docs, reason = "the messages say it")]
 pub enum CatalogueError {
     #[error("{figure} needs {needs}, and the records hold none")]
-    Nothing { figure: &'static str, needs: &'static str, remedy: Option<Remedy> },
+    Nothing { figure: String, needs: String, remedy: Option<Remedy> },
     #[error("{first} has {have} epochs and {second} has {other}: curves over seeds need one length")]
     Lengths { first: String, have: usize, second: String, other: usize },
+    #[error(transparent)]
+    Composition(#[from] CompositionError),
+}
+
+impl Drawing {
+    /// A figure of these trials.
+    pub fn of<'a>(figure: Figure, trials: impl IntoIterator<Item = &'a Trial>, notes: Vec<String>) -> Self {
+        let trials: Vec<&Trial> = trials.into_iter().collect();
+        let sources = sources(trials.iter().copied());
+        let mut drawing = Self { figure, sources, notes };
+        // Panels of several networks say themselves which they are of.
+        if let [first, others @ ..] = &trials[..]
+            && others.iter().all(|other| other.setting.network == first.setting.network)
+        {
+            let network = Some(first.setting.network.clone()).filter(|name| !name.is_empty());
+            drawing.figure.panels.iter_mut().for_each(|panel| panel.network.clone_from(&network));
+        }
+        drawing
+    }
+
+    /// With further sources, such as published values.
+    pub fn and_from(mut self, sources: impl IntoIterator<Item = String>) -> Self {
+        self.sources.extend(sources);
+        self
+    }
 }
 
 impl CatalogueError {
     /// A [`Self::Nothing`].
-    pub fn nothing(figure: &'static str, needs: &'static str, remedy: Option<Remedy>) -> Self {
-        Self::Nothing { figure, needs, remedy }
+    pub fn nothing(figure: &str, needs: &str, remedy: Option<Remedy>) -> Self {
+        Self::Nothing { figure: figure.to_owned(), needs: needs.to_owned(), remedy }
     }
 }
 

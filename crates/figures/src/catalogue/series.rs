@@ -2,16 +2,16 @@
 //! epochs. Axes and names come from `record::series`; a series that it does not list is drawn under its own name.
 
 use super::choose::Chosen;
-use super::curves::curve;
-use super::request::{CatalogueError, Drawing, Request, sources};
+use super::curves::measured;
+use super::request::{CatalogueError, Drawing, Request};
 use super::{layers, meaning, plain};
-use crate::plot::{Axis, Band, Datum, Element, Figure, LegendPlace, Line, Panel, Says};
+use crate::plot::{Axis, Datum, Element, Figure, LegendPlace, Line, Panel, Says};
 use crate::reader::{EpochPoint, Trial, Variant};
 use crate::scene::{Meaning, Tag};
 use crate::text::escape;
 use record::series::{At, Quantity, Scale, Series, find, in_order};
 use record::{Measured, Unit, Why};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Layers that are shown over epochs, at most.
 const MOST: usize = 5;
@@ -25,11 +25,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let is_asked = |name: &String| names.is_empty() || names.contains(name);
     let holds = |trial: &Trial| trial.last().is_some_and(|epoch| epoch.series.keys().any(is_asked));
     let Some(chosen) = plain::chosen(request, holds) else {
-        return Err(CatalogueError::Nothing {
-            figure: "series",
-            needs: "runs whose logs hold the series by layer",
-            remedy: None,
-        });
+        return Err(CatalogueError::nothing("series", "runs whose logs hold the series by layer", None));
     };
     let mut held: BTreeMap<String, Series> = BTreeMap::new();
     for epoch in chosen.trials().filter_map(Trial::last) {
@@ -63,7 +59,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let bands = if request.series.is_empty() { "" } else { "; bands: ± sd, on log axes all seeds" };
     let words = format!("by layer: after the last epoch{bands}{words}");
     figure.foot = plain::foot(&chosen, plain::MEAN_AND_SEEDS, Some(words));
-    Ok(Drawing { figure, sources: sources(chosen.trials()), notes })
+    Ok(Drawing::of(figure, chosen.trials(), notes))
 }
 
 fn is_hollow(panel: &Panel) -> bool {
@@ -176,29 +172,14 @@ impl<'a> Shown<'a> {
         };
         let mut panel = self.panel(&place, &title, Axis::epochs());
         for (variant, trials) in self.chosen.plain() {
-            let read = |epoch: &EpochPoint| Some(self.value(epoch, index)?.value().unwrap_or(f64::NAN));
-            let of_all = |is: &dyn Fn(&EpochPoint) -> bool| -> BTreeSet<u64> {
-                let all = trials.iter().flat_map(|trial| &trial.epochs);
-                all.filter(|epoch| is(epoch)).map(|epoch| epoch.epoch).collect()
-            };
-            let gaps = of_all(&|epoch| read(epoch).is_some_and(f64::is_nan));
-            let doubtful =
-                of_all(&|epoch| self.value(epoch, index).is_some_and(|value| value.defined().is_none()));
+            let read = |epoch: &EpochPoint| self.value(epoch, index);
             let name = self.request.name(variant);
             let look = self.request.look(&variant.rule);
-            for element in curve(&meaning, &name, trials, look, self.is_log(), read)? {
-                match element {
-                    Element::Line(mut line) => {
-                        line.data.iter_mut().for_each(|d| d.firm = !doubtful.contains(&(d.x as u64)));
-                        panel.add(Line { marked: line.data.len() <= MARKED, ..line });
-                    }
-                    Element::Band(band) => {
-                        for part in band.data.split(|d| gaps.contains(&(d.0 as u64))) {
-                            panel.add(Band { data: part.to_vec(), ..band.clone() });
-                        }
-                    }
-                    other => panel.add(other),
-                }
+            for element in measured(&meaning, &name, trials, look, self.is_log(), read)? {
+                panel.add(match element {
+                    Element::Line(line) => Element::Line(Line { marked: line.data.len() <= MARKED, ..line }),
+                    other => other,
+                });
             }
         }
         let has_value = |element: &Element| match element {
@@ -256,7 +237,7 @@ impl<'a> Shown<'a> {
 }
 
 /// The first, the last and evenly spaced ones between, at most [`MOST`] of `count`.
-fn spaced(count: usize) -> Vec<usize> {
+pub(super) fn spaced(count: usize) -> Vec<usize> {
     if count <= MOST {
         return (0..count).collect();
     }

@@ -34,6 +34,8 @@ pub struct Axis {
     pub kind: AxisKind,
     /// Values that its range must include.
     pub includes: Vec<f64>,
+    /// Its ends, if they are not to follow from the values; what is beyond them is not drawn.
+    pub range: Option<(f64, f64)>,
     /// Ticks and their labels; chosen automatically if `None`.
     pub ticks: Option<Vec<(f64, String)>>,
     /// Whether ticks are whole numbers.
@@ -53,6 +55,7 @@ impl Axis {
             label: (!label.is_empty()).then(|| label.to_owned()),
             kind,
             includes: Vec::new(),
+            range: None,
             ticks: None,
             whole: false,
             percent: false,

@@ -1,5 +1,6 @@
 //! Draws a figure as a scene.
 
+use super::cells;
 use super::draw_axes;
 use super::error::DrawError;
 use super::figure::{Figure, Panel};
@@ -17,6 +18,9 @@ impl Figure {
         let mut scene = Scene::new(layout.width, layout.height);
         for (i, (cell, panel)) in layout.cells.iter().zip(&self.panels).enumerate() {
             draw_panel(i, panel, cell, style, &mut scene);
+        }
+        for (bar, x, y) in &layout.bars {
+            bar.draw(*x, *y, style, &mut scene);
         }
         if let Some((block, x, y)) = &layout.legend {
             block.draw(*x, *y, style, &mut scene);
@@ -79,6 +83,7 @@ fn draw_plot(panel: &Panel, cell: &Cell, style: &Style, scene: &mut Scene) {
     let mut inner = Scene::new(scene.width, scene.height);
     shapes::regions(panel, &frame, &mut inner);
     draw_axes::draw_grid(panel, cell, style, &mut inner);
+    cells::draw(panel, &frame, style, &mut inner);
     shapes::grounds(panel, &frame, style, &mut inner);
     shapes::lines(panel, &frame, style, &mut inner);
     scene.items.push(Item::Clipped { area: cell.area, items: inner.items });

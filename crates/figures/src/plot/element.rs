@@ -2,6 +2,7 @@
 #![expect(missing_docs, reason = "fields that elements share, such as `name` and `look`, are explained once")]
 
 use super::palette::{Dash, Look};
+use super::strip::Strip;
 use crate::scene::{Colour, Meaning};
 
 /// A value of a series.
@@ -74,6 +75,8 @@ pub struct Band {
     pub key: Option<String>,
     /// x, lower and upper value.
     pub data: Vec<(f64, f64, f64)>,
+    /// What the two values are, for the table: `sd` about a mean, or the `range` of all seeds.
+    pub spread: &'static str,
     pub colour: Colour,
     pub meaning: Meaning,
 }
@@ -209,6 +212,7 @@ pub enum Element {
     Line(Line),
     Band(Band),
     Bars(Bars),
+    Strip(Strip),
     Spot(Spot),
     Region(Region),
     Guide(Guide),
@@ -225,4 +229,4 @@ macro_rules! into_element {
         })*
     };
 }
-into_element!(Line, Band, Bars, Spot, Region, Guide, Callout, Key);
+into_element!(Line, Band, Bars, Strip, Spot, Region, Guide, Callout, Key);

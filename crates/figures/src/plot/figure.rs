@@ -22,6 +22,8 @@ pub struct Panel {
     /// Its name in the table.
     pub name: String,
     pub title: Option<String>,
+    /// The network that it is of, as recipes name it; for the table.
+    pub network: Option<String>,
     pub x: Axis,
     pub y: Axis,
     /// A second vertical axis on the right.
@@ -43,6 +45,7 @@ impl Panel {
         Self {
             name: name.to_owned(),
             title: None,
+            network: None,
             x,
             y,
             right: None,
@@ -109,6 +112,8 @@ pub struct Figure {
     pub widest: f64,
     /// Whether panels of a column share the horizontal axis, which only the lowest prints.
     pub shares_x: bool,
+    /// Whether panels of a row share the vertical axis, which only the first prints.
+    pub shares_y: bool,
     /// Small text at the bottom: setting, seeds, meaning of marks.
     pub foot: Option<String>,
 }
@@ -125,6 +130,7 @@ impl Figure {
             aspect: 0.92,
             widest: 1.0,
             shares_x: false,
+            shares_y: false,
             foot: None,
         }
     }

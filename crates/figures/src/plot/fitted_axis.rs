@@ -58,6 +58,10 @@ fn values(panel: &Panel, side: Side) -> Vec<f64> {
                 all.extend(bars.bars.iter().flat_map(ends));
                 all.extend(bars.bars.iter().flat_map(|b| b.points.iter().map(|(_, value)| *value)));
             }
+            Element::Strip(strip) if across => {
+                all.extend(strip.edges().into_iter().flat_map(|(from, to)| [from, to]));
+            }
+            Element::Strip(strip) if side == Side::Left => all.extend(strip.sides()),
             Element::Spot(spot) if side != Side::Right => {
                 let (v, error) = if across { (spot.at.x, spot.error.0) } else { (spot.at.y, spot.error.1) };
                 let error = error.unwrap_or(0.0);

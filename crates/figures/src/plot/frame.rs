@@ -119,6 +119,9 @@ impl Frame {
                         }
                     }
                 }
+                Element::Strip(strip) => {
+                    self.cells(strip).into_iter().for_each(|(area, _)| things.block(area));
+                }
                 Element::Spot(spot) => self.add_spot(spot, style, &mut things),
                 Element::Guide(guide) => {
                     if let Some([start, end]) = self.guide(guide) {

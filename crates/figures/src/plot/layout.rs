@@ -1,5 +1,7 @@
 //! Places the panels. The page width is given; the height follows from the content, so that nothing is cut off.
 
+use super::axis::Axis;
+use super::colour_bar::ColourBar;
 use super::error::DrawError;
 use super::figure::{Figure, Panel};
 use super::fitted_axis;
@@ -32,6 +34,8 @@ pub(super) struct Layout {
     pub(super) words: Vec<(Arc<Label>, f64, f64, bool)>,
     /// The legend of the whole figure and its corner.
     pub(super) legend: Option<(Block, f64, f64)>,
+    /// The colour bars and their corners.
+    pub(super) bars: Vec<(ColourBar, f64, f64)>,
 }
 
 /// Margin of the page.
@@ -64,8 +68,24 @@ pub(super) fn lay_out(figure: &Figure, style: &Style, setter: &Typesetter) -> Re
     }
     let entries = figure_entries(figure, &grid.fitted);
     let mut legend = None;
-    if !entries.is_empty() {
-        let block = Block::flowing(&entries, page, style, setter)?;
+    let mut bars = Vec::new();
+    let block = Block::flowing(&entries, page, style, setter)?;
+    let all = ColourBar::all(figure, page, style, setter)?;
+    let between = 2.0 * style.tick;
+    // A short legend stands beside a single bar.
+    let is_beside = all.len() == 1 && !entries.is_empty() && all[0].w + between + block.w <= page;
+    for bar in all {
+        let below = y + bar.h + 1.5 * style.gap;
+        let w = if is_beside { bar.w + between + block.w } else { bar.w };
+        let left = (style.width - w) / 2.0;
+        if is_beside {
+            let middle = bar.ramp_middle() - block.h / 2.0;
+            legend = Some((block.clone(), left + bar.w + between, y + middle));
+        }
+        bars.push((bar, left, y));
+        y = below;
+    }
+    if !entries.is_empty() && !is_beside {
         let left = (style.width - block.w) / 2.0;
         let below = y + block.h + style.gap;
         legend = Some((block, left, y));
@@ -92,7 +112,7 @@ pub(super) fn lay_out(figure: &Figure, style: &Style, setter: &Typesetter) -> Re
         page_words.push((label, style.width / 2.0, y + h / 2.0, false));
         y += h;
     }
-    Ok(Layout { width: style.width, height: y + EDGE, cells, words: page_words, legend })
+    Ok(Layout { width: style.width, height: y + EDGE, cells, words: page_words, legend, bars })
 }
 
 /// Names of rows, wrapped if longer than a row is likely to be high.
@@ -215,15 +235,17 @@ fn with_columns(
     Err(DrawError::Narrow { width: style.width / 72.0 })
 }
 
-/// The panels; a shared horizontal axis is printed once per column.
+/// The panels; a shared horizontal axis is printed once per column, a vertical one once per row.
 fn shared(figure: &Figure, columns: usize) -> Vec<Panel> {
     let mut panels = figure.panels.clone();
+    let count = panels.len();
+    let untitled = |axis: &mut Axis| (axis.label, axis.labelled) = (None, false);
     if figure.shares_x {
-        let count = panels.len();
-        for panel in panels.iter_mut().take(count.saturating_sub(columns)) {
-            panel.x.label = None;
-            panel.x.labelled = false;
-        }
+        panels.iter_mut().take(count.saturating_sub(columns)).for_each(|panel| untitled(&mut panel.x));
+    }
+    if figure.shares_y {
+        let inner = panels.iter_mut().enumerate().filter(|(i, _)| i % columns > 0);
+        inner.for_each(|(_, panel)| untitled(&mut panel.y));
     }
     panels
 }

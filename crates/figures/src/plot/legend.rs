@@ -1,5 +1,6 @@
 //! Legends: a sample of each series with its name, stacked inside a panel or in rows above panels.
 
+use super::cells::Texture;
 use super::element::{Element, Line};
 use super::figure::Panel;
 use super::marker::marker_ink;
@@ -16,6 +17,7 @@ pub(super) enum Sample {
     Box { colour: Colour, hollow: bool },
     Guide { colour: Colour, dash: Dash },
     Spot { look: Look, firm: bool },
+    Texture { texture: Texture, colour: Colour },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +39,16 @@ pub(super) fn entries(panel: &Panel) -> Vec<LegendEntry> {
                 (bars.key.as_ref(), Sample::Box { colour: bars.colour, hollow: bars.hollow })
             }
             Element::Spot(spot) => (spot.key.as_ref(), Sample::Spot { look: spot.look, firm: spot.at.firm }),
+            Element::Strip(strip) => {
+                for (texture, name) in [(Texture::Hatched, "unreliable"), (Texture::Crossed, "undefined")] {
+                    let is_new = !found.iter().any(|entry| entry.name == name);
+                    if is_new && strip.data.iter().any(|datum| Texture::of(datum) == texture) {
+                        let sample = Sample::Texture { texture, colour: strip.shade.at(0.75) };
+                        found.push(LegendEntry { sample, name: name.to_owned() });
+                    }
+                }
+                continue;
+            }
             Element::Key(key) => (Some(&key.name), Sample::Guide { colour: key.colour, dash: key.dash }),
             _ => continue,
         };
@@ -163,6 +175,13 @@ fn draw_sample(sample: &Sample, start: f64, end: f64, y: f64, style: &Style, sce
             let area = Rect::new(start + 0.4 * (end - start), y - h / 2.0, 0.6 * (end - start), h);
             let (fill, pen) = if *hollow { (WHITE, *colour) } else { (*colour, *colour) };
             scene.path(Path::rect(&area), Some(fill), Some(Stroke::solid(pen, style.frame)));
+        }
+        Sample::Texture { texture, colour } => {
+            let h = 1.05 * style.tick;
+            let area = Rect::new(start, y - h / 2.0, end - start, h);
+            scene.path(Path::rect(&area), Some(*colour), None);
+            texture.draw(&area, style, scene);
+            scene.path(Path::rect(&area), None, Some(Stroke::solid(BORDER, style.frame)));
         }
         Sample::Guide { colour, dash } => {
             let width = 1.3 * style.frame;

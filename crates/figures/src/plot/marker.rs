@@ -104,6 +104,10 @@ fn draw_markers(panel: &Panel, line: &Line, frame: &Frame, style: &Style, scene:
     for stretch in frame.stretches(line) {
         let lone = stretch.len() == 1;
         for (i, &(p, datum)) in stretch.iter().enumerate() {
+            // The file of a figure may set the ends of an axis within its values.
+            if !frame.area.grown(style.frame).contains(p) {
+                continue;
+            }
             scene.mark(Role::Value { series: line.name.clone() }, Rect::around(p, p));
             // Markers that would overlap are left out.
             let crowded = last.is_some_and(|x| p.x - x < CROWDED * style.marker) && i + 1 < stretch.len();

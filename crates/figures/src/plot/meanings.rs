@@ -6,6 +6,7 @@ use super::element::{Band, Bar, Bars, Datum, Guide, Line, Spot};
 use super::figure::Panel;
 use super::frame::Frame;
 use super::scale::{Scale, Spacing};
+use super::strip::Strip;
 use crate::scene::{Meaning, Tag};
 
 /// The frame of a panel: what its axes say and where their ends are, so that a place on the page can be read back as values.
@@ -47,6 +48,15 @@ pub(super) fn datum(panel: &Panel, line: &Line, datum: &Datum) -> Meaning {
     placed(panel, y, mark(panel, "line", &line.meaning), datum)
 }
 
+/// A cell of a heat map.
+pub(super) fn cell(panel: &Panel, strip: &Strip, datum: &Datum) -> Meaning {
+    let meaning = along(&panel.x, Tag::X, datum.x, mark(panel, "cell", &strip.meaning));
+    let word = if datum.y.is_nan() { "undefined".to_owned() } else { datum.y.to_string() };
+    let meaning = meaning.with(Tag::Value, word);
+    let is_doubtful = !datum.firm && !datum.y.is_nan();
+    if is_doubtful { meaning.with(Tag::Reliable, false) } else { meaning }
+}
+
 /// A single value.
 pub(super) fn spot(panel: &Panel, spot: &Spot) -> Meaning {
     placed(panel, &panel.y, mark(panel, "point", &spot.meaning), &spot.at)
@@ -54,6 +64,11 @@ pub(super) fn spot(panel: &Panel, spot: &Spot) -> Meaning {
 
 pub(super) fn band(panel: &Panel, band: &Band) -> Meaning {
     mark(panel, "band", &band.meaning)
+}
+
+/// A value beside the one that an axis says something about, such as the end of a band.
+pub(super) fn beside(panel: &Panel, x: f64, meaning: &Meaning) -> Meaning {
+    along(&panel.x, Tag::X, x, meaning.clone())
 }
 
 /// A bar, or a range if it does not start at 0.

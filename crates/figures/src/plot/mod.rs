@@ -2,6 +2,8 @@
 //! composed from [`Figure`], [`Panel`], [`Axis`] and the elements; everything else follows.
 
 mod axis;
+mod cells;
+mod colour_bar;
 mod course;
 mod decimate;
 mod draw;
@@ -21,8 +23,10 @@ pub mod palette;
 mod range;
 mod scale;
 mod shapes;
+mod strip;
 mod style;
 mod table;
+mod table_header;
 mod ticks;
 mod words;
 
@@ -33,4 +37,5 @@ pub use error::DrawError;
 pub use figure::{Figure, LegendPlace, Panel};
 pub use marker::Marker;
 pub use palette::{Dash, Look};
+pub use strip::{Shade, Strip};
 pub use style::{GUIDE, INK, MUTED, Style};

@@ -28,6 +28,11 @@ impl Scale {
                 return Self { spacing: Spacing::Even, low: -0.5, high };
             }
         };
+        if let Some((low, high)) =
+            axis.range.filter(|(low, high)| spacing.places(*low) && spacing.places(*high))
+        {
+            return Self { spacing, low, high };
+        }
         let ticked = axis.ticks.iter().flatten().map(|tick| tick.0);
         let all = values.into_iter().chain(axis.includes.iter().copied()).chain(ticked);
         let coordinates = all.filter(|v| spacing.places(*v)).map(|v| spacing.coordinate(v));

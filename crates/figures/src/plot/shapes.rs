@@ -1,4 +1,4 @@
-//! Draws data: regions, bands, bars and lines. Their markers are in `marker.rs`.
+//! Draws data: regions, bands, bars and lines. Their markers are in `marker.rs`, heat maps in `cells.rs`.
 
 use super::decimate::decimate;
 use super::element::{Bars, Datum, Element};

@@ -1,23 +1,50 @@
-//! The values of a figure as a table, read from the elements that are drawn. Horizontal error bars are not listed.
+//! The values of a figure as a table, read from the elements that are drawn. Every row says by the names of records and recipes what
+//! it is about; labels may change, these do not.
 
 use super::axis::AxisKind;
 use super::element::{Bars, Datum, Element};
 use super::figure::{Figure, Panel};
+use super::meanings;
+use super::table_header;
+use crate::scene::{Meaning, Tag};
 use record::escape;
 use std::fmt::Write;
 
-const COLUMNS: [&str; 8] = ["panel", "series", "kind", "x", "y", "low", "high", "remark"];
+/// Columns before those of the meaning.
+const COLUMNS: [&str; 11] =
+    ["panel", "label", "kind", "x", "y", "low", "high", "remark", "spread", "x_low", "x_high"];
+
+/// What a row is about, by the name of its column.
+const ABOUT: [Tag; 9] = [
+    Tag::Series,
+    Tag::Rule,
+    Tag::Penalty,
+    Tag::Frozen,
+    Tag::Modifiers,
+    Tag::Seed,
+    Tag::Null,
+    Tag::Source,
+    Tag::Unit,
+];
+
+/// Low and high are the mean less and plus one standard deviation.
+const SD: &str = "sd";
+/// Low and high are the ends of a range.
+const RANGE: &str = "range";
 
 /// A row; missing cells are empty.
 #[derive(Default)]
 struct Row<'a> {
-    series: &'a str,
+    label: &'a str,
     kind: &'a str,
     x: String,
     y: String,
-    low: Option<f64>,
-    high: Option<f64>,
+    ends: Option<(f64, f64)>,
+    /// What the ends are.
+    spread: &'a str,
+    x_ends: Option<(f64, f64)>,
     remark: &'a str,
+    meaning: Meaning,
 }
 
 impl Figure {
@@ -27,16 +54,23 @@ impl Figure {
         for comment in comments.iter().flat_map(|c| c.lines()) {
             let _ = writeln!(out, "# {comment}");
         }
-        let _ = writeln!(out, "{}", COLUMNS.join(","));
+        let about = ABOUT.iter().map(|tag| tag.name());
+        let columns: Vec<String> = COLUMNS.iter().map(|&c| c.to_owned()).chain(about).collect();
+        let _ = writeln!(out, "{},network", columns.join(","));
         for panel in self.panels.iter().filter(|panel| !panel.is_blank()) {
             write_panel(panel, &mut out);
         }
         out
     }
+
+    /// What the table does not say in rows: panels in a line, axes, colours, each as JSON for scripts.
+    pub fn header(&self) -> Vec<String> {
+        table_header::lines(self)
+    }
 }
 
 fn write_panel(panel: &Panel, out: &mut String) {
-    let mut write = |row: Row<'_>| push(out, &panel.name, &row);
+    let mut write = |row: Row<'_>| push(out, panel, &row);
     if let Some(why) = &panel.absent {
         write(Row { kind: "absent", remark: why, ..Row::default() });
         return;
@@ -51,35 +85,50 @@ fn write_panel(panel: &Panel, out: &mut String) {
         match element {
             Element::Line(line) => {
                 for d in &line.data {
-                    let x = panel.x.word(d.x);
-                    let y = y(line.right, d.y);
-                    let remark = remark(d);
-                    write(Row { series: &line.name, kind: "line", x, y, remark, ..Row::default() });
+                    let (x, y, remark) = (panel.x.word(d.x), y(line.right, d.y), remark(d));
+                    let meaning = meanings::datum(panel, line, d);
+                    write(Row { label: &line.name, kind: "line", x, y, remark, meaning, ..Row::default() });
                 }
             }
             Element::Band(band) => {
                 for &(x, low, high) in &band.data {
-                    let row = Row { low: Some(low), high: Some(high), ..Row::default() };
-                    write(Row { series: &band.name, kind: "band", x: panel.x.word(x), ..row });
+                    let meaning = meanings::beside(panel, x, &band.meaning);
+                    let row = Row { ends: Some((low, high)), spread: band.spread, meaning, ..Row::default() };
+                    write(Row { label: &band.name, kind: "band", x: panel.x.word(x), ..row });
                 }
             }
             Element::Bars(bars) => bars_of(panel, bars, &mut write),
+            Element::Strip(strip) => {
+                for (d, edges) in strip.data.iter().zip(strip.edges()) {
+                    let (x, y) = (panel.x.word(d.x), strip.shade.axis.word(d.y));
+                    let remark = if d.y.is_nan() { "undefined" } else { remark(d) };
+                    let row = Row {
+                        x_ends: Some(edges),
+                        meaning: meanings::cell(panel, strip, d),
+                        ..Row::default()
+                    };
+                    write(Row { label: &strip.name, kind: "cell", x, y, remark, ..row });
+                }
+            }
             Element::Spot(spot) => {
-                let x = panel.x.word(spot.at.x);
-                let y = y(false, spot.at.y);
-                let low = spot.error.1.map(|e| spot.at.y - e);
-                let high = spot.error.1.map(|e| spot.at.y + e);
-                let remark = remark(&spot.at);
-                write(Row { series: &spot.name, kind: "point", x, y, low, high, remark });
+                let about = |value: f64, error: Option<f64>| error.map(|e| (value - e, value + e));
+                let ends = about(spot.at.y, spot.error.1);
+                let x_ends = about(spot.at.x, spot.error.0);
+                let spread = if ends.is_some() || x_ends.is_some() { SD } else { "" };
+                let (x, y, remark) = (panel.x.word(spot.at.x), y(false, spot.at.y), remark(&spot.at));
+                let row =
+                    Row { ends, x_ends, spread, meaning: meanings::spot(panel, spot), ..Row::default() };
+                write(Row { label: &spot.name, kind: "point", x, y, remark, ..row });
             }
             Element::Guide(guide) if guide.listed => {
-                let series = guide.label.as_deref().unwrap_or_default();
+                let label = guide.label.as_deref().unwrap_or_default();
                 let (x, y) = if guide.vertical {
                     (panel.x.word(guide.at), String::new())
                 } else {
                     (String::new(), y(guide.right, guide.at))
                 };
-                write(Row { series, kind: "guide", x, y, ..Row::default() });
+                let meaning = guide.meaning.clone();
+                write(Row { label, kind: "guide", x, y, meaning, ..Row::default() });
             }
             Element::Guide(_) | Element::Region(_) | Element::Callout(_) | Element::Key(_) => {}
         }
@@ -99,33 +148,45 @@ fn bars_of<'a>(panel: &Panel, bars: &'a Bars, write: &mut impl FnMut(Row<'a>)) {
     for bar in &bars.bars {
         let x = panel.x.word(bar.x);
         let remark = if bar.y.is_nan() { bar.value.as_deref().unwrap_or_default() } else { "" };
-        let row = Row { series: &bars.name, x: x.clone(), remark, ..Row::default() };
+        let meaning = meanings::bar(panel, bars, bar);
+        let x_ends = Some((bar.x - bars.width / 2.0, bar.x + bars.width / 2.0));
+        let row = Row { label: &bars.name, x: x.clone(), x_ends, remark, meaning, ..Row::default() };
         write(if bar.base == 0.0 {
-            let low = bar.error.map(|e| bar.y - e);
-            let high = bar.error.map(|e| bar.y + e);
-            Row { kind: "bar", y: panel.y.word(bar.y), low, high, ..row }
+            let ends = bar.error.map(|e| (bar.y - e, bar.y + e));
+            let spread = if ends.is_some() { SD } else { "" };
+            Row { kind: "bar", y: panel.y.word(bar.y), ends, spread, ..row }
         } else {
-            Row { kind: "range", low: Some(bar.base), high: Some(bar.y), ..row }
+            Row { kind: "range", ends: Some((bar.base, bar.y)), spread: RANGE, ..row }
         });
-        for (_, point) in &bar.points {
+        for (seed, point) in &bar.points {
             let y = panel.y.word(*point);
-            write(Row { series: &bars.name, kind: "value", x: x.clone(), y, ..Row::default() });
+            let meaning = meanings::point(panel, bars, bar, *seed, *point);
+            write(Row { label: &bars.name, kind: "value", x: x.clone(), y, meaning, ..Row::default() });
         }
     }
 }
 
-fn push(out: &mut String, panel: &str, row: &Row<'_>) {
+fn push(out: &mut String, panel: &Panel, row: &Row<'_>) {
     let number = |v: Option<f64>| v.filter(|v| !v.is_nan()).map_or_else(String::new, |v| v.to_string());
-    let cells = [
-        quoted(panel),
-        quoted(row.series),
+    let mut cells = vec![
+        quoted(&panel.name),
+        quoted(row.label),
         row.kind.to_owned(),
         quoted(&row.x),
         quoted(&row.y),
-        number(row.low),
-        number(row.high),
+        number(row.ends.map(|ends| ends.0)),
+        number(row.ends.map(|ends| ends.1)),
         quoted(row.remark),
+        row.spread.to_owned(),
+        number(row.x_ends.map(|ends| ends.0)),
+        number(row.x_ends.map(|ends| ends.1)),
     ];
+    let tag = |wanted: Tag| row.meaning.tags().find(|(tag, _)| *tag == wanted).map(|(_, value)| value);
+    for about in ABOUT {
+        let state = || (about == Tag::Unit).then(|| tag(Tag::State).map(|l| format!("h_{l}"))).flatten();
+        cells.push(quoted(&tag(about).map(str::to_owned).or_else(state).unwrap_or_default()));
+    }
+    cells.push(quoted(panel.network.as_deref().unwrap_or_default()));
     let _ = writeln!(out, "{}", cells.join(","));
 }
 

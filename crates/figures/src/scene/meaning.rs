@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 pub enum Tag {
     /// As the table names it.
     Panel,
-    /// As the table names it: line, band, bar, range, value, point or guide; or axes, for the frame of a panel.
+    /// As the table names it: line, band, bar, range, value, point, cell or guide; or axes, for the frame of a panel.
     Kind,
     /// The quantity, such as `cosine` or `test_accuracy`.
     Series,

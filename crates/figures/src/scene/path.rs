@@ -122,8 +122,18 @@ impl Colour {
 
     /// The colour mixed with this share of white.
     pub(crate) fn tinted(self, white: f64) -> Self {
-        let mix = |c: u8| (f64::from(c) + (255.0 - f64::from(c)) * white).round() as u8;
-        Self { r: mix(self.r), g: mix(self.g), b: mix(self.b), a: self.a }
+        self.towards(Self { a: self.a, ..Self::hex(0xffffff) }, white)
+    }
+
+    /// The colour on the way to another one: 0 is this, 1 is that.
+    pub(crate) fn towards(self, that: Self, share: f64) -> Self {
+        let mix = |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * share).round() as u8;
+        Self {
+            r: mix(self.r, that.r),
+            g: mix(self.g, that.g),
+            b: mix(self.b, that.b),
+            a: mix(self.a, that.a),
+        }
     }
 
     /// As `#rrggbb`, without opacity.

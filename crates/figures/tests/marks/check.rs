@@ -13,7 +13,7 @@ type Mark = BTreeMap<String, String>;
 type Row = BTreeMap<String, String>;
 
 /// Kinds that show values of a rule.
-const OF_RULES: [&str; 6] = ["line", "band", "bar", "range", "value", "point"];
+const OF_RULES: [&str; 7] = ["line", "band", "bar", "range", "value", "point", "cell"];
 
 pub(crate) const PLAN: Plan = Plan { rules: 4, seeds: 3, epochs: 12, blocks: 3, long: false, broken: false };
 
@@ -107,14 +107,18 @@ pub(crate) fn are_in_the_table(drawings: &[(&'static str, Drawing)]) {
         let rows = table(drawing);
         let marks = marks(name, drawing);
         for mark in marks.iter().filter(|mark| mark.contains_key("value") && mark["kind"] != "guide") {
-            let found = rows.iter().any(|row| is_of(mark, row) && value(row) == mark["value"]);
+            let shown = |row: &Row| match row["remark"].as_str() {
+                "undefined" => "undefined".to_owned(),
+                _ => value(row).to_owned(),
+            };
+            let found = rows.iter().any(|row| is_of(mark, row) && shown(row) == mark["value"]);
             assert!(found, "{name}: not in the table: {mark:?}");
             let firm = !mark.contains_key("reliable");
             let inert = firm && mark.contains_key("inert");
             let same_remark = rows.iter().any(|row| {
                 let remark = row["remark"].as_str();
                 is_of(mark, row)
-                    && value(row) == mark["value"]
+                    && shown(row) == mark["value"]
                     && (remark != "unreliable") == firm
                     && (remark == "inert") == inert
             });

@@ -2,7 +2,7 @@
 
 use figures::catalogue::choose::{Chosen, choose};
 use figures::catalogue::curves::curve;
-use figures::catalogue::request::{self, CatalogueError, Drawing, Request, sources};
+use figures::catalogue::request::{self, CatalogueError, Drawing, Request};
 use figures::catalogue::{layers, meaning};
 use figures::plot::{Axis, Figure, LegendPlace, Panel};
 use figures::reader::{EpochPoint, Trial};
@@ -74,6 +74,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
                     (Meaning::of(meaning::TEST_ACCURACY), |e| e.test_accuracy),
                 ];
                 row[1].add(floor.clone());
+                row.iter_mut().for_each(|panel| panel.network = Some(chosen.setting.network.clone()));
                 for (i, (panel, (quantity, read))) in row.iter_mut().zip(columns).enumerate() {
                     // The records hold the gradient of each sample's own loss.
                     let factor = if i == 1 { n as f64 } else { 1.0 };
@@ -111,7 +112,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let mut seeds: Vec<String> = shown().map(Chosen::seeds).collect();
     seeds.dedup();
     figure.foot = Some(format!("{}; {}", settings.join("; "), seeds.join(", ")));
-    Ok(Drawing { figure, sources: sources(shown().flat_map(|chosen| chosen.trials())), notes })
+    Ok(Drawing::of(figure, shown().flat_map(|chosen| chosen.trials()), notes))
 }
 
 fn empty_row(network: &str, n: u64) -> [Panel; 3] {

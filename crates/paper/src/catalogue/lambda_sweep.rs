@@ -4,9 +4,7 @@ use super::penalty_rescue::{LAYER, Sweep, penalties};
 use crate::published::published;
 use figures::catalogue::choose::{Chosen, choose};
 use figures::catalogue::curves::curve;
-use figures::catalogue::request::{
-    self, CatalogueError, Drawing, PUBLISHED, Request, lambda, power, sources,
-};
+use figures::catalogue::request::{self, CatalogueError, Drawing, PUBLISHED, Request, lambda, power};
 use figures::catalogue::{layers, meaning};
 use figures::plot::palette::{self, Dash, Look};
 use figures::plot::{Axis, Element, Figure, GUIDE, Guide, LegendPlace, Line, MUTED, Panel};
@@ -41,11 +39,8 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     figure.aspect = 1.0;
     figure.foot = request::foot(Some(&chosen), request.published.as_ref());
     let shown = chosen.trials().filter(|trial| trial.rule == "dfa" || trial.variant().is_plain());
-    let mut origin = sources(shown);
-    if request.published.is_some() {
-        origin.push(format!("published: {}", published().sweep.source));
-    }
-    Ok(Drawing { figure, sources: origin, notes })
+    let published = request.published.as_ref().map(|_| format!("published: {}", published().sweep.source));
+    Ok(Drawing::of(figure, shown, notes).and_from(published))
 }
 
 /// One line in every panel.

@@ -1,13 +1,14 @@
 //! From the command line to files.
 
-use super::list;
+use super::asked::asked;
 use super::make::{Made, Press};
+use super::{init, list};
 use crate::args::{Figure, Verbosity};
 use crate::failure::Failure;
 use crate::show;
 use figures::plot::{INK, palette};
 use figures::text::TextStyle;
-use figures::{Entry, Records, Request, Style, Typesetter};
+use figures::{Records, Request, Style, Typesetter};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) fn run(args: &Figure, verbosity: Verbosity) -> Result<(), Failure> {
@@ -18,11 +19,14 @@ pub(crate) fn run(args: &Figure, verbosity: Verbosity) -> Result<(), Failure> {
         list::run();
         return Ok(());
     }
-    let (entries, all) = chosen(&args.names)?;
+    if args.names[0] == "init" {
+        return init::run(&args.names[1..]);
+    }
+    let (figures, all) = asked(&args.names)?;
     for (option, is_given, name) in
         [("--image", args.image.is_some(), "audit-hero"), ("--series", !args.series.is_empty(), "series")]
     {
-        if is_given && entries.iter().all(|entry| entry.name != name) {
+        if is_given && figures.iter().all(|figure| figure.name() != name) {
             return Err(Failure::Input(format!(
                 "`{option}` has its place in {name} only, which is not asked for"
             )));
@@ -42,8 +46,17 @@ pub(crate) fn run(args: &Figure, verbosity: Verbosity) -> Result<(), Failure> {
     let out = args.out.clone();
     formats.sort();
     formats.dedup();
-    let press = Press { style, setter, formats, dpi: args.dpi, out, check: args.check };
-    let made = press.make(&entries, &request, all)?;
+    let press = Press {
+        style,
+        setter,
+        formats,
+        dpi: args.dpi,
+        out,
+        check: args.check,
+        python: args.python,
+        fixed: args.width.is_some(),
+    };
+    let made = press.make(&figures, &request, all)?;
     if made.drawn.is_empty() && !made.failed.is_empty() {
         return Err(Failure::Input(made.failed.join("\n")));
     }
@@ -58,31 +71,6 @@ pub(crate) fn run(args: &Figure, verbosity: Verbosity) -> Result<(), Failure> {
         show::print(&press.summary(&made));
     }
     if made.failed.is_empty() { Ok(()) } else { Err(Failure::Input(made.failed.join("\n"))) }
-}
-
-/// The figures asked for, and whether that was all of them.
-fn chosen(names: &[String]) -> Result<(Vec<&'static Entry>, bool), Failure> {
-    if names.iter().any(|name| name == "all") {
-        return Ok((list::all().collect(), true));
-    }
-    let find = |name: &String| {
-        list::find(name).ok_or_else(|| {
-            let near = list::suggestions(name);
-            let hint =
-                if near.is_empty() { String::new() } else { format!(" Did you mean {}?", near.join(" or ")) };
-            Failure::Input(format!(
-                "there is no figure `{name}`.{hint} `creditscope figure list` shows them all"
-            ))
-        })
-    };
-    let mut entries: Vec<&'static Entry> = names.iter().map(find).collect::<Result<_, _>>()?;
-    let mut seen = Vec::new();
-    entries.retain(|entry| {
-        let is_new = !seen.contains(&entry.name);
-        seen.push(entry.name);
-        is_new
-    });
-    Ok((entries, false))
 }
 
 fn request(args: &Figure, setter: &Typesetter) -> Result<Request, Failure> {
@@ -151,7 +139,7 @@ fn input(error: impl std::fmt::Display) -> Failure {
 
 fn compared(made: &Made, args: &Figure) -> Result<(), Failure> {
     if made.differences.is_empty() {
-        let drawn: Vec<&str> = made.drawn.iter().map(|d| d.0).collect();
+        let drawn: Vec<&str> = made.drawn.iter().map(|d| d.0.as_str()).collect();
         show::print(&format!("{} in {}: as the records have it\n", drawn.join(", "), args.out.display()));
         return Ok(());
     }

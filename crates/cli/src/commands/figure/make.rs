@@ -1,10 +1,11 @@
 //! Figures into files, and what there is to say about them.
 
+use super::asked::Asked;
 use super::write;
 use crate::failure::Failure;
 use crate::remedy::with_flags;
 use crate::show;
-use figures::{CatalogueError, Entry, Format, Request, Style, Typesetter};
+use figures::{CatalogueError, Format, Request, Style, Typesetter};
 use std::path::PathBuf;
 
 /// Where files go and how they look.
@@ -16,13 +17,17 @@ pub(super) struct Press {
     pub(super) out: PathBuf,
     /// Whether files are compared in place of written.
     pub(super) check: bool,
+    /// Whether a script that redraws the figure stands beside its values.
+    pub(super) python: bool,
+    /// Whether the width is that of the command line, whatever the files of figures ask for.
+    pub(super) fixed: bool,
 }
 
 /// What came out.
 #[derive(Default)]
 pub(super) struct Made {
     /// Figures with what is to be known about each.
-    pub(super) drawn: Vec<(&'static str, Vec<String>)>,
+    pub(super) drawn: Vec<(String, Vec<String>)>,
     /// Why others were not drawn.
     pub(super) skipped: Vec<String>,
     /// What went wrong with others.
@@ -33,15 +38,11 @@ pub(super) struct Made {
 
 impl Press {
     /// Makes the files of each figure. One for which the records hold nothing is passed over if `lenient`.
-    pub(super) fn make(
-        &self,
-        entries: &[&'static Entry],
-        request: &Request,
-        lenient: bool,
-    ) -> Result<Made, Failure> {
+    pub(super) fn make(&self, figures: &[Asked], request: &Request, lenient: bool) -> Result<Made, Failure> {
         let mut made = Made::default();
-        for entry in entries {
-            let drawing = match (entry.draw)(request) {
+        for figure in figures {
+            let name = figure.name();
+            let drawing = match figure.draw(request) {
                 Ok(drawing) => drawing,
                 Err(e @ CatalogueError::Nothing { remedy, .. }) => {
                     let why = with_flags(&e, remedy);
@@ -50,16 +51,22 @@ impl Press {
                     continue;
                 }
                 Err(e) => {
-                    made.failed.push(format!("{}: {e}", entry.name));
+                    made.failed.push(format!("{name}: {e}"));
                     continue;
                 }
             };
-            let files =
-                figures::files(entry.name, &drawing, &self.formats, &self.style, self.dpi, &self.setter);
+            let inches = figure.width().filter(|_| !self.fixed);
+            let style = Style {
+                width: inches.map_or(self.style.width, |inches| 72.0 * inches),
+                ..self.style.clone()
+            };
+            let files = figures::files(name, &drawing, &self.formats, &style, self.dpi, &self.setter);
             let files = match files {
-                Ok(files) => files,
+                Ok(files) => {
+                    files.into_iter().chain(self.python.then(|| figures::script(name))).collect::<Vec<_>>()
+                }
                 Err(e) => {
-                    made.failed.push(format!("{}: {e}", entry.name));
+                    made.failed.push(format!("{name}: {e}"));
                     continue;
                 }
             };
@@ -68,17 +75,19 @@ impl Press {
             } else {
                 write::write(&files, &self.out)?;
             }
-            made.drawn.push((entry.name, drawing.notes));
+            made.drawn.push((name.to_owned(), drawing.notes));
         }
         Ok(made)
     }
 
     /// A line for each figure: its files, and indented what is missing in it.
     pub(super) fn summary(&self, made: &Made) -> String {
-        let endings: Vec<String> = self.formats.iter().map(ToString::to_string).collect();
+        let mut endings: Vec<String> = self.formats.iter().map(ToString::to_string).collect();
+        endings.push("csv".to_owned());
+        endings.extend(self.python.then(|| "py".to_owned()));
         let mut text = String::new();
         for (name, notes) in &made.drawn {
-            text.push_str(&format!("{}.{{{},csv}}\n", self.out.join(name).display(), endings.join(",")));
+            text.push_str(&format!("{}.{{{}}}\n", self.out.join(name).display(), endings.join(",")));
             for note in notes {
                 text.push_str(&format!("{}\n", show::hanging(note, 2, 4)));
             }

@@ -1,6 +1,8 @@
 //! `creditscope figure`.
 
+mod asked;
 mod draw;
+mod init;
 mod list;
 mod make;
 pub(crate) mod set;

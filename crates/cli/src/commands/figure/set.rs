@@ -1,5 +1,6 @@
 //! A set of figures that a command ends with: those of the demo, or of a study.
 
+use super::asked::Asked;
 use super::make::Press;
 use super::{list, write};
 use crate::failure::Failure;
@@ -18,8 +19,8 @@ pub(crate) fn demo(runs: &Path) -> Result<String, Failure> {
 pub(crate) fn draw(runs: &[PathBuf], names: &[&str], out: &Path) -> Result<String, Failure> {
     let records = paper::records(runs).map_err(|e| Failure::Input(e.to_string()))?;
     let press = press(out)?;
-    let entries: Vec<_> = names.iter().filter_map(|name| list::find(name)).collect();
-    let made = press.make(&entries, &Request { records, ..Request::default() }, true)?;
+    let figures: Vec<Asked> = names.iter().filter_map(|name| list::find(name)).map(Asked::Listed).collect();
+    let made = press.make(&figures, &Request { records, ..Request::default() }, true)?;
     Ok(press.summary(&made))
 }
 
@@ -34,5 +35,14 @@ fn press(out: &Path) -> Result<Press, Failure> {
     let style = Style::paper();
     let setter = Typesetter::new(&style.family).map_err(|e| Failure::Input(e.to_string()))?;
     let formats = Format::ALL.to_vec();
-    Ok(Press { style, setter, formats, dpi: figures::DPI, out: out.to_owned(), check: false })
+    Ok(Press {
+        style,
+        setter,
+        formats,
+        dpi: figures::DPI,
+        out: out.to_owned(),
+        check: false,
+        python: false,
+        fixed: true,
+    })
 }

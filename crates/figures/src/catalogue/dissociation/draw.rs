@@ -5,7 +5,7 @@ use super::panel::panel;
 use super::rank;
 use crate::catalogue::choose::choose;
 use crate::catalogue::meaning;
-use crate::catalogue::request::{CatalogueError, Drawing, Request, foot, sources};
+use crate::catalogue::request::{CatalogueError, Drawing, Request, foot};
 use crate::plot::{Figure, Look};
 use crate::reader::Trial;
 use crate::scene::Meaning;
@@ -78,5 +78,5 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
     let lines = format!("Means over units, {convention}{hollow}{joined}");
     let setting = foot(Some(&chosen), None).unwrap_or_default();
     figure.foot = Some(format!("{lines}. {setting}"));
-    Ok(Drawing { figure, sources: sources(chosen.trials()), notes })
+    Ok(Drawing::of(figure, chosen.trials(), notes))
 }

@@ -2,7 +2,7 @@
 
 use super::answer;
 use super::cells::{Cells, Rule};
-use crate::catalogue::request::{self, CatalogueError, Drawing, Request, power, sources};
+use crate::catalogue::request::{self, CatalogueError, Drawing, Request, power};
 use crate::catalogue::{layers, meaning};
 use crate::plot::palette::{self, Dash};
 use crate::plot::{Axis, Datum, Figure, GUIDE, Guide, LegendPlace, Line, Look, Panel, Spot};
@@ -77,7 +77,7 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
     figure.shares_x = cells.rules.len() <= COLUMNS;
     figure.title = Some(answer::headline(&cells, |rule| request.rule(rule)));
     figure.foot = Some(foot(&cells));
-    Ok(Drawing { figure, sources: sources(cells.trials()), notes })
+    Ok(Drawing::of(figure, cells.trials(), notes))
 }
 
 fn panel(quantity: &Quantity, rule: &Rule<'_>, cells: &Cells<'_>, first: bool) -> Panel {

@@ -2,7 +2,7 @@
 
 use super::panel;
 use crate::catalogue::choose::{Chosen, choose};
-use crate::catalogue::request::{CatalogueError, Drawing, Request, foot, sources};
+use crate::catalogue::request::{CatalogueError, Drawing, Request, foot};
 use crate::catalogue::{layers, meaning};
 use crate::plot::Figure;
 use crate::reader::Trial;
@@ -123,7 +123,7 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
     }
     let setting = foot(Some(&chosen), None).unwrap_or_default();
     figure.foot = Some(format!("{legend}. {setting}"));
-    Ok(Drawing { figure, sources: sources(chosen.trials()), notes })
+    Ok(Drawing::of(figure, chosen.trials(), notes))
 }
 
 fn is_measured(chosen: &Chosen<'_>, measure: Measure) -> bool {

@@ -4,7 +4,7 @@ mod panel;
 mod remark;
 
 use super::choose::{Chosen, choose};
-use super::request::{CatalogueError, Drawing, Request, foot, sources};
+use super::request::{CatalogueError, Drawing, Request, foot};
 use crate::plot::{Figure, Look, Panel};
 use crate::reader::{Trial, Variant};
 use protocol::standing;
@@ -59,7 +59,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     figure.aspect = aspect(&figure.panels, rows.len());
     figure.foot = foot(Some(&chosen), None);
     let baselines = chosen.trials().filter_map(|trial| request.records.frozen_baseline(trial));
-    Ok(Drawing { figure, sources: sources(chosen.trials().chain(baselines)), notes })
+    Ok(Drawing::of(figure, chosen.trials().chain(baselines), notes))
 }
 
 fn rows(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -> Vec<Row> {

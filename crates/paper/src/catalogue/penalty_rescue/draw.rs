@@ -4,7 +4,7 @@ use super::sweep::Sweep;
 use super::{accuracy, alignment, trajectory};
 use crate::published::published;
 use figures::catalogue::choose::{Chosen, choose};
-use figures::catalogue::request::{self, CatalogueError, Drawing, Request, sources};
+use figures::catalogue::request::{self, CatalogueError, Drawing, Request};
 use figures::plot::{Figure, Panel};
 use figures::reader::{Trial, Variant};
 use record::Remedy;
@@ -45,15 +45,12 @@ pub(crate) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let feet = request::foot(chosen.as_ref(), request.published.as_ref()).into_iter().chain(early);
     let feet = feet.chain([deep.to_owned()]);
     figure.foot = Some(feet.collect::<Vec<_>>().join("; "));
-    let mut origin = sources(shown.trials());
-    if request.published.is_some() {
-        let penalty = &published().penalty;
-        let all = [&penalty.alignment.source, &penalty.capacity.source];
-        origin.extend(all.map(|s| format!("published: {s}")));
-    }
     notes.extend(chosen.iter().flat_map(|chosen| sweep.note(chosen)));
     notes.extend(shown.notes.iter().cloned());
-    Ok(Drawing { figure, sources: origin, notes })
+    let drawing = Drawing::of(figure, shown.trials(), notes);
+    let penalty = request.published.as_ref().map(|_| &published().penalty);
+    let all = penalty.iter().flat_map(|penalty| [&penalty.alignment.source, &penalty.capacity.source]);
+    Ok(drawing.and_from(all.map(|source| format!("published: {source}"))))
 }
 
 /// The preferred penalty if dfa has it, else dfa's largest.

@@ -3,8 +3,8 @@
 /// The name closest to `word`, if it takes at most `most` insertions, deletions, replacements or swaps of letters.
 ///
 /// ```
-/// assert_eq!(lab::nearest("blokcs", ["blocks", "batch"], 2), Some("blocks"));
-/// assert_eq!(lab::nearest("width", ["blocks", "batch"], 2), None);
+/// assert_eq!(record::nearest("blokcs", ["blocks", "batch"], 2), Some("blocks"));
+/// assert_eq!(record::nearest("width", ["blocks", "batch"], 2), None);
 /// ```
 pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>, most: usize) -> Option<&'a str> {
     let distance = |name: &&str| strsim::damerau_levenshtein(name, word);
