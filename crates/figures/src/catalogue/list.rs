@@ -2,8 +2,8 @@
 
 use super::request::{CatalogueError, Drawing, Request};
 use super::{
-    audit_hero, cifar_accuracy, cifar_diagnostics, cifar_drift, cifar_state_vs_credit, cifar_summary,
-    dissociation, normalisation, nulls, series, verdicts,
+    architecture, audit_hero, cifar_accuracy, cifar_diagnostics, cifar_drift, cifar_state_vs_credit,
+    cifar_summary, dissociation, normalisation, nulls, series, verdicts,
 };
 
 /// A figure of the catalogue.
@@ -20,12 +20,18 @@ pub struct Entry {
 }
 
 /// Every figure.
-pub const FIGURES: [Entry; 11] = [
+pub const FIGURES: [Entry; 12] = [
     Entry {
         name: "audit-hero",
         about: "accuracy against mean cosine, then cosine and gradient layer by layer",
         needs: "runs of several rules; audits make its cosines exact",
         draw: audit_hero::draw,
+    },
+    Entry {
+        name: "architecture",
+        about: "the network, and where the credit of each unit comes from under each rule",
+        needs: "runs of one network",
+        draw: architecture::draw,
     },
     Entry {
         name: "cifar-accuracy",

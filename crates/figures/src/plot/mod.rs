@@ -4,6 +4,7 @@
 mod axis;
 mod course;
 mod decimate;
+mod diagram;
 mod draw;
 mod draw_axes;
 mod element;
@@ -28,6 +29,7 @@ mod words;
 
 pub use axis::{Axis, AxisKind, Says};
 pub use course::course;
+pub use diagram::{Block, Diagram, Lane, Network, Part};
 pub use element::{Band, Bar, Bars, Callout, Datum, Element, Guide, Key, Line, Region, Spot};
 pub use error::DrawError;
 pub use figure::{Figure, LegendPlace, Panel};

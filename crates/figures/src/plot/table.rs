@@ -1,6 +1,7 @@
 //! The values of a figure as a table, read from the elements that are drawn. Horizontal error bars are not listed.
 
 use super::axis::AxisKind;
+use super::diagram::Diagram;
 use super::element::{Bars, Datum, Element};
 use super::figure::{Figure, Panel};
 use record::escape;
@@ -28,10 +29,19 @@ impl Figure {
             let _ = writeln!(out, "# {comment}");
         }
         let _ = writeln!(out, "{}", COLUMNS.join(","));
+        if let Some(diagram) = &self.diagram {
+            write_diagram(diagram, &mut out);
+        }
         for panel in self.panels.iter().filter(|panel| !panel.is_blank()) {
             write_panel(panel, &mut out);
         }
         out
+    }
+}
+
+fn write_diagram(diagram: &Diagram, out: &mut String) {
+    for (series, kind, x, remark) in diagram.rows() {
+        push(out, &diagram.name, &Row { series, kind, x, remark: &remark, ..Row::default() });
     }
 }
 
