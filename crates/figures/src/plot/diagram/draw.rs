@@ -27,6 +27,7 @@ pub(in crate::plot) fn draw(
     }
     let names = Names::new(diagram, width, style, setter)?;
     let columns = Columns::new(&diagram.network, names.room(page, style), style, setter)?;
+    let names = names.settled(diagram, page, &columns, style, setter)?;
     let mut sketch = Sketch { scene: Scene::new(0.0, 0.0), style, setter };
     let forward::Drawn { stream, below } = forward::draw(&diagram.network, &columns, y, &mut sketch)?;
     lanes::name_forward(diagram, names, page, stream, &mut sketch)?;

@@ -1,9 +1,10 @@
 //! Lanes below one another, each with the name of its rule beside it, or above it where the page is narrow.
 
-use super::Diagram;
 use super::columns::{Columns, Span};
+use super::levels::{Levels, left_end};
 use super::sketch::Sketch;
-use super::ways::{self, Levels};
+use super::ways;
+use super::{Diagram, Lane};
 use crate::plot::palette::Look;
 use crate::plot::style::{GRID, INK, MUTED, Style, WHITE};
 use crate::scene::{Point, Rect, Stroke, at};
@@ -18,8 +19,18 @@ const FORWARD: &str = "Forward path";
 pub(super) struct Names {
     /// Their width.
     width: f64,
-    /// Whether they are beside the lanes.
-    beside: bool,
+    place: Place,
+}
+
+/// Where a name is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// In a column of its own.
+    Beside,
+    /// On the lane, left of the first state.
+    Inside,
+    /// Above its lane.
+    Above,
 }
 
 impl Names {
@@ -32,19 +43,46 @@ impl Names {
     ) -> Result<Self, TextError> {
         // Names beside the lanes need room for both.
         if width < 40.0 * style.tick {
-            return Ok(Self { width, beside: false });
+            return Ok(Self { width, place: Place::Above });
         }
         let share = if diagram.explained { 0.27 } else { 0.2 };
         let names = diagram.lanes.iter().map(|lane| lane.name.as_str()).chain([FORWARD]);
         let names = names.map(|name| Ok(setter.set(name, &bold(style))?.area().w));
         let longest = names.collect::<Result<Vec<f64>, TextError>>()?.into_iter().fold(0.0, f64::max);
         let needed = if diagram.explained { width } else { longest + indent(style) + 0.5 * style.tick };
-        Ok(Self { width: needed.min(share * width), beside: true })
+        Ok(Self { width: needed.min(share * width), place: Place::Beside })
+    }
+
+    /// The same, inside the lanes where that is better than above them: if every word has room there.
+    pub(super) fn settled(
+        self,
+        diagram: &Diagram,
+        page: Span,
+        columns: &Columns,
+        style: &Style,
+        setter: &Typesetter,
+    ) -> Result<Self, TextError> {
+        if self.place == Place::Beside || diagram.explained {
+            return Ok(self);
+        }
+        for lane in &diagram.lanes {
+            let room = inside(lane, page, columns, style);
+            for word in lane.name.split_whitespace() {
+                if setter.set(word, &bold(style))?.area().w > room {
+                    return Ok(self);
+                }
+            }
+        }
+        Ok(Self { place: Place::Inside, ..self })
     }
 
     /// The rest of the page.
     pub(super) fn room(&self, page: Span, style: &Style) -> Span {
-        if self.beside { Span { from: page.from + self.width + style.tick, ..page } } else { page }
+        if self.place == Place::Beside {
+            Span { from: page.from + self.width + style.tick, ..page }
+        } else {
+            page
+        }
     }
 }
 
@@ -57,6 +95,11 @@ fn indent(style: &Style) -> f64 {
     style.marker + 0.6 * style.tick
 }
 
+/// Room for the name of a lane left of what it draws.
+fn inside(lane: &Lane, page: Span, columns: &Columns, style: &Style) -> f64 {
+    left_end(lane.route, columns, style) - page.from - indent(style) - 0.4 * style.tick
+}
+
 /// Draws all lanes below `top`; returns their lower end.
 pub(super) fn draw(
     diagram: &Diagram,
@@ -66,7 +109,7 @@ pub(super) fn draw(
     top: f64,
     sketch: &mut Sketch<'_>,
 ) -> Result<f64, TextError> {
-    let gap = 0.75 * sketch.style.tick;
+    let gap = if diagram.explained { 0.75 } else { 0.58 } * sketch.style.tick;
     let mut y = top;
     let thin = Stroke::solid(GRID, sketch.style.frame);
     for lane in &diagram.lanes {
@@ -74,9 +117,13 @@ pub(super) fn draw(
         let border = y;
         y += gap;
         let said = diagram.explained.then(|| lane.route.words());
-        let words = Words::new(&lane.name, said.as_deref(), names, sketch)?;
+        let room = match names.place {
+            Place::Inside => inside(lane, page, columns, sketch.style),
+            Place::Beside | Place::Above => names.width - indent(sketch.style),
+        };
+        let words = Words::new(&lane.name, said.as_deref(), room, names.place, sketch)?;
         let way = Levels::of(lane.route, sketch.style).height;
-        let (guides, start, end) = if names.beside {
+        let (guides, start, end) = if names.place != Place::Above {
             let height = way.max(words.height);
             words.draw(Some(lane.look), at(page.from, y + (height - words.height) / 2.0), sketch);
             (border, y + (height - way) / 2.0, y + height)
@@ -105,16 +152,24 @@ struct Words {
 }
 
 impl Words {
-    fn new(name: &str, said: Option<&str>, names: Names, sketch: &Sketch<'_>) -> Result<Self, TextError> {
+    fn new(
+        name: &str,
+        said: Option<&str>,
+        room: f64,
+        place: Place,
+        sketch: &Sketch<'_>,
+    ) -> Result<Self, TextError> {
         let Sketch { style, setter, .. } = sketch;
-        let room = names.width - indent(style);
-        let name = setter.shorten(name, &bold(style), room)?;
+        let name = match place {
+            Place::Beside | Place::Inside => setter.wrap(name, &bold(style), room, Align::Left)?,
+            Place::Above => setter.shorten(name, &bold(style), room)?,
+        };
         let Some(said) = said.map(escape) else {
             return Ok(Self { height: name.body().h, name, words: None, follow: false });
         };
         let small = style.note_text(MUTED);
         let rest = room - name.area().w - style.tick;
-        let follow = !names.beside && setter.set(&said, &small)?.area().w <= rest;
+        let follow = place == Place::Above && setter.set(&said, &small)?.area().w <= rest;
         let words = setter.wrap(&said, &small, if follow { rest } else { room }, Align::Left)?;
         let height = if follow { name.body().h } else { name.body().h + style.gap + words.body().h };
         Ok(Self { name, words: Some(words), follow, height })
@@ -150,11 +205,12 @@ pub(super) fn name_forward(
     stream: f64,
     sketch: &mut Sketch<'_>,
 ) -> Result<(), TextError> {
-    if !names.beside {
+    if names.place != Place::Beside {
         return Ok(());
     }
     let said = diagram.explained.then(|| diagram.network.words());
-    let words = Words::new(FORWARD, said.as_deref(), names, sketch)?;
+    let words =
+        Words::new(FORWARD, said.as_deref(), names.width - indent(sketch.style), names.place, sketch)?;
     words.draw(None, at(page.from, stream - words.name.body().h / 2.0), sketch);
     Ok(())
 }

@@ -6,6 +6,7 @@ mod columns;
 mod draw;
 mod forward;
 mod lanes;
+mod levels;
 mod said;
 mod sketch;
 mod ways;

@@ -2,58 +2,14 @@
 
 use super::Lane;
 use super::columns::{Cell, Columns, Span};
+use super::levels::{Levels, left_end, radius};
 use super::sketch::{Frame, Pen, Sketch};
 use crate::plot::Dash;
-use crate::plot::style::{INK, MUTED, Style};
+use crate::plot::style::{INK, MUTED};
 use crate::scene::{Meaning, Rect, Tag, at};
 use crate::text::TextError;
 use record::Unit;
 use record::route::{Carrier, Predicted, Route, Source};
-
-/// The heights of a lane, below its top.
-pub(super) struct Levels {
-    /// Where the markers are.
-    pub(super) credit: f64,
-    /// Where boxes on the way from the bus are.
-    boxes: f64,
-    /// Of the line that reaches all units.
-    bus: f64,
-    /// Of the whole lane.
-    pub(super) height: f64,
-}
-
-impl Levels {
-    /// Those of a way.
-    pub(super) fn of(route: Route, style: &Style) -> Self {
-        let h = Sketch::box_height(style);
-        let t = style.tick;
-        let r = radius(style);
-        match route {
-            Route::Chain(_) | Route::Nudge => {
-                Self { credit: h / 2.0, boxes: h / 2.0, bus: h / 2.0, height: h }
-            }
-            Route::Direct(..) | Route::Noise => {
-                let boxes = 2.0 * r + 0.85 * t + h / 2.0;
-                let bus = boxes + h / 2.0 + 0.5 * t;
-                Self { credit: r, boxes, bus, height: bus + 0.4 * t }
-            }
-            Route::Net(_) => {
-                let boxes = 2.0 * r + 0.4 * t + h / 2.0;
-                let bus = boxes + h / 2.0 + 0.95 * t;
-                Self { credit: r, boxes, bus, height: bus + 0.4 * t }
-            }
-            Route::Own => {
-                let bus = 2.0 * r + 1.1 * t;
-                Self { credit: r, boxes: bus, bus, height: bus + 0.4 * t }
-            }
-        }
-    }
-}
-
-/// How far arrows stay from the middle of a marker, which covers the starts of lines.
-fn radius(style: &Style) -> f64 {
-    0.6 * style.marker
-}
 
 /// Draws the way of a lane whose top is at `top`.
 pub(super) fn draw(
@@ -214,8 +170,10 @@ impl Way<'_> {
         let name = if predicted == Predicted::State { "$G$" } else { "$V$" };
         let mut end = None;
         for ((cell, span), (l, _)) in self.columns.between().zip(&self.columns.states) {
+            let tip = at(span.to, self.credit() + radius(sketch.style));
             if cell == Cell::Gap {
-                dots(span, self.boxes(), sketch)?;
+                let dots = dots(span, self.boxes(), sketch)?;
+                sketch.arrow(&[at(dots.right(), self.boxes()), at(span.to, self.boxes()), tip], &pen);
                 continue;
             }
             let state = sketch.setter.set(&format!("$h_{{{l}}}$"), &sketch.style.tick_text(INK))?;
@@ -224,7 +182,6 @@ impl Way<'_> {
             let middle = at(room.middle(), self.boxes());
             let area = sketch.glyph(name, Frame::Round, middle, &pen)?;
             sketch.arrow(&[at(read.right() + 0.15 * t, middle.y), at(area.x, middle.y)], &pen);
-            let tip = at(span.to, self.credit() + radius(sketch.style));
             sketch.arrow(&[at(area.right(), middle.y), at(span.to, middle.y), tip], &pen);
             sketch.arrow(&[at(middle.x, self.bus()), at(middle.x, area.bottom())], &pen);
             end = end.or(Some(middle.x));
@@ -241,7 +198,7 @@ impl Way<'_> {
         let y = self.credit();
         let t = sketch.style.tick;
         self.from_the_top("$\\beta p_L$", sketch)?;
-        let wall = self.columns.embed.from;
+        let wall = left_end(Route::Nudge, self.columns, sketch.style);
         sketch.line(&[at(wall, y - 0.5 * t), at(wall, y + 0.5 * t)], &pen);
         sketch.spring(Span { from: wall, to: self.columns.first() }, y, &pen);
         for (cell, span) in self.columns.between() {
