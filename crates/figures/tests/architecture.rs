@@ -2,9 +2,9 @@
 //! description say the same.
 
 #[path = "layout/examine.rs"]
+#[expect(dead_code, reason = "shared with the tests of layout")]
 mod examine;
 #[path = "layout/made/mod.rs"]
-#[expect(dead_code, reason = "shared with the tests of layout")]
 mod made;
 
 use examine::examine;

@@ -8,7 +8,7 @@ pub(super) fn key(lanes: &[Lane], network: &Network) -> String {
     let nets = |gradient: bool| {
         lanes.iter().any(|lane| matches!(lane.route, Route::Net(_)) && lane.reads_gradient == gradient)
     };
-    let mut parts = vec!["a marker: credit of the unit that makes the state above it".to_owned()];
+    let mut parts = vec!["marker: credit of the unit that makes $h_l$".to_owned()];
     let mut say = |is_shown: bool, words: &str| {
         if is_shown {
             parts.push(words.to_owned());
@@ -31,8 +31,8 @@ pub(super) fn key(lanes: &[Lane], network: &Network) -> String {
     say(has(learned), "double frame: learned");
     say(has(|route| route == Route::Net(Predicted::State)), "$G$: net that predicts $h_L$");
     say(has(|route| route == Route::Net(Predicted::Loss)), "$V$: net that predicts the loss");
-    say(has(|route| route == Route::Nudge), "springs: energy between a state and what its unit makes");
+    say(has(|route| route == Route::Nudge), "springs: energy of an imbalance");
     let shared = has(|route| matches!(route, Route::Direct(..) | Route::Net(_)));
-    say(shared && !network.blocks.is_empty(), "$=$: the same credit");
+    say(shared && !network.blocks.is_empty(), "$=$: the same");
     parts.join("; ")
 }
