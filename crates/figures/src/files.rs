@@ -69,9 +69,10 @@ pub fn files(
     setter: &Typesetter,
 ) -> Result<Vec<File>, FileError> {
     let scene = drawing.figure.draw(style, setter)?;
+    let more = drawing.figure.description().map_or_else(String::new, |words| format!(". {words}"));
     let metadata = Metadata {
         title: name.to_owned(),
-        description: format!("Figure {name}; its values are in {name}.csv"),
+        description: format!("Figure {name}; its values are in {name}.csv{more}"),
         sources: drawing.sources.clone(),
         creator: creator(),
     };

@@ -14,7 +14,7 @@ pub mod reader;
 pub mod scene;
 pub mod text;
 
-pub use catalogue::{CatalogueError, Composition, Drawing, Entry, FIGURES, Published, Request};
+pub use catalogue::{CatalogueError, Composition, Drawing, Entry, FIGURES, Leading, Published, Request};
 pub use files::{File, FileError, Format, files, script};
 pub use output::{DPI, DPI_RANGE, Metadata, Sheet};
 pub use picture::{Picture, PictureError, load as load_picture};

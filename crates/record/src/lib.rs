@@ -14,6 +14,7 @@ mod measured;
 pub mod normalise;
 mod number;
 mod remedy;
+pub mod route;
 pub mod rules;
 mod run;
 pub mod series;

@@ -24,7 +24,7 @@ pub struct RuleInfo {
 const COUNT: usize = record::rules::RULES.len();
 
 macro_rules! table {
-    ($($rule:ident: $title:literal,)*) => {
+    ($($rule:ident: $title:literal, $route:expr;)*) => {
         /// The names of the rules, in the order of tables and legends.
         pub const NAMES: [&str; COUNT] = [$(stringify!($rule)),*];
 

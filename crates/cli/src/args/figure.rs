@@ -47,7 +47,7 @@ pub(crate) struct Figure {
     /// Name of a rule, with TeX between dollar signs; may be given again for others
     #[arg(long, value_name = "RULE=NAME")]
     pub(crate) label: Vec<String>,
-    /// A picture of the network (SVG or PNG) as the first panel of audit-hero
+    /// Your own picture (SVG or PNG) as the first panel of audit-hero, in place of the network's diagram; none for neither
     #[arg(long, value_name = "FILE")]
     pub(crate) image: Option<PathBuf>,
     /// Series of the log that `series` draws over epochs too, such as cosine,hidden [default: all, by layer alone]

@@ -1,11 +1,13 @@
 //! `audit-hero`: what the usual pair of numbers says about each rule, and what each layer says.
 
-use super::choose::choose;
+use super::choose::{Chosen, choose};
 use super::published::{Published, PublishedRule};
-use super::request::{CatalogueError, Drawing, PUBLISHED, Request, foot};
-use super::{layers, meaning, sentences};
+use super::request::{CatalogueError, Drawing, Leading, PUBLISHED, Request, foot};
+use super::{architecture, layers, meaning, sentences};
 use crate::plot::palette::{BAD, BAD_INK, Dash, GOOD, GOOD_INK, Look, NEUTRAL};
-use crate::plot::{Axis, Datum, Figure, GUIDE, Guide, LegendPlace, Line, MUTED, Panel, Region, Says, Spot};
+use crate::plot::{
+    Axis, Datum, Diagram, Figure, GUIDE, Guide, LegendPlace, Line, MUTED, Panel, Region, Says, Spot,
+};
 use crate::reader::{Statistics, Trial, Variant, statistics};
 use crate::scene::Meaning;
 use record::Remedy;
@@ -56,10 +58,23 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         .or(request.published.as_ref().map(|published| published.classes))
         .map(|classes| 1.0 / classes as f64);
     let floor = layers::floor(chosen.iter().flat_map(|c| c.trials()), n);
-    let mut panels: Vec<Panel> = request.picture.iter().cloned().map(Panel::image).collect();
-    panels.extend([pair(&rows, chance), cosines(&rows), gradients(&rows, n, floor)]);
+    let diagram =
+        matches!(request.leading, Leading::Diagram).then(|| network(request, chosen.as_ref(), &rows));
+    let mut panels = Vec::new();
+    if let Leading::Picture(picture) = &request.leading {
+        panels.push(Panel::image(picture.clone()).titled("(A) Network"));
+    }
+    let diagram = diagram.flatten();
+    let mut letters = ('A'..='D').skip(usize::from(diagram.is_some() || !panels.is_empty()));
+    for panel in [pair(&rows, chance), cosines(&rows), gradients(&rows, n, floor)] {
+        let letter = letters.next();
+        let title = panel.title.as_ref().zip(letter).map(|(title, letter)| format!("({letter}) {title}"));
+        panels.push(Panel { title, ..panel });
+    }
     let mut figure = Figure::row(panels);
-    figure.aspect = 1.05;
+    figure.diagram = diagram;
+    figure.aspect = 1.0;
+    figure.fewest = 2;
     let mut feet: Vec<String> = foot(chosen.as_ref(), request.published.as_ref()).into_iter().collect();
     feet.extend(request.published.iter().map(|published| crate::text::escape(&published.setting)));
     feet.push("credit of block $l$ against the gradient at its input $h_l$, as published".to_owned());
@@ -74,6 +89,18 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let sources = request.published.iter().flat_map(|published| &published.sources);
     let drawing = Drawing::of(figure, chosen.iter().flat_map(|chosen| chosen.trials()), notes);
     Ok(drawing.and_from(sources.map(|source| format!("published: {source}"))))
+}
+
+/// The network of the trials or of the published values, with a way for each rule.
+fn network(request: &Request, chosen: Option<&Chosen<'_>>, rows: &[Row]) -> Option<Diagram> {
+    let known = request.published.as_ref().map(|published| &published.network);
+    let setting = chosen.map(|chosen| &chosen.setting).or(known)?;
+    let trials: Vec<&Trial> = chosen.iter().flat_map(|chosen| chosen.trials()).collect();
+    let mut rules: Vec<&str> = rows.iter().map(|row| row.rule.as_str()).collect();
+    rules.sort_by_key(|rule| record::rules::place(rule));
+    rules.dedup();
+    let title = Some("(A) The network, and how credit comes to its blocks".to_owned());
+    Some(Diagram { title, ..architecture::diagram(request, setting, &trials, &rules)? })
 }
 
 fn measured(request: &Request, rule: &str, trials: &[&Trial], n: u64) -> Row {
@@ -112,14 +139,14 @@ fn published_rows(request: &Request, published: &Published) -> Vec<Row> {
     published.rules.iter().map(row).collect()
 }
 
-/// (A) Accuracy against Γ, with quadrants for how the pair is usually read.
+/// Accuracy against Γ, with quadrants for how the pair is usually read.
 fn pair(rows: &[Row], chance: Option<f64>) -> Panel {
     let mut panel = Panel::new(
         "pair",
         Axis::linear("Aggregate $\\Gamma$ (mean cosine)").including([-0.36, 1.1]),
         Axis::linear("Test accuracy").including([0.0]),
     )
-    .titled("(A) Standard reporting pair");
+    .titled("Standard reporting pair");
     if let Some(chance) = chance {
         let quarter = |x, y, fill, name: &str, ink| Region { x, y, fill, name: Some(name.to_owned()), ink };
         let left = (f64::NEG_INFINITY, 0.0);
@@ -154,7 +181,7 @@ fn pair(rows: &[Row], chance: Option<f64>) -> Panel {
     panel.captioned(&sentences::pair(rows, chance))
 }
 
-/// (B) The cosine at each block.
+/// The cosine at each block.
 fn cosines(rows: &[Row]) -> Panel {
     let blocks = rows.iter().map(|row| row.cosine.len()).max().unwrap_or(0);
     let mut panel = Panel::new(
@@ -162,7 +189,7 @@ fn cosines(rows: &[Row]) -> Panel {
         by_layer(Axis::layers("Block $l$", Says::Unit), "l{=}", blocks),
         Axis::linear("$\\cos(a_l,\\, \\nabla_{h_l}\\mathcal{L})$").including([-0.2, 1.05]),
     )
-    .titled("(B) Per-block cosine $\\cos(a_l, g_l)$");
+    .titled("Per-block cosine $\\cos(a_l, g_l)$");
     panel.add(Guide::horizontal(0.0, None, GUIDE, Dash::Dotted));
     for row in rows.iter().filter(|row| !row.cosine.is_empty()) {
         let line = Line::new(&row.name, row.cosine.clone(), row.look);
@@ -172,7 +199,7 @@ fn cosines(rows: &[Row]) -> Panel {
     panel.captioned(&sentences::cosines(rows))
 }
 
-/// (C) The norm of the reference at each layer.
+/// The norm of the reference at each layer.
 fn gradients(rows: &[Row], n: u64, floor: Guide) -> Panel {
     let states = rows.iter().map(|row| row.gradient.len()).max().unwrap_or(0);
     let mut panel = Panel::new(
@@ -180,7 +207,7 @@ fn gradients(rows: &[Row], n: u64, floor: Guide) -> Panel {
         by_layer(Axis::layers("Layer $l$", Says::State), "h_", states),
         Axis::log(&format!("median $\\|g_l\\|_2$ ($N{{=}}{n}$)")),
     )
-    .titled("(C) BP gradient $\\|g_l\\|$");
+    .titled("BP gradient $\\|g_l\\|$");
     panel.legend = LegendPlace::Figure;
     let caption = sentences::gradients(rows, floor.at);
     panel.add(floor);

@@ -2,7 +2,9 @@
 
 use super::composed::shipped;
 use super::request::{CatalogueError, Drawing, Request};
-use super::{audit_hero, cifar_state_vs_credit, dissociation, normalisation, nulls, series, verdicts};
+use super::{
+    architecture, audit_hero, cifar_state_vs_credit, dissociation, normalisation, nulls, series, verdicts,
+};
 
 /// A figure of the catalogue.
 #[derive(Clone, Copy)]
@@ -18,12 +20,18 @@ pub struct Entry {
 }
 
 /// Every figure.
-pub const FIGURES: [Entry; 13] = [
+pub const FIGURES: [Entry; 14] = [
     Entry {
         name: "audit-hero",
         about: "accuracy against mean cosine, then cosine and gradient layer by layer",
         needs: "runs of several rules; audits make its cosines exact",
         draw: audit_hero::draw,
+    },
+    Entry {
+        name: "architecture",
+        about: "the network, and where the credit of each unit comes from under each rule",
+        needs: "runs of one network",
+        draw: architecture::draw,
     },
     Entry {
         name: "alignment",

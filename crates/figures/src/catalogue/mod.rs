@@ -1,6 +1,7 @@
 //! The catalogue: every figure by name, one file each; and what figures are composed of, also those of other crates:
 //! [`choose`] the trials, draw their [`curves`], [`layers`] and [`plain`] bars, and say what they mean ([`meaning`]).
 
+mod architecture;
 mod audit_hero;
 pub mod choose;
 mod cifar_state_vs_credit;
@@ -22,4 +23,4 @@ mod verdicts;
 pub use composed::{Composition, CompositionError, SHIPPED, keys};
 pub use list::{Entry, FIGURES, find};
 pub use published::{Published, PublishedAccuracies, PublishedRule};
-pub use request::{CatalogueError, Drawing, Request};
+pub use request::{CatalogueError, Drawing, Leading, Request};

@@ -1,5 +1,6 @@
 //! Published values, as plain data. They are drawn in addition to measured ones and always marked as published.
 
+use crate::reader::Setting;
 use serde::Deserialize;
 
 /// All published values.
@@ -13,6 +14,8 @@ pub struct Published {
     /// What their gradient norms were measured on.
     pub setting: String,
     pub classes: u64,
+    /// The network that `rules` were measured on, as far as it is known.
+    pub network: Setting,
     /// Figures show those of a network with as many blocks as the one drawn, else the first.
     pub accuracies: Vec<PublishedAccuracies>,
 }

@@ -17,12 +17,24 @@ pub struct Request {
     pub records: Records,
     /// Published values to draw as well, marked as such.
     pub published: Option<Published>,
-    /// The user's image, for figures that can show one.
-    pub picture: Option<Picture>,
+    /// What comes before the panels of `audit-hero`.
+    pub leading: Leading,
     /// Names of rules that replace the usual ones, as label source.
     pub names: BTreeMap<String, String>,
     /// Series that the figure `series` shows over epochs too; without any it shows all of them by layer.
     pub series: Vec<String>,
+}
+
+/// What comes before the panels of a figure.
+#[derive(Clone, Debug, Default)]
+pub enum Leading {
+    /// The network of the runs with the ways of credit.
+    #[default]
+    Diagram,
+    /// An image of the user.
+    Picture(Picture),
+    /// Nothing.
+    Nothing,
 }
 
 /// A figure with its provenance.

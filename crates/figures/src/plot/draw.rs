@@ -16,6 +16,10 @@ impl Figure {
     pub fn draw(&self, style: &Style, setter: &Typesetter) -> Result<Scene, DrawError> {
         let layout = layout::lay_out(self, style, setter)?;
         let mut scene = Scene::new(layout.width, layout.height);
+        if let Some(diagram) = layout.diagram {
+            scene.items.extend(diagram.items);
+            scene.marks.extend(diagram.marks);
+        }
         for (i, (cell, panel)) in layout.cells.iter().zip(&self.panels).enumerate() {
             draw_panel(i, panel, cell, style, &mut scene);
         }

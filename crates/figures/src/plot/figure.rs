@@ -1,6 +1,7 @@
 //! A figure as the catalogue composes it: panels in rows and columns, with title, row names and foot.
 
 use super::axis::Axis;
+use super::diagram::Diagram;
 use super::element::Element;
 use crate::picture::Picture;
 
@@ -98,12 +99,16 @@ impl Panel {
 #[expect(missing_docs, reason = "`title` says it")]
 pub struct Figure {
     pub title: Option<String>,
+    /// Drawn across the page, above the panels.
+    pub diagram: Option<Diagram>,
     /// Row by row.
     pub panels: Vec<Panel>,
     /// Panels per row.
     pub columns: usize,
     /// Whether there may be fewer columns if panels would become too narrow.
     pub reflows: bool,
+    /// As few columns as that, even if panels are narrow; fewer if there is no other way.
+    pub fewest: usize,
     /// Names of the rows, at the left; empty for none.
     pub rows: Vec<String>,
     /// Height of a plot area as a share of its width.
@@ -123,9 +128,11 @@ impl Figure {
     pub fn row(panels: Vec<Panel>) -> Self {
         Self {
             title: None,
+            diagram: None,
             columns: panels.len().max(1),
             panels,
             reflows: true,
+            fewest: 1,
             rows: Vec::new(),
             aspect: 0.92,
             widest: 1.0,
@@ -133,6 +140,16 @@ impl Figure {
             shares_y: false,
             foot: None,
         }
+    }
+
+    /// A diagram alone.
+    pub(crate) fn of_diagram(diagram: Diagram) -> Self {
+        Self { diagram: Some(diagram), ..Self::row(Vec::new()) }
+    }
+
+    /// What it shows beyond its values, for readers who cannot see it.
+    pub(crate) fn description(&self) -> Option<String> {
+        self.diagram.as_ref().map(Diagram::description)
     }
 
     /// Panels in rows of `columns`.

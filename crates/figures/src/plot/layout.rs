@@ -2,13 +2,14 @@
 
 use super::axis::Axis;
 use super::colour_bar::ColourBar;
+use super::diagram;
 use super::error::DrawError;
 use super::figure::{Figure, Panel};
 use super::fitted_axis;
 use super::fitted_panel::{Fitted, Margins};
 use super::legend::{Block, LegendEntry, Sample};
 use super::style::{INK, MUTED, Style};
-use crate::scene::Rect;
+use crate::scene::{Rect, Scene, at};
 use crate::text::{Align, Label, TextError, TextStyle, Typesetter};
 use std::sync::Arc;
 
@@ -36,6 +37,8 @@ pub(super) struct Layout {
     pub(super) legend: Option<(Block, f64, f64)>,
     /// The colour bars and their corners.
     pub(super) bars: Vec<(ColourBar, f64, f64)>,
+    /// The diagram above the panels.
+    pub(super) diagram: Option<Scene>,
 }
 
 /// Margin of the page.
@@ -91,6 +94,12 @@ pub(super) fn lay_out(figure: &Figure, style: &Style, setter: &Typesetter) -> Re
         legend = Some((block, left, y));
         y = below;
     }
+    let mut diagram = None;
+    if let Some(drawn) = &figure.diagram {
+        let (scene, below) = diagram::draw(drawn, at(EDGE, y), page, style, setter)?;
+        diagram = Some(scene);
+        y = if figure.panels.is_empty() { below } else { below + 0.8 * style.gutter };
+    }
     let start = EDGE + names_width + ((page - names_width - grid.width(style)) / 2.0).max(0.0);
     let mut cells: Vec<Cell> = Vec::new();
     let rows = grid.fitted.len().div_ceil(grid.columns);
@@ -112,7 +121,7 @@ pub(super) fn lay_out(figure: &Figure, style: &Style, setter: &Typesetter) -> Re
         page_words.push((label, style.width / 2.0, y + h / 2.0, false));
         y += h;
     }
-    Ok(Layout { width: style.width, height: y + EDGE, cells, words: page_words, legend, bars })
+    Ok(Layout { width: style.width, height: y + EDGE, cells, words: page_words, legend, bars, diagram })
 }
 
 /// Names of rows, wrapped if longer than a row is likely to be high.
@@ -188,7 +197,8 @@ fn arrange(figure: &Figure, page: f64, style: &Style, setter: &Typesetter) -> Re
     loop {
         let grid = with_columns(figure, columns, page, style, setter);
         let is_wide = grid.as_ref().is_ok_and(|grid| grid.w >= style.narrowest);
-        if is_wide || columns == 1 || !figure.reflows {
+        let may_stay = columns <= figure.fewest && grid.is_ok();
+        if is_wide || may_stay || columns == 1 || !figure.reflows {
             return grid;
         }
         columns -= 1;

@@ -6,6 +6,7 @@ mod cells;
 mod colour_bar;
 mod course;
 mod decimate;
+mod diagram;
 mod draw;
 mod draw_axes;
 mod element;
@@ -32,6 +33,7 @@ mod words;
 
 pub use axis::{Axis, AxisKind, Says};
 pub use course::course;
+pub use diagram::{Block, Diagram, Lane, Network, Part};
 pub use element::{Band, Bar, Bars, Callout, Datum, Element, Guide, Key, Line, Region, Spot};
 pub use error::DrawError;
 pub use figure::{Figure, LegendPlace, Panel};

@@ -2,6 +2,7 @@
 //! it is about; labels may change, these do not.
 
 use super::axis::AxisKind;
+use super::diagram::Diagram;
 use super::element::{Bars, Datum, Element};
 use super::figure::{Figure, Panel};
 use super::meanings;
@@ -57,6 +58,9 @@ impl Figure {
         let about = ABOUT.iter().map(|tag| tag.name());
         let columns: Vec<String> = COLUMNS.iter().map(|&c| c.to_owned()).chain(about).collect();
         let _ = writeln!(out, "{},network", columns.join(","));
+        if let Some(diagram) = &self.diagram {
+            write_diagram(diagram, &mut out);
+        }
         for panel in self.panels.iter().filter(|panel| !panel.is_blank()) {
             write_panel(panel, &mut out);
         }
@@ -69,8 +73,14 @@ impl Figure {
     }
 }
 
+fn write_diagram(diagram: &Diagram, out: &mut String) {
+    for (label, kind, meaning, x, remark) in diagram.rows() {
+        push(out, (&diagram.name, None), &Row { label, kind, x, remark: &remark, meaning, ..Row::default() });
+    }
+}
+
 fn write_panel(panel: &Panel, out: &mut String) {
-    let mut write = |row: Row<'_>| push(out, panel, &row);
+    let mut write = |row: Row<'_>| push(out, (&panel.name, panel.network.as_deref()), &row);
     if let Some(why) = &panel.absent {
         write(Row { kind: "absent", remark: why, ..Row::default() });
         return;
@@ -166,10 +176,11 @@ fn bars_of<'a>(panel: &Panel, bars: &'a Bars, write: &mut impl FnMut(Row<'a>)) {
     }
 }
 
-fn push(out: &mut String, panel: &Panel, row: &Row<'_>) {
+/// Writes a row of a panel, given by its name and its network.
+fn push(out: &mut String, (panel, network): (&str, Option<&str>), row: &Row<'_>) {
     let number = |v: Option<f64>| v.filter(|v| !v.is_nan()).map_or_else(String::new, |v| v.to_string());
     let mut cells = vec![
-        quoted(&panel.name),
+        quoted(panel),
         quoted(row.label),
         row.kind.to_owned(),
         quoted(&row.x),
@@ -186,7 +197,7 @@ fn push(out: &mut String, panel: &Panel, row: &Row<'_>) {
         let state = || (about == Tag::Unit).then(|| tag(Tag::State).map(|l| format!("h_{l}"))).flatten();
         cells.push(quoted(&tag(about).map(str::to_owned).or_else(state).unwrap_or_default()));
     }
-    cells.push(quoted(panel.network.as_deref().unwrap_or_default()));
+    cells.push(quoted(network.unwrap_or_default()));
     let _ = writeln!(out, "{}", cells.join(","));
 }
 

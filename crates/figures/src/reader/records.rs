@@ -14,6 +14,8 @@ use std::path::PathBuf;
 pub struct Records {
     /// Trials by setting, rule, modifiers and seed.
     pub trials: Vec<Trial>,
+    /// Trials of the linear-quadratic system, which classifies nothing: they have no accuracy, and only `architecture` shows them.
+    pub systems: Vec<Trial>,
     /// What was skipped or read with a caveat, by path.
     pub notes: Vec<Note>,
 }
@@ -78,10 +80,12 @@ impl Records {
         });
         notes.sort();
         notes.dedup();
-        if trials.is_empty() {
+        let (systems, trials): (Vec<Trial>, Vec<Trial>) =
+            trials.into_iter().partition(|trial| trial.setting.network == "lq");
+        if trials.is_empty() && systems.is_empty() {
             return Err(ReadError::Nothing { paths: paths.to_vec(), notes, others: others.names });
         }
-        Ok(Self { trials, notes })
+        Ok(Self { trials, systems, notes })
     }
 }
 

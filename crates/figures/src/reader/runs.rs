@@ -22,8 +22,7 @@ pub(super) fn read(
         return Ok(None);
     }
     if run.record.network.name == "lq" {
-        notes.push(Note::whole(path, "passed over: figures are of classifiers only"));
-        return Ok(None);
+        notes.push(Note::whole(path, "only in `architecture`: the other figures are of classifiers"));
     }
     notes.extend(unfinished(&run.record.status).map(|what| Note::whole(path, what)));
     let Run { record, recipe, epochs, .. } = run;

@@ -1,6 +1,7 @@
 //! Synthetic published values for tests of layout.
 
 use figures::catalogue::{Published, PublishedAccuracies, PublishedRule};
+use figures::reader::Setting;
 
 pub(crate) fn published() -> Published {
     let rule = |(i, name): (usize, &str)| {
@@ -25,6 +26,7 @@ pub(crate) fn published() -> Published {
         sources: vec!["figure 1, panel a".to_owned(), "figure 1, panel b".to_owned()],
         setting: "CIFAR-10, resmlp d=256 L=4, seed 42".to_owned(),
         classes: 10,
+        network: Setting { network: "resmlp".to_owned(), blocks: Some(4), ..Setting::default() },
         accuracies: vec![
             accuracies(4, &["bp", "fa", "ep", "dfa", "credit_bridge", "state_bridge"]),
             accuracies(24, &["bp", "dfa"]),

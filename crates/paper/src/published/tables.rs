@@ -3,6 +3,7 @@
 
 use super::panels::{Hero, Penalty, Sweep};
 use figures::catalogue::PublishedAccuracies;
+use figures::reader::Setting;
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -63,6 +64,12 @@ pub fn for_figures() -> figures::Published {
         sources: hero.sources.clone(),
         setting: hero.setting.clone(),
         classes: 10,
+        network: Setting {
+            network: "resmlp".to_owned(),
+            d: Some(256),
+            blocks: Some(4),
+            ..Setting::default()
+        },
         accuracies: vec![in_main, in_deep],
     }
 }

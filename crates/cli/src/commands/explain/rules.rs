@@ -14,7 +14,7 @@ fn topic(rule: &'static RuleInfo) -> Topic {
         aliases: vec![rule.title.to_owned()],
         title: "what each unit learns from",
         formula: rule.equation,
-        means: rule.about.to_owned(),
+        means: format!("Credit comes {}. {}", record::rules::route(rule.name).words(), rule.about),
         why: String::new(),
         action:
             "See how its credit is used (`creditscope explain credit`) and what it is divided by before that \

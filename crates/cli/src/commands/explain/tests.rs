@@ -208,3 +208,11 @@ fn an_unknown_word_gets_a_suggestion() {
         find("cannot judge").map(|topic| topic.name)
     );
 }
+
+#[test]
+fn the_page_of_a_rule_says_the_way_of_its_credit_as_figures_do() {
+    for rule in record::rules::RULES {
+        let topic = find(rule.name).unwrap_or_else(|| panic!("{}", rule.name));
+        assert!(topic.means.starts_with(&format!("Credit comes {}.", rule.route.words())), "{}", rule.name);
+    }
+}

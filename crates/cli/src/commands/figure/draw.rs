@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::show;
 use figures::plot::{INK, palette};
 use figures::text::TextStyle;
-use figures::{Records, Request, Style, Typesetter};
+use figures::{Leading, Records, Request, Style, Typesetter};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) fn run(args: &Figure, verbosity: Verbosity) -> Result<(), Failure> {
@@ -85,10 +85,14 @@ fn request(args: &Figure, setter: &Typesetter) -> Result<Request, Failure> {
         }
     };
     let names = names(args, &records, setter)?;
-    let picture = args.image.as_ref().map(|path| figures::load_picture(path)).transpose().map_err(input)?;
+    let leading = match &args.image {
+        None => Leading::Diagram,
+        Some(path) if path.as_os_str() == "none" => Leading::Nothing,
+        Some(path) => Leading::Picture(figures::load_picture(path).map_err(input)?),
+    };
     let series = series(args, &records)?;
     let published = args.published.then(paper::published::for_figures);
-    Ok(Request { records, published, picture, names, series })
+    Ok(Request { records, published, leading, names, series })
 }
 
 /// The series asked for, each of which some log has to hold.

@@ -31,7 +31,7 @@ impl<'a> Accepted<'a> {
     pub(super) fn new(records: &'a Records, conditions: &[Condition], keys: &[&str]) -> Self {
         let accepted = records.trials.iter().filter(|trial| conditions.iter().all(|c| c.accepts(trial)));
         let (trials, originals) = accepted.filter_map(|trial| Some((copy(trial, keys)?, trial))).unzip();
-        Self { copies: Records { trials, notes: Vec::new() }, originals }
+        Self { copies: Records { trials, ..Records::default() }, originals }
     }
 
     /// The trial behind a copy.

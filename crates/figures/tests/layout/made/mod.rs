@@ -87,7 +87,7 @@ pub(crate) fn records(plan: Plan) -> Records {
     }
     // Fewer than those of the main network, which other figures are to show.
     trials.extend(normalised(Plan { rules: plan.rules.min(3), ..plan }).trials);
-    Records { trials, notes: Vec::new() }
+    Records { trials, ..Records::default() }
 }
 
 /// Trials that differ in what credit is divided by, and in clipping.
@@ -111,7 +111,7 @@ pub(crate) fn normalised(plan: Plan) -> Records {
             });
         }
     }
-    Records { trials, notes: Vec::new() }
+    Records { trials, ..Records::default() }
 }
 
 fn trial(plan: Plan, i: usize, s: usize, setting: Setting, penalty: f64, frozen: bool) -> Trial {
