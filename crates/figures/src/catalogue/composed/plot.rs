@@ -76,7 +76,8 @@ impl<'a> Plot<'a> {
         let named = self.spec.named();
         for trials in parts.into_iter().flat_map(along) {
             let differ = |field: &&Field| trials.windows(2).any(|w| field.of(w[0]) != field.of(w[1]));
-            let mut fields = std::iter::once(&Field::Rule).chain(&named).filter(|field| **field != Field::Seed);
+            let mut fields =
+                std::iter::once(&Field::Rule).chain(&named).filter(|field| **field != Field::Seed);
             if let Some(field) = fields.find(differ) {
                 let message = format!(
                     "runs that differ in {field} would be averaged: name it in `per`, `group` or `x`, or choose one in `where`"
@@ -98,7 +99,9 @@ impl<'a> Plot<'a> {
         match self.spec.aggregate {
             Aggregate::Least => sorted[0],
             Aggregate::Largest => sorted[sorted.len() - 1],
-            Aggregate::Median if sorted.len().is_multiple_of(2) => (sorted[middle - 1] + sorted[middle]) / 2.0,
+            Aggregate::Median if sorted.len().is_multiple_of(2) => {
+                (sorted[middle - 1] + sorted[middle]) / 2.0
+            }
             Aggregate::Median => sorted[middle],
             _ if self.is_log() => geometric_mean(values).unwrap_or(f64::NAN),
             _ => statistics(values.iter().copied()).map_or(f64::NAN, |s| s.mean),
