@@ -295,7 +295,9 @@ fn the_setting_with_a_penalty_is_found_among_others() {
     for name in ["penalty-rescue.csv", "lambda-sweep.csv"] {
         let rows = |folder: &Path| -> Vec<String> {
             let table = std::fs::read_to_string(folder.join(name)).expect("a table");
-            table.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
+            // Where bars stand depends on how many there are.
+            let values = |line: &str| line.split(',').take(8).collect::<Vec<_>>().join(",");
+            table.lines().filter(|line| !line.starts_with('#')).map(values).collect()
         };
         // Other studies of the same setting have further penalties.
         let drawn = rows(out.path());

@@ -146,7 +146,10 @@ impl Drawn<'_> {
                 .map_or_else(|| spec.name.clone(), |(value, _)| format!("{}: {value}", spec.name));
             let mut picture = Picture::new(&key, plot.x_axis(last), y);
             picture.x.tight = spec.kind == Kind::Heat;
-            picture.title = name.as_ref().map(|(_, name)| name.clone()).or_else(|| spec.title.clone());
+            picture.title = match (&spec.title, name) {
+                (Some(title), Some((_, name))) => Some(format!("{title}: {name}")),
+                (title, name) => title.clone().or(name.as_ref().map(|(_, name)| name.clone())),
+            };
             if elements.is_empty() {
                 picture.absent = Some(format!("no {} in these records", spec.y.words()));
             }

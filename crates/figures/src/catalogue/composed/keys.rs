@@ -53,6 +53,6 @@ pub const PANEL: [Key; 16] = [
     key("label", "of the vertical axis, with TeX between dollar signs"),
     key("guides", "lines across: numbers, \"chance\" or \"floor\" (of D2)"),
     key("percent", "true for accuracies in percent"),
-    key("title", "of the panel"),
+    key("title", "of the panel; with `per`, before each name"),
     key("name", "of the panel in the CSV"),
 ];

@@ -2,8 +2,8 @@
 
 use crate::catalogue::meaning;
 use crate::reader::{EpochPoint, Layers, Norms};
-use record::Measured;
 use record::series::{self, At, Scale};
+use record::{Measured, Why};
 
 /// How a listed quantity is read.
 #[derive(Clone, Copy)]
@@ -12,6 +12,8 @@ pub(super) enum Source {
     Epoch(fn(&EpochPoint) -> Option<f64>),
     /// The accuracy on the test set, which audits know too.
     Accuracy,
+    /// One number that sums up the layers, after an epoch or at the end.
+    OfLayers(fn(&Layers) -> Option<Measured>),
     /// One number by layer, after an epoch or at the end.
     Layers(At, fn(&Layers) -> Vec<Option<Measured>>),
     /// How far each block's first matrix went, known at the end alone.
@@ -30,6 +32,16 @@ const fn known(name: &'static str, label: &'static str, scale: Scale, source: So
     Known { name, label, scale, source }
 }
 
+/// The mean cosine where credit acts, unreliable if that of one unit is.
+fn gamma(layers: &Layers) -> Option<Measured> {
+    let mean = layers.gamma.here;
+    let is_whole = mean.units == mean.of;
+    mean.all.map(|value| match is_whole {
+        true => Measured::Defined { value },
+        false => Measured::Unreliable { value, why: Why::ReferenceBelowFloor },
+    })
+}
+
 fn norms(norms: &Norms) -> Vec<Option<Measured>> {
     norms.by_layer().iter().map(|norm| norm.map(Measured::from)).collect()
 }
@@ -42,7 +54,7 @@ pub(super) const TABLE: [Known; 16] = [
     known(meaning::STATE_ERROR, "error of predicting $h_L$", Scale::Log, Source::Epoch(|e| e.state_error)),
     known("error", r"$\|e_T\|$", Scale::Log, Source::Epoch(|e| e.error)),
     known(meaning::GROWTH, "largest growth of a block", Scale::Log, Source::Epoch(|e| e.growth)),
-    known("gamma", r"mean cosine $\Gamma$", Scale::Linear, Source::Epoch(|e| e.layers.gamma.here.defined)),
+    known("gamma", r"mean cosine $\Gamma$", Scale::Linear, Source::OfLayers(gamma)),
     known(
         series::HIDDEN.name,
         series::HIDDEN.label,

@@ -67,7 +67,7 @@ impl Quantity {
     /// Where its values are measured; none where it is one number.
     pub(super) fn at(&self, records: &Records) -> Option<At> {
         match self.known().map(|known| known.source) {
-            Some(Source::Epoch(_) | Source::Accuracy) => None,
+            Some(Source::Epoch(_) | Source::Accuracy | Source::OfLayers(_)) => None,
             Some(Source::Layers(at, _)) => Some(at),
             Some(Source::Drift) => Some(At::BlockInput),
             None => held(records).get(&self.name).copied(),
@@ -119,6 +119,7 @@ impl Quantity {
         let all = match self.known().map(|known| known.source) {
             Some(Source::Epoch(read)) => number(read(epoch)),
             Some(Source::Accuracy) => number(epoch.test_accuracy),
+            Some(Source::OfLayers(read)) => vec![read(&epoch.layers)],
             Some(Source::Layers(_, read)) => read(&epoch.layers),
             Some(Source::Drift) => Vec::new(),
             None => {
@@ -133,6 +134,7 @@ impl Quantity {
     pub(super) fn at_end(&self, trial: &Trial) -> Vec<Option<Measured>> {
         match self.known().map(|known| known.source) {
             Some(Source::Accuracy) => vec![trial.accuracy().map(Measured::from)],
+            Some(Source::OfLayers(read)) => vec![read(&trial.final_layers)],
             Some(Source::Layers(_, read)) => self.chosen(read(&trial.final_layers)),
             Some(Source::Drift) => {
                 self.chosen(trial.drift.iter().map(|value| value.map(Measured::from)).collect())
