@@ -81,7 +81,7 @@ fn units_skips_and_layer_norms_are_those_of_the_network() {
         "net.name = 'resnet'",
         "net.name = 'resnet'\nnet.blocks = 3",
         "net.name = 'resnet'\nnet.blocks = 7",
-        "data.name = 'lq'",
+        "data.name = 'lq'\nnet.name = 'lq'",
     ];
     let mut kinds = Vec::new();
     for recipe in recipes {

@@ -73,7 +73,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     }
     let mut figure = Figure::row(panels);
     figure.diagram = diagram;
-    figure.aspect = 1.0;
+    figure.aspect = 1.05;
     figure.fewest = 2;
     let mut feet: Vec<String> = foot(chosen.as_ref(), request.published.as_ref()).into_iter().collect();
     feet.extend(request.published.iter().map(|published| crate::text::escape(&published.setting)));

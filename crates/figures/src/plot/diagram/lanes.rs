@@ -109,7 +109,7 @@ pub(super) fn draw(
     top: f64,
     sketch: &mut Sketch<'_>,
 ) -> Result<f64, TextError> {
-    let gap = if diagram.explained { 0.75 } else { 0.58 } * sketch.style.tick;
+    let gap = if diagram.explained { 0.75 } else { 0.53 } * sketch.style.tick;
     let mut y = top;
     let thin = Stroke::solid(GRID, sketch.style.frame);
     for lane in &diagram.lanes {

@@ -64,9 +64,7 @@ impl Sketch<'_> {
         let mut shaft = points.to_vec();
         shaft.pop();
         shaft.push(foot);
-        if head < length || points.len() > 2 {
-            self.line(&shaft, pen);
-        }
+        self.line(&shaft, pen);
         let corners =
             [*tip, at(foot.x - side * uy, foot.y + side * ux), at(foot.x + side * uy, foot.y - side * ux)];
         self.shape(pen, Path::around(&corners), Some(pen.colour), None);
