@@ -4,7 +4,11 @@ use figures::{CatalogueError, Drawing, Entry, Metadata, Request, Sheet, Style, T
 use record::Run;
 use report::html::Picture;
 
-/// Every figure of the catalogue that the records have something for, and what went wrong with others.
+/// Figures that the page shows in another way: the hero begins with the diagram, and the page's script draws any series of any run, layer
+/// by layer and epoch by epoch.
+const OTHERWISE: [&str; 3] = ["architecture", "layers", "series"];
+
+/// Every other figure of the catalogue that the records have something for, and what went wrong with others.
 pub(super) fn all(
     request: &Request,
     style: &Style,
@@ -13,7 +17,7 @@ pub(super) fn all(
 ) -> (Vec<Picture>, Vec<String>) {
     let mut pictures = Vec::new();
     let mut notes = Vec::new();
-    for entry in paper::all_figures() {
+    for entry in paper::all_figures().filter(|entry| !OTHERWISE.contains(&entry.name)) {
         let drawn = match (entry.draw)(request) {
             Ok(drawing) => picture(entry, &drawing, style, setter, sheet),
             Err(CatalogueError::Nothing { .. }) => continue,
