@@ -170,3 +170,40 @@ def test_dead_credit_and_an_exploded_stream_are_named(dfa: cs.Runs, samples: tup
     assert found.verdicts()["D1"][0] == "fires"
     with pytest.raises(cs.FoundError, match="D1"):
         found.raise_if("D1")
+
+
+def test_what_lies_below_a_moved_state_is_not_computed_again(dfa: cs.Runs, samples: tuple) -> None:
+    """The logits are those of a whole pass, the embedding is not called, and the model is left as it was found."""
+    model = twin(Resmlp, dfa[0].path)
+    probe = Probe(model, **STATES)
+    x = torch.as_tensor(samples[0][:16])
+    passes = probe.passes(torch.float64)
+    kept = passes.run(x)
+    assert kept.whole == set(range(len(probe.sites)))
+    delta = torch.randn(kept.outputs[1].shape, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
+    calls = []
+    hook = model.embed.register_forward_pre_hook(lambda *_: calls.append("embed"))
+    inner = model.embed.forward
+    model.embed.forward = lambda x: calls.append("computed") or inner(x)
+    whole = passes.moved(x, 1, delta, {})
+    assert calls == ["embed", "computed"]
+    short = passes.moved(x, 1, delta, {i: kept.outputs[i] for i in (0, 1)})
+    assert calls == ["embed", "computed", "embed"]
+    assert torch.allclose(short, whole, rtol=1e-12, atol=1e-14) and not torch.allclose(short, kept.logits)
+    hook.remove()
+    del model.embed.forward
+    assert "forward" not in model.blocks[0].__dict__
+
+
+def test_states_in_another_order_than_they_are_computed_in_are_moved_right(dfa: cs.Runs, samples: tuple) -> None:
+    """What is known of a module is of no use above a moved state: held against a whole pass, it is not used."""
+    model = twin(Resmlp, dfa[0].path)
+    x, y = (values[:24] for values in samples)
+    probe = Probe(model, states=["blocks.0", "embed", "blocks.1", "blocks.2"], head="out_head", norm="out_ln")
+    try:
+        found = probe.audit(x, y, credit=lambda seen: [seen.e @ m.T for m in direct(dfa[0].path)], **COUNTS)
+    except cs.CreditscopeError:
+        return  # Refused for its order: nothing wrong is said.
+    right = Probe(model, **STATES).audit(x, y, credit=rule(dfa[0].path), **COUNTS)
+    ours, theirs = found.layers()["rho_of_gradient"], right.layers()["rho_of_gradient"]
+    assert np.allclose(sorted(ours), sorted(theirs), atol=1e-2)

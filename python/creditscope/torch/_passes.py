@@ -27,6 +27,8 @@ class Kept:
     read: dict[int, Tensor] = field(default_factory=dict)
     deltas: dict[int, Tensor] = field(default_factory=dict)
     calls: dict[int, int] = field(default_factory=dict)
+    whole: set[int] = field(default_factory=set)
+    """Sites whose module returns the state and nothing else, once, sample by sample."""
     logits: Tensor = field(default_factory=lambda: torch.empty(0))
 
 
@@ -71,6 +73,46 @@ class Passes:
         self._complain(kept)
         return kept
 
+    def moved(self, x: Tensor, index: int, delta: Tensor, known: Mapping[int, Tensor]) -> Tensor:
+        """The logits where `delta` is added at one site. The modules of the sites in `known` are not computed again: they return what
+        is known of them."""
+        site, calls = self.sites[index], [0]
+
+        def is_this() -> bool:
+            calls[0] += 1
+            return calls[0] == site.call + 1
+
+        def after(module: nn.Module, args: tuple[Any, ...], output: Any) -> Any:
+            return self._replaced(output, self._tensor(output, site) + delta, site) if is_this() else None
+
+        def before(module: nn.Module, args: tuple[Any, ...]) -> Any:
+            return (self._tensor(args[0] if args else None, site) + delta, *args[1:]) if is_this() else None
+
+        at_output = site.place == "output"
+        hook = site.module.register_forward_hook(after) if at_output else site.module.register_forward_pre_hook(before)
+        try:
+            with _quiet(self.model, None), torch.no_grad(), _eager(), _no_autocast(x), self._instead(known):
+                return functional_call(_Both(self.model, self._logits, [True], None), self.weights, (_as(x, self.dtype),))
+        finally:
+            hook.remove()
+
+    @contextlib.contextmanager
+    def _instead(self, known: Mapping[int, Tensor]) -> Iterator[None]:
+        """Modules that return what is known of them."""
+        own: list[tuple[nn.Module, Any]] = []
+        try:
+            for index, value in known.items():
+                module = self.sites[index].module
+                own.append((module, module.__dict__.get("forward")))
+                module.forward = lambda *_args, value=value, **_kwargs: value  # type: ignore[method-assign]
+            yield
+        finally:
+            for module, forward in own:
+                if forward is None:
+                    del module.forward
+                else:
+                    module.forward = forward  # type: ignore[method-assign]
+
     def _hooks(
         self, index: int, kept: Kept, deltas: Mapping[int, Tensor], differentiate: bool, going: list[bool]
     ) -> Iterator[Any]:
@@ -101,6 +143,8 @@ class Passes:
             if going[0]:
                 # Cloned, since what follows may work in place.
                 kept.outputs[index] = value.detach().clone()
+                if value is output and not site.counted:
+                    kept.whole.add(index)
                 if args and isinstance(args[0], Tensor):
                     kept.inputs[index] = args[0].detach().clone()
             return self._replaced(output, moved(value), site)
