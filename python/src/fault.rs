@@ -74,7 +74,9 @@ impl From<audit::dump::Error> for Fault {
     fn from(error: audit::dump::Error) -> Self {
         let message = with_keywords(&error, error.remedy());
         match &error.fault {
-            audit::dump::DumpFault::Content(arrays::Fault::Io(source)) => Self::new(of_system(source), message),
+            audit::dump::DumpFault::Content(arrays::Fault::Io(source)) => {
+                Self::new(of_system(source), message)
+            }
             _ => Self::new("DumpError", message),
         }
     }
