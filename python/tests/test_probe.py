@@ -200,10 +200,40 @@ def test_states_in_another_order_than_they_are_computed_in_are_moved_right(dfa: 
     model = twin(Resmlp, dfa[0].path)
     x, y = (values[:24] for values in samples)
     probe = Probe(model, states=["blocks.0", "embed", "blocks.1", "blocks.2"], head="out_head", norm="out_ln")
-    try:
-        found = probe.audit(x, y, credit=lambda seen: [seen.e @ m.T for m in direct(dfa[0].path)], **COUNTS)
-    except cs.CreditscopeError:
-        return  # Refused for its order: nothing wrong is said.
+    found = probe.audit(x, y, credit=lambda seen: [seen.e @ m.T for m in direct(dfa[0].path)], **COUNTS)
     right = Probe(model, **STATES).audit(x, y, credit=rule(dfa[0].path), **COUNTS)
     ours, theirs = found.layers()["rho_of_gradient"], right.layers()["rho_of_gradient"]
     assert np.allclose(sorted(ours), sorted(theirs), atol=1e-2)
+
+
+class Reminded(torch.nn.Module):
+    """Its last layer reads what the first one left on the model, unless that is computed where it is needed."""
+
+    def __init__(self, leaves: bool) -> None:
+        super().__init__()
+        torch.manual_seed(4)
+        self.first, self.second, self.head = torch.nn.Linear(64, 12), torch.nn.Linear(12, 12), torch.nn.Linear(12, 10)
+        self.leaves = leaves
+        self.first.register_forward_hook(self.leave)
+
+    def leave(self, module: torch.nn.Module, args: tuple, output: torch.Tensor) -> None:
+        self.left = torch.tanh(args[0][:, :12])
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        h = torch.tanh(self.second(self.first(x)))
+        return self.head(h * (self.left if self.leaves else torch.tanh(x[:, :12])))
+
+
+def test_what_a_module_leaves_for_another_is_never_that_of_other_samples(samples: tuple) -> None:
+    x, y = (values[:32] for values in samples)
+    feedback = [torch.randn(12, 10, generator=torch.Generator().manual_seed(k)) for k in range(2)]
+    audits = [
+        Probe(Reminded(leaves), states=["first", "second"], head="head").audit(
+            x, y, credit=lambda seen: [seen.e @ b.T for b in feedback], **COUNTS
+        )
+        for leaves in (True, False)
+    ]
+    ours, theirs = (audit.layers() for audit in audits)
+    for column in ("rho", "rho_of_gradient"):
+        assert np.allclose(ours[column], theirs[column], atol=1e-9), column
+    assert np.all(ours["rho_of_gradient"] > 0.99)
