@@ -13,6 +13,7 @@ use crate::normalise::{Scale, moments};
 use crate::{Dataset, Dimensions, Error, ImageShape, Split};
 use arrays::Fault;
 use file::{Open, Part};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// How the name of such a file ends.
@@ -109,6 +110,13 @@ impl OwnData {
 }
 
 fn of(path: &Path, fault: Fault) -> Error {
+    let fault = match fault {
+        Fault::Io(error) if error.kind() == ErrorKind::NotFound => Fault::layout(
+            format!("cannot be read: {error}"),
+            "give the path as it is from the folder in which you are, or a whole one",
+        ),
+        other => other,
+    };
     Error::Own { path: path.to_path_buf(), fault }
 }
 

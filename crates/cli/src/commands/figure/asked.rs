@@ -65,8 +65,11 @@ pub(super) fn asked(names: &[String]) -> Result<(Vec<Asked>, bool), Failure> {
 
 fn file(path: &Path) -> Result<Asked, Failure> {
     let shown = record::escape::path(path);
-    let text = record::bounded::utf8(path, record::bounded::RECIPE)
-        .map_err(|e| Failure::Input(format!("cannot read {shown}: {e}")))?;
+    let text = record::bounded::utf8(path, record::bounded::RECIPE).map_err(|e| {
+        Failure::Input(format!(
+            "cannot read {shown}: {e}; `creditscope figure init` writes a file to start from"
+        ))
+    })?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let composition = Composition::parse(&record::escape::visible(&stem), &text, &shown);
     composition.map(|file| Asked::File(Box::new(file))).map_err(|e| Failure::Input(e.to_string()))
