@@ -1,7 +1,7 @@
 """Fuzzes door after door, and keeps the account in campaign.json and CAMPAIGN.md: python3 fuzz/campaign.py --help.
 
 Build the targets first (README.md). A campaign may be continued on any day: it starts from corpus/ and from what earlier slices
-left in work/, and totals add up. Seconds are the fuzzer's own processor time, so that a busy machine cannot pass for a long search."""
+left in work/, and totals add up; several may run at once, each on doors of its own. Seconds are the fuzzer's own processor time, so that a busy machine cannot pass for a long search."""
 
 import argparse
 import json
@@ -50,8 +50,8 @@ def processor_seconds(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def fuzz(door, seconds, account, stop):
-    """One slice. Returns whether it ended without a finding. Fills `stop` when asked to end early."""
+def fuzz(door, seconds, stop):
+    """One slice, added to the account. Fills `stop` when asked to end early."""
     work, findings = FUZZ / "work" / door, FUZZ / "regressions" / door
     corpus = FUZZ / "corpus" / door
     for folder in (work, findings):
@@ -78,6 +78,7 @@ def fuzz(door, seconds, account, stop):
     child.returncode = os.waitstatus_to_exitcode(status)
     clean = child.returncode in (0, INTERRUPTED)
     spent = usage.ru_utime + usage.ru_stime
+    account = read()  # Another campaign may have written meanwhile.
     entry = account.setdefault(door, dict.fromkeys(("executions", "seconds", "quiet", "coverage", "memory", "findings"), 0))
     entry["executions"] += stats.get("number_of_executed_units", 0)
     entry["seconds"] += round(spent)
@@ -85,7 +86,12 @@ def fuzz(door, seconds, account, stop):
     entry["coverage"] = coverage
     entry["memory"] = max(entry["memory"], stats.get("peak_rss_mb", 0))
     entry["findings"] += not clean
-    return clean
+    write(account)
+    print(f"{door}: {entry['executions']:,} executions, quiet for {entry['quiet']} s{'' if clean else ', a finding'}", flush=True)
+
+
+def read():
+    return json.loads(ACCOUNT.read_text()) if ACCOUNT.exists() else {}
 
 
 def write(account):
@@ -131,17 +137,17 @@ def main():
     args = parser.parse_args()
     if args.minimise:
         return [minimise(door) for door in args.doors or DOORS]
-    account = json.loads(ACCOUNT.read_text()) if ACCOUNT.exists() else {}
-    done = lambda door: door in account and account[door]["executions"] >= DOORS[door][0] and account[door]["quiet"] >= QUIET
+
+    def done(door):
+        entry = read().get(door)
+        return entry and entry["executions"] >= DOORS[door][0] and entry["quiet"] >= QUIET
+
     stop = []
     for _ in range(args.rounds):
         for door in args.doors or [door for door in DOORS if not done(door)]:
             if stop:
                 return
-            clean = fuzz(door, args.seconds, account, stop)
-            write(account)
-            entry = account[door]
-            print(f"{door}: {entry['executions']:,} executions, quiet for {entry['quiet']} s{'' if clean else ', a finding'}", flush=True)
+            fuzz(door, args.seconds, stop)
 
 
 if __name__ == "__main__":
