@@ -18,7 +18,8 @@ FUZZ = Path(__file__).resolve().parent
 TARGETS = Path(os.environ.get("CARGO_TARGET_DIR", FUZZ / "target")) / f"{platform.machine()}-unknown-linux-gnu" / "release"
 ACCOUNT = FUZZ / "campaign.json"
 QUIET = 30 * 60  # seconds without new coverage that are asked of every door
-MEGABYTES, SECONDS = 1024, 10  # limits of one execution; seconds by the clock, on a machine that may be busy
+MEGABYTES, SECONDS = 1024, 10  # limits of one execution, in processor time
+HANG = 40 * SECONDS  # an execution that takes as long by the clock is ended
 INTERRUPTED = 72  # libFuzzer's exit code
 
 # Executions that are asked for, and the longest input that is tried.
@@ -41,7 +42,7 @@ DOORS = {
 
 
 def fuzzer(door, *words):
-    limits = [f"-rss_limit_mb={MEGABYTES}", f"-timeout={SECONDS}", f"-max_len={DOORS[door][1]}", "-report_slow_units=1000"]
+    limits = [f"-rss_limit_mb={MEGABYTES}", f"-timeout={HANG}", f"-max_len={DOORS[door][1]}", f"-report_slow_units={SECONDS}"]
     return [str(TARGETS / door), *limits, *words]
 
 
@@ -56,6 +57,7 @@ def fuzz(door, seconds, stop):
     corpus = FUZZ / "corpus" / door
     for folder in (work, findings):
         folder.mkdir(parents=True, exist_ok=True)
+    before = set(findings.iterdir())
     words = [f"-max_total_time={seconds}", "-print_final_stats=1", f"-artifact_prefix={findings}/", str(work), str(corpus)]
     dictionary = FUZZ / "dict" / f"{door}.txt"
     if dictionary.exists():
@@ -76,7 +78,11 @@ def fuzz(door, seconds, stop):
             print(f"{door}: {line.strip()}", flush=True)
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
-    clean = child.returncode in (0, INTERRUPTED)
+    found = [file for file in findings.iterdir() if file not in before]
+    starved = [file for file in found if file.name.startswith(("timeout-", "slow-unit-")) and not is_slow(door, file)]
+    for file in starved:
+        file.unlink()
+    clean = len(found) == len(starved) and (bool(starved) or child.returncode in (0, INTERRUPTED))
     spent = usage.ru_utime + usage.ru_stime
     account = read()  # Another campaign may have written meanwhile.
     entry = account.setdefault(door, dict.fromkeys(("executions", "seconds", "quiet", "coverage", "memory", "findings"), 0))
@@ -88,6 +94,13 @@ def fuzz(door, seconds, stop):
     entry["findings"] += not clean
     write(account)
     print(f"{door}: {entry['executions']:,} executions, quiet for {entry['quiet']} s{'' if clean else ', a finding'}", flush=True)
+
+
+def is_slow(door, file):
+    """Whether an input takes too long by the processor, and not only by the clock of a busy machine."""
+    child = subprocess.Popen(fuzzer(door, str(file)), stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    _, _, usage = os.wait4(child.pid, 0)
+    return usage.ru_utime + usage.ru_stime >= SECONDS
 
 
 def read():
