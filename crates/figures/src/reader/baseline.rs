@@ -14,7 +14,7 @@ impl Records {
     pub fn frozen_accuracy(&self, trial: &Trial) -> Option<f64> {
         let baseline = self.frozen_baseline(trial).and_then(|baseline| {
             let last = trial.last()?.epoch;
-            baseline.epochs.iter().find(|epoch| epoch.epoch == last)?.test_accuracy
+            baseline.epoch(last)?.test_accuracy
         });
         baseline.or_else(|| trial.final_audit().and_then(|audit| audit.frozen))
     }

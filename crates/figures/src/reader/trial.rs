@@ -62,6 +62,11 @@ impl Trial {
         clip.and_then(toml::Value::as_float).unwrap_or(0.0)
     }
 
+    /// That epoch, if it is measured.
+    pub fn epoch(&self, epoch: u64) -> Option<&EpochPoint> {
+        self.epochs.binary_search_by_key(&epoch, |point| point.epoch).ok().map(|at| &self.epochs[at])
+    }
+
     /// The last epoch, if there is any.
     pub fn last(&self) -> Option<&EpochPoint> {
         self.epochs.last()

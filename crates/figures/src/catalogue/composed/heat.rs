@@ -48,9 +48,7 @@ fn columns(plot: &Plot<'_>) -> Vec<(f64, Vec<Vec<Option<Measured>>>)> {
             // As curves do, it shows the epochs that every seed has.
             let shared = plot.cohort.iter().map(epochs).reduce(|a, b| &a & &b).unwrap_or_default();
             let values = |epoch: u64| {
-                let of = |trial: &&Trial| {
-                    trial.epochs.iter().find(|e| e.epoch == epoch).map(|e| plot.spec.y.after(e))
-                };
+                let of = |trial: &&Trial| trial.epoch(epoch).map(|e| plot.spec.y.after(e));
                 plot.cohort.iter().filter_map(of).collect()
             };
             shared.into_iter().map(|epoch| (epoch as f64, values(epoch))).collect()

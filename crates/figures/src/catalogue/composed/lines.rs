@@ -145,7 +145,7 @@ fn curve(
         }
         _ => {
             let values = |epoch: u64| -> Vec<Option<Measured>> {
-                let of = |trial: &&Trial| trial.epochs.iter().find(|e| e.epoch == epoch).and_then(&read);
+                let of = |trial: &&Trial| trial.epoch(epoch).and_then(&read);
                 trials.iter().map(of).collect()
             };
             let epochs = trials.first().map_or(&[][..], |trial| &trial.epochs);
