@@ -2,6 +2,7 @@
 #![expect(missing_docs, reason = "fields that elements share, such as `name` and `look`, are explained once")]
 
 use super::palette::{Dash, Look};
+use super::remark::Remark;
 use super::strip::Strip;
 use crate::scene::{Colour, Meaning};
 
@@ -217,6 +218,7 @@ pub enum Element {
     Region(Region),
     Guide(Guide),
     Callout(Callout),
+    Remark(Remark),
     Key(Key),
 }
 
@@ -229,4 +231,4 @@ macro_rules! into_element {
         })*
     };
 }
-into_element!(Line, Band, Bars, Strip, Spot, Region, Guide, Callout, Key);
+into_element!(Line, Band, Bars, Strip, Spot, Region, Guide, Callout, Remark, Key);

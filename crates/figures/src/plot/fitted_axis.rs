@@ -203,7 +203,7 @@ pub(super) fn least_height(panel: &Panel, style: &Style, setter: &Typesetter) ->
     for axis in std::iter::once(&panel.y).chain(panel.right.as_ref()) {
         if let AxisKind::Categories(names) = &axis.kind {
             for name in names {
-                let height = beside(name, INK, style, setter)?.area().h;
+                let height = beside(name, INK, style, setter)?.area().h.max(1.2 * style.tick * axis.lines);
                 least = least.max((height + 0.6 * style.tick) * names.len() as f64);
             }
         }

@@ -21,10 +21,9 @@ pub(super) struct Frame {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Position {
     Here(Point),
-    /// Infinite; shown at the upper edge, at this x.
-    Above(f64),
-    /// Negative infinity, or not positive on a logarithmic axis; shown at the lower edge.
-    Below(f64),
+    /// Infinite, or not positive on a logarithmic axis: shown at this point of the panel's edge as an arrow head that points
+    /// outwards.
+    Beyond(Point, Marker),
     Missing,
 }
 
@@ -44,12 +43,17 @@ impl Frame {
     }
 
     pub(super) fn position(&self, datum: &Datum, right: bool) -> Position {
-        let Some(x) = self.x(datum.x) else { return Position::Missing };
-        match self.y(datum.y, right) {
-            Some(y) => Position::Here(at(x, y)),
-            None if datum.y == f64::INFINITY => Position::Above(x),
-            None if datum.y == f64::NEG_INFINITY || datum.y <= 0.0 => Position::Below(x),
-            None => Position::Missing,
+        let area = self.area;
+        match (self.x(datum.x), self.y(datum.y, right)) {
+            (Some(x), Some(y)) => Position::Here(at(x, y)),
+            (Some(x), None) if datum.y == f64::INFINITY => Position::Beyond(at(x, area.y), Marker::Up),
+            // Negative infinity, too.
+            (Some(x), None) if datum.y <= 0.0 => Position::Beyond(at(x, area.bottom()), Marker::Down),
+            (None, Some(y)) if datum.x == f64::INFINITY => {
+                Position::Beyond(at(area.right(), y), Marker::Right)
+            }
+            (None, Some(y)) if datum.x <= 0.0 => Position::Beyond(at(area.x, y), Marker::Left),
+            _ => Position::Missing,
         }
     }
 
@@ -128,7 +132,7 @@ impl Frame {
                         things.guide(start, end);
                     }
                 }
-                Element::Region(_) | Element::Callout(_) | Element::Key(_) => {}
+                Element::Region(_) | Element::Callout(_) | Element::Remark(_) | Element::Key(_) => {}
             }
         }
         things
@@ -143,18 +147,17 @@ impl Frame {
             thin.iter().for_each(|p| things.spot(*p, reach));
         }
         for datum in &line.data {
-            let edge = match self.position(datum, line.right) {
-                Position::Above(x) => at(x, self.area.y),
-                Position::Below(x) => at(x, self.area.bottom()),
-                _ => continue,
-            };
-            things.spot(edge, 2.0 * style.marker);
+            if let Position::Beyond(edge, _) = self.position(datum, line.right) {
+                things.spot(edge, 2.0 * style.marker);
+            }
         }
     }
 
     fn add_spot(&self, spot: &Spot, style: &Style, things: &mut Obstacles) {
-        if let Position::Here(p) = self.position(&spot.at, false) {
-            things.spot(p, Marker::reach(spot.size * style.spot));
+        match self.position(&spot.at, false) {
+            Position::Here(p) => things.spot(p, Marker::reach(spot.size * style.spot)),
+            Position::Beyond(edge, _) => things.spot(edge, 2.0 * style.marker),
+            Position::Missing => {}
         }
         for (a, b) in self.whiskers(spot) {
             things.line(&[a, b]);

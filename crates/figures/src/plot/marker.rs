@@ -120,7 +120,7 @@ fn draw_markers(panel: &Panel, line: &Line, frame: &Frame, style: &Style, scene:
         }
     }
     for datum in &line.data {
-        if let Some((p, look)) = beyond(frame.position(datum, line.right), line.look, frame, style) {
+        if let Some((p, look)) = beyond(frame.position(datum, line.right), line.look, style) {
             draw_marker(means(datum), look, p, style.marker, style, scene);
             scene.mark(Role::Value { series: line.name.clone() }, Rect::around(p, p));
         }
@@ -128,13 +128,16 @@ fn draw_markers(panel: &Panel, line: &Line, frame: &Frame, style: &Style, scene:
 }
 
 /// A value beyond the axis is a hollow arrow head at the edge of the panel.
-fn beyond(position: Position, look: Look, frame: &Frame, style: &Style) -> Option<(Point, Look)> {
-    let (x, y, marker) = match position {
-        Position::Above(x) => (x, frame.area.y + 0.8 * style.marker, Marker::Up),
-        Position::Below(x) => (x, frame.area.bottom() - 0.8 * style.marker, Marker::Down),
-        Position::Here(_) | Position::Missing => return None,
+fn beyond(position: Position, look: Look, style: &Style) -> Option<(Point, Look)> {
+    let Position::Beyond(edge, marker) = position else { return None };
+    let inset = 0.8 * style.marker;
+    let p = match marker {
+        Marker::Up => at(edge.x, edge.y + inset),
+        Marker::Down => at(edge.x, edge.y - inset),
+        Marker::Right => at(edge.x - inset, edge.y),
+        _ => at(edge.x + inset, edge.y),
     };
-    Some((at(x, y), Look { marker, hollow: true, ..look }))
+    Some((p, Look { marker, hollow: true, ..look }))
 }
 
 fn draw_marker(meaning: Meaning, look: Look, p: Point, size: f64, style: &Style, scene: &mut Scene) {
@@ -154,7 +157,7 @@ pub(super) fn marker_ink(look: &Look, style: &Style) -> (Colour, Stroke) {
 fn draw_spot(panel: &Panel, spot: &Spot, frame: &Frame, style: &Style, scene: &mut Scene) {
     let position = frame.position(&spot.at, false);
     let meaning = meanings::spot(panel, spot);
-    if let Some((p, look)) = beyond(position, spot.look, frame, style) {
+    if let Some((p, look)) = beyond(position, spot.look, style) {
         draw_marker(meaning, look, p, style.marker, style, scene);
         scene.mark(Role::Value { series: spot.name.clone() }, Rect::around(p, p));
         return;

@@ -47,13 +47,14 @@ pub(super) fn grounds(panel: &Panel, frame: &Frame, style: &Style, scene: &mut S
         let Element::Guide(guide) = element else { continue };
         let width = 1.3 * style.frame;
         let stroke = Stroke { dash: guide.dash.lengths(width), ..Stroke::solid(guide.colour, width) };
-        match frame.guide(guide).map(|ends| Path::through(&ends)) {
-            Some(path) if guide.listed => {
-                scene.data(meanings::guide(panel, guide), path, None, Some(stroke));
-            }
-            Some(path) => scene.path(path, None, Some(stroke)),
-            None => {}
+        let Some([start, end]) = frame.guide(guide) else { continue };
+        let path = Path::through(&[start, end]);
+        if guide.listed {
+            scene.data(meanings::guide(panel, guide), path, None, Some(stroke));
+        } else {
+            scene.path(path, None, Some(stroke));
         }
+        scene.mark(Role::Guide, Rect::around(start, end));
     }
 }
 
@@ -72,8 +73,9 @@ fn draw_bars(panel: &Panel, bars: &Bars, frame: &Frame, style: &Style, scene: &m
         if let Some(error) = bar.error.filter(|e| *e > 0.0)
             && let (Some(low), Some(high)) = (frame.y(bar.y - error, false), frame.y(bar.y + error, false))
         {
-            let pen = Stroke::solid(INK, 1.2 * style.frame);
-            let cap = (0.16 * area.w).min(0.45 * style.tick);
+            let pen = Stroke::solid(INK, 1.1 * style.frame);
+            // Caps of a short error bar would be a bar of their own.
+            let cap = (0.16 * area.w).min(0.45 * style.tick).min(0.5 * (low - high));
             scene.line(at(middle, low), at(middle, high), pen.clone());
             scene.line(at(middle - cap, low), at(middle + cap, low), pen.clone());
             scene.line(at(middle - cap, high), at(middle + cap, high), pen);
@@ -121,6 +123,7 @@ pub(super) fn lines(panel: &Panel, frame: &Frame, style: &Style, scene: &mut Sce
 /// A thin line from a value to its name.
 pub(super) fn leader(from: Point, to: Point, style: &Style, scene: &mut Scene) {
     scene.line(from, to, Stroke::solid(MUTED, 0.7 * style.frame));
+    scene.mark(Role::Leader { from, to }, Rect::around(from, to));
 }
 
 /// An arrow from a remark to what it is about.

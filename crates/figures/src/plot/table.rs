@@ -140,6 +140,10 @@ fn write_panel(panel: &Panel, out: &mut String) {
                 let meaning = guide.meaning.clone();
                 write(Row { label, kind: "guide", x, y, meaning, ..Row::default() });
             }
+            Element::Remark(remark) => {
+                let (y, meaning) = (panel.y.word(remark.at), remark.meaning.clone());
+                write(Row { kind: "remark", y, remark: &remark.text, meaning, ..Row::default() });
+            }
             Element::Guide(_) | Element::Region(_) | Element::Callout(_) | Element::Key(_) => {}
         }
     }

@@ -33,7 +33,8 @@ impl Writer<'_> {
         } else {
             let Some(y) = self.frame.y(guide.at, guide.right) else { return Ok(None) };
             let room = area.w - 2.0 * inset - size.w;
-            for share in [1.0, 0.0, 0.5, 0.75, 0.25] {
+            // Its ends and its middle first.
+            for share in [1.0, 0.0, 0.5, 0.75, 0.25, 0.88, 0.12, 0.63, 0.37] {
                 let x = area.x + inset + share * room;
                 places.push(Rect::new(x, y - gap - size.h, size.w, size.h));
                 places.push(Rect::new(x, y + gap, size.w, size.h));

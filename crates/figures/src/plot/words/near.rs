@@ -1,7 +1,8 @@
 //! Text near the value that it belongs to.
 
 use super::place::Writer;
-use crate::plot::element::{Callout, Spot};
+use crate::plot::element::{Callout, Element, Spot};
+use crate::plot::figure::Panel;
 use crate::plot::frame::Position;
 use crate::plot::legend::{LegendEntry, Sample};
 use crate::plot::marker::Marker;
@@ -10,11 +11,33 @@ use crate::plot::style::MUTED;
 use crate::scene::{Point, Rect, at};
 use crate::text::{Align, TextError};
 
+/// Where markers end, as a share of how far the widest extends.
+const EDGE: f64 = 0.85;
+
 impl Writer<'_> {
-    /// A name next to its value, or further off with a thin line; a legend entry if there is no room at all.
-    pub(super) fn spot(&mut self, spot: &Spot) -> Result<Option<LegendEntry>, TextError> {
+    /// Names next to their values; if one of them has no room, none is written, and all are entries of the legend.
+    pub(super) fn spots(&mut self, panel: &Panel) -> Result<Vec<LegendEntry>, TextError> {
+        let (things, out) = (self.things.clone(), self.out.clone());
+        let spots = || {
+            panel.elements.iter().filter_map(|e| if let Element::Spot(spot) = e { Some(spot) } else { None })
+        };
+        for spot in spots() {
+            if !self.spot(spot)? {
+                (self.things, self.out) = (things, out);
+                let entry = |spot: &Spot| {
+                    let sample = Sample::Spot { look: spot.look, firm: spot.at.firm };
+                    spot.label.as_ref().map(|name| LegendEntry { sample, name: name.clone() })
+                };
+                return Ok(spots().filter_map(entry).collect());
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// A name next to its value, or further off with a thin line; `false` if there is no room at all.
+    fn spot(&mut self, spot: &Spot) -> Result<bool, TextError> {
         let (Some(text), Position::Here(p)) = (&spot.label, self.frame.position(&spot.at, false)) else {
-            return Ok(None);
+            return Ok(true);
         };
         let label = self.setter.set(text, &self.style.name_text(spot.look.colour))?;
         let size = label.area();
@@ -26,17 +49,19 @@ impl Writer<'_> {
             let ends = whiskers.iter().flat_map(|(a, b)| [*a, *b]);
             let ahead = ends.filter(|q| (q.x - p.x) * (end.y - p.y) == (q.y - p.y) * (end.x - p.x));
             let ahead = ahead.filter(|q| (q.x - p.x) * (end.x - p.x) + (q.y - p.y) * (end.y - p.y) > 0.0);
-            ahead.map(|q| (q.x - p.x).hypot(q.y - p.y) + 0.3 * self.style.tick).fold(0.0, f64::max)
+            ahead.map(|q| (q.x - p.x).hypot(q.y - p.y)).fold(0.0, f64::max)
         };
-        for (ring, distance) in [0.3, 1.2, 2.4, 3.8].into_iter().enumerate() {
+        for (ring, distance) in [0.3, 1.2, 2.4, 3.8, 5.4].into_iter().enumerate() {
             let off = reach + distance * self.style.tick;
+            // From the marker, or the end of its error bar, to the name.
             let leader = |area: &Rect| {
-                let end = nearest(&area.grown(0.2 * self.style.tick), p);
-                (short_of(p, end, (1.5 * reach).max(bar_length(end))), end)
+                let end = nearest(&area.grown(0.06 * self.style.tick), p);
+                (short_of(p, end, (EDGE * reach).max(bar_length(end))), end)
             };
-            // A line that crosses another value would seem to belong to it.
+            // A line that crosses another value would seem to belong to it; its own marker is no obstacle.
             let clear = |area: &Rect| {
                 let (start, end) = leader(area);
+                let start = short_of(p, end, (1.5 * reach).max((start.x - p.x).hypot(start.y - p.y)));
                 inner.encloses(area) && (ring == 0 || !self.things.meets(start, end))
             };
             let places = around(p, size.w, size.h, off).into_iter().filter(clear);
@@ -47,11 +72,10 @@ impl Writer<'_> {
                     self.out.leaders.push((start, end));
                 }
                 self.write(label, area, false);
-                return Ok(None);
+                return Ok(true);
             }
         }
-        let sample = Sample::Spot { look: spot.look, firm: spot.at.firm };
-        Ok(Some(LegendEntry { sample, name: text.clone() }))
+        Ok(false)
     }
 
     /// A remark near its target, with an arrow.
@@ -94,7 +118,7 @@ impl Writer<'_> {
     }
 }
 
-/// Boxes around a point at a distance: right, above, left, below, then diagonally.
+/// Boxes around a point at a distance: right, above, left, below, then diagonally, then above and below but aside.
 fn around(p: Point, w: f64, h: f64, off: f64) -> Vec<Rect> {
     let slant = 0.75 * off;
     let mid_x = p.x - w / 2.0;
@@ -108,6 +132,10 @@ fn around(p: Point, w: f64, h: f64, off: f64) -> Vec<Rect> {
         (p.x + slant, p.y + slant),
         (p.x - slant - w, p.y - slant - h),
         (p.x - slant - w, p.y + slant),
+        (p.x - 0.2 * w, p.y - off - h),
+        (p.x - 0.8 * w, p.y - off - h),
+        (p.x - 0.2 * w, p.y + off),
+        (p.x - 0.8 * w, p.y + off),
     ]
     .map(|(x, y)| Rect::new(x, y, w, h))
     .to_vec()

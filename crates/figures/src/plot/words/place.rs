@@ -57,17 +57,16 @@ pub(in crate::plot) fn place(
             bars.bars.iter().try_for_each(|bar| writer.value(bars, bar))?;
         }
     }
-    for element in &panel.elements {
-        if let Element::Spot(spot) = element
-            && let Some(entry) = writer.spot(spot)?
-            && !entries.contains(&entry)
-        {
+    for entry in writer.spots(panel)? {
+        if !entries.contains(&entry) {
             entries.push(entry);
         }
     }
     for element in &panel.elements {
-        if let Element::Callout(callout) = element {
-            writer.callout(callout)?;
+        match element {
+            Element::Callout(callout) => writer.callout(callout)?,
+            Element::Remark(remark) => writer.remark(remark)?,
+            _ => {}
         }
     }
     for element in &panel.elements {
