@@ -57,7 +57,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     }
     let mut figure = Figure::grid(1, panels);
     figure.aspect = aspect(&figure.panels, rows.len());
-    figure.foot = foot(Some(&chosen), None);
+    figure.foot = foot(request, &chosen, None);
     let baselines = chosen.trials().filter_map(|trial| request.records.frozen_baseline(trial));
     Ok(Drawing::of(figure, chosen.trials().chain(baselines), notes))
 }
