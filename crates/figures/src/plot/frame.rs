@@ -93,8 +93,8 @@ impl Frame {
 
     /// Top and bottom of a bar with its error bar and points.
     pub(super) fn reach(&self, bar: &Bar) -> Option<(f64, f64)> {
-        let error = bar.error.unwrap_or(0.0);
-        let ends = [bar.y, bar.base, bar.y + error, bar.y - error];
+        let error = bar.error.map_or([bar.y; 2], |e| [e.low, e.high]);
+        let ends = [bar.y, bar.base, error[0], error[1]];
         let points = bar.points.iter().map(|(_, value)| value);
         let all = ends.iter().chain(points).filter_map(|v| self.y(*v, false));
         all.fold(None, |reach: Option<(f64, f64)>, y| {
@@ -132,7 +132,7 @@ impl Frame {
                         things.guide(start, end);
                     }
                 }
-                Element::Region(_) | Element::Callout(_) | Element::Remark(_) | Element::Key(_) => {}
+                Element::Region(_) | Element::Remark(_) | Element::Key(_) => {}
             }
         }
         things
@@ -167,15 +167,14 @@ impl Frame {
     /// The error bars of a single value.
     pub(super) fn whiskers(&self, spot: &Spot) -> Vec<(Point, Point)> {
         let Position::Here(p) = self.position(&spot.at, false) else { return Vec::new() };
-        let Datum { x, y, .. } = spot.at;
         let mut found = Vec::new();
         if let Some(e) = spot.error.0
-            && let (Some(a), Some(b)) = (self.x(x - e), self.x(x + e))
+            && let (Some(a), Some(b)) = (self.x(e.low), self.x(e.high))
         {
             found.push((at(a, p.y), at(b, p.y)));
         }
         if let Some(e) = spot.error.1
-            && let (Some(a), Some(b)) = (self.y(y - e, false), self.y(y + e, false))
+            && let (Some(a), Some(b)) = (self.y(e.low, false), self.y(e.high, false))
         {
             found.push((at(p.x, a), at(p.x, b)));
         }

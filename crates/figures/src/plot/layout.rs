@@ -201,7 +201,7 @@ impl Grid {
             let wrap_title = |text: &String| setter.wrap(text, &style.title_text(), width, Align::Left);
             let italic = TextStyle { italic: true, ..style.tick_text(INK) };
             let wrap_caption = |text: &String| setter.wrap(text, &italic, width - 2.0 * pad, Align::Centre);
-            let title = panel.title.as_ref().map(wrap_title).transpose()?;
+            let title = panel.heading().as_ref().map(wrap_title).transpose()?;
             let caption = panel.caption.as_ref().map(wrap_caption).transpose()?;
             parts.push((c, &self.fitted[i], title, caption));
         }

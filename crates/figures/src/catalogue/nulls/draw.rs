@@ -109,7 +109,7 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
     if shared.iter().any(|shared| chosen.groups.values().any(|trials| shared.has_gaps(trials))) {
         legend.push_str("; shaded: no feedback enters the credit");
     }
-    let setting = foot(Some(&chosen), None).unwrap_or_default();
+    let setting = foot(request, &chosen, None).unwrap_or_default();
     figure.foot = Some(format!("{legend}. {setting}"));
     Ok(Drawing::of(figure, chosen.trials(), notes))
 }

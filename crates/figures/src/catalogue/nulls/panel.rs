@@ -86,7 +86,7 @@ impl<'a> Shared<'a> {
             bars: (0..self.units.len()).filter_map(bar).filter(|bar| bar.y.is_finite()).collect(),
             width,
             colour: grey(k),
-            hollow: false,
+            published: false,
             meaning: meaning::rule(variant).of_series(self.measure.series()).with(Tag::Null, kind.name()),
         }
     }

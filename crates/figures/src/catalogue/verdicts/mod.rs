@@ -64,7 +64,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     figure.shares_y = true;
     // The rows decide.
     figure.aspect = 0.0;
-    let setting = foot(Some(&chosen), None).unwrap_or_default();
+    let setting = foot(request, &chosen, None).unwrap_or_default();
     figure.foot = Some(format!("{}. {setting}", column::LEGEND));
     let baselines = chosen.trials().filter_map(|trial| request.records.frozen_baseline(trial));
     Ok(Drawing::of(figure, chosen.trials().chain(baselines), notes))

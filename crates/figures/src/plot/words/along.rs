@@ -10,14 +10,10 @@ use crate::text::{Align, TextError};
 
 impl Writer<'_> {
     /// The label of a reference line, along it; a legend entry if there is no room.
-    pub(super) fn guide(&mut self, guide: &Guide, listed: bool) -> Result<Option<LegendEntry>, TextError> {
+    pub(super) fn guide(&mut self, guide: &Guide) -> Result<Option<LegendEntry>, TextError> {
         let Some(text) = &guide.label else { return Ok(None) };
         let sample = Sample::Guide { colour: guide.colour, dash: guide.dash };
         let entry = LegendEntry { sample, name: text.clone() };
-        // Panels that share a legend share these entries too.
-        if listed {
-            return Ok(Some(entry));
-        }
         let label = self.setter.set(text, &self.style.note_text(guide.colour))?;
         let size = label.area();
         let area = self.frame.area;

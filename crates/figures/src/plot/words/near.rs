@@ -1,15 +1,13 @@
 //! Text near the value that it belongs to.
 
 use super::place::Writer;
-use crate::plot::element::{Callout, Element, Spot};
+use crate::plot::element::{Element, Spot};
 use crate::plot::figure::Panel;
 use crate::plot::frame::Position;
 use crate::plot::legend::{LegendEntry, Sample};
 use crate::plot::marker::Marker;
-use crate::plot::obstacles::lattice;
-use crate::plot::style::MUTED;
 use crate::scene::{Point, Rect, at};
-use crate::text::{Align, TextError};
+use crate::text::TextError;
 
 /// Where markers end, as a share of how far the widest extends.
 const EDGE: f64 = 0.85;
@@ -76,45 +74,6 @@ impl Writer<'_> {
             }
         }
         Ok(false)
-    }
-
-    /// A remark near its target, with an arrow.
-    pub(super) fn callout(&mut self, callout: &Callout) -> Result<(), TextError> {
-        let (x, y) = callout.target;
-        let (Some(x), Some(y)) = (self.frame.x(x), self.frame.y(y, false)) else { return Ok(()) };
-        let p = at(x, y);
-        let wide = 0.62 * self.frame.area.w;
-        let style = self.style.note_text(MUTED);
-        let inner = self.frame.area.grown(-0.5 * self.style.tick);
-        for width in [wide, 0.7 * wide, 0.45 * wide] {
-            let label = self.setter.wrap(&callout.text, &style, width, Align::Centre)?;
-            let size = label.area();
-            let mut places = lattice(&inner, size.w, size.h);
-            let distance = |r: &Rect| {
-                let near = nearest(r, p);
-                (near.x - p.x).hypot(near.y - p.y)
-            };
-            // As near as possible, but far enough for an arrow.
-            places.retain(|r| distance(r) > 1.3 * self.style.tick);
-            places.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
-            let clear = |r: &Rect| {
-                let end = nearest(&r.grown(0.25 * self.style.tick), p);
-                let tip = short_of(p, end, 0.55 * self.style.tick);
-                let corridor = Rect::around(end, tip);
-                self.things.hits(&r.grown(0.3 * self.style.tick)) == 0
-                    && self.things.crossings(r) == 0
-                    && self.things.hits(&corridor.grown(0.1)) == 0
-            };
-            if let Some(area) = places.iter().copied().find(clear) {
-                let end = nearest(&area.grown(0.25 * self.style.tick), p);
-                let tip = short_of(p, end, 0.55 * self.style.tick);
-                self.things.line(&[end, tip]);
-                self.out.arrows.push((end, tip));
-                self.write(label, area, false);
-                return Ok(());
-            }
-        }
-        Ok(())
     }
 }
 
