@@ -1,6 +1,7 @@
 //! What a panel shows, in data coordinates, with the values that the table lists too.
 #![expect(missing_docs, reason = "fields that elements share, such as `name` and `look`, are explained once")]
 
+use super::marker::Marker;
 use super::palette::{Dash, Look};
 use super::remark::Remark;
 use super::spread::{Interval, Spread};
@@ -170,6 +171,8 @@ pub struct Guide {
     /// Where it crosses the axis.
     pub at: f64,
     pub vertical: bool,
+    /// Its ends along the other axis, if it does not go from edge to edge.
+    pub ends: Option<(f64, f64)>,
     /// Written along it if there is room, else in the legend.
     pub label: Option<String>,
     pub colour: Colour,
@@ -187,12 +190,17 @@ impl Guide {
         let label = label.map(str::to_owned);
         let listed = label.is_some();
         let meaning = Meaning::default();
-        Self { at, vertical: false, listed, label, colour, dash, right: false, meaning }
+        Self { at, vertical: false, ends: None, listed, label, colour, dash, right: false, meaning }
     }
 
     /// A vertical line, listed if it has a label.
     pub fn vertical(at: f64, label: Option<&str>, colour: Colour, dash: Dash) -> Self {
         Self { vertical: true, ..Self::horizontal(at, label, colour, dash) }
+    }
+
+    /// From one value of the other axis to another.
+    pub fn within(self, ends: (f64, f64)) -> Self {
+        Self { ends: Some(ends), ..self }
     }
 
     /// Sets the meaning.
@@ -207,6 +215,8 @@ pub struct Key {
     pub name: String,
     pub colour: Colour,
     pub dash: Dash,
+    /// Shown alone, in place of a line.
+    pub marker: Option<Marker>,
 }
 
 /// Anything in a panel.

@@ -151,13 +151,18 @@ fn narrow(fitted: &mut FittedAxis, length: f64, style: &Style, setter: &Typesett
         fitted.ticks.major.iter().map(|t| fitted.scale.share(t.value).unwrap_or(0.0) * length).collect();
     let apart = places.windows(2).map(|w| w[1] - w[0]).fold(length, f64::min);
     let slot = apart - 0.5 * style.tick;
-    let fits = |tick: &Tick| widest_word(&tick.text, &text, setter).is_ok_and(|w| w <= slot);
-    if fitted.ticks.major.iter().all(fits) {
-        let wrap = |tick: &Tick| setter.wrap(&tick.text, &text, slot, Align::Centre);
-        fitted.labels = fitted.ticks.major.iter().map(wrap).collect::<Result<_, _>>()?;
-        if fitted.labels.iter().all(|label| label.area().h <= LINES * 1.3 * style.tick) {
-            return Ok(());
-        }
+    // A word may be a little wider than its slot if its neighbours are not.
+    let wrap = |tick: &Tick| {
+        let width = widest_word(&tick.text, &text, setter)?.max(slot);
+        setter.wrap(&tick.text, &text, width, Align::Centre)
+    };
+    fitted.labels = fitted.ticks.major.iter().map(wrap).collect::<Result<_, _>>()?;
+    let ends =
+        |(label, place): (&Arc<Label>, &f64)| (place - label.area().w / 2.0, place + label.area().w / 2.0);
+    let boxes: Vec<(f64, f64)> = fitted.labels.iter().zip(&places).map(ends).collect();
+    let are_apart = boxes.windows(2).all(|pair| pair[0].1 + 0.45 * style.tick <= pair[1].0);
+    if are_apart && fitted.labels.iter().all(|label| label.area().h <= LINES * 1.3 * style.tick) {
+        return Ok(());
     }
     fitted.turned = true;
     let stride = ((1.25 * style.tick) / apart).ceil().max(1.0) as usize;

@@ -60,10 +60,15 @@ impl Frame {
     /// The ends of a line across the panel; `None` if it is outside.
     pub(super) fn guide(&self, guide: &Guide) -> Option<[Point; 2]> {
         let area = self.area;
+        let (low, high) = guide.ends.unwrap_or((f64::NAN, f64::NAN));
         if guide.vertical {
-            self.x(guide.at).map(|x| [at(x, area.y), at(x, area.bottom())])
+            let y = |value: f64, edge: f64| self.y(value, guide.right).unwrap_or(edge);
+            let (y, end) = (y(high, area.y), y(low, area.bottom()));
+            self.x(guide.at).map(|x| [at(x, y), at(x, end)])
         } else {
-            self.y(guide.at, guide.right).map(|y| [at(area.x, y), at(area.right(), y)])
+            let x = |value: f64, edge: f64| self.x(value).unwrap_or(edge);
+            let (x, end) = (x(low, area.x), x(high, area.right()));
+            self.y(guide.at, guide.right).map(|y| [at(x, y), at(end, y)])
         }
     }
 

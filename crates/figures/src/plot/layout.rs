@@ -243,7 +243,11 @@ fn arrange(
     let count = figure.panels.len();
     let mut columns = figure.columns.min(count).max(1);
     loop {
-        let grid = with_columns(figure, aspect, columns, page, style, setter);
+        let mut grid = with_columns(figure, shared(figure, columns), aspect, columns, page, style, setter);
+        if !figure.reflows && grid.is_err() && is_headed(figure) {
+            let panels = unlabelled(shared(figure, columns));
+            grid = with_columns(figure, panels, aspect, columns, page, style, setter);
+        }
         let is_wide = grid.as_ref().is_ok_and(|grid| grid.w >= style.narrowest);
         let may_stay = columns <= figure.fewest && grid.is_ok();
         if is_wide || may_stay || columns == 1 || !figure.reflows {
@@ -258,6 +262,7 @@ fn arrange(
 /// iterated; after a few turns the area may only shrink, which ends the search.
 fn with_columns(
     figure: &Figure,
+    panels: Vec<Panel>,
     aspect: f64,
     columns: usize,
     page: f64,
@@ -270,7 +275,6 @@ fn with_columns(
     let between = gutter * (columns - 1) as f64;
     let widest = figure.widest * page;
     let mut w = (0.7 * (page - between) / columns as f64).min(widest);
-    let panels = shared(figure, columns);
     let heights = panels.iter().map(|panel| fitted_axis::least_height(panel, style, setter));
     let least = heights.collect::<Result<Vec<f64>, _>>()?.into_iter().fold(0.0, f64::max);
     for turn in 0.. {
@@ -297,7 +301,18 @@ fn with_columns(
         }
         w = if turn < FREE_TURNS { room } else { room.min(0.99 * w) };
     }
-    Err(DrawError::Narrow { width: style.width / 72.0 })
+    Err(DrawError::narrow(style))
+}
+
+/// Whether every column has a title that says what its panels show.
+fn is_headed(figure: &Figure) -> bool {
+    figure.panels.iter().take(figure.columns).all(|panel| panel.title.is_some())
+}
+
+/// The panels without titles of their vertical axes, for which the page is too narrow.
+fn unlabelled(mut panels: Vec<Panel>) -> Vec<Panel> {
+    panels.iter_mut().for_each(|panel| panel.y.label = None);
+    panels
 }
 
 /// The panels; a shared horizontal axis is printed once per column, a vertical one once per row.

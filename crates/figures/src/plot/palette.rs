@@ -148,7 +148,7 @@ pub const RISING: [Colour; 9] = [
 ];
 
 /// Of published values.
-const PUBLISHED: Colour = Colour::hex(0x777777);
+pub const PUBLISHED: Colour = Colour::hex(0x777777);
 /// For what is neither a rule nor a penalty.
 pub const PLAIN: Colour = Colour::hex(0x8a8a8a);
 /// For two quantities, such as cosine and ρ: inks without a hue.

@@ -22,7 +22,7 @@ pub(super) fn panel(other: Measure, here: bool, rows: &[Row], notes: &mut Vec<St
     let falls = other == Measure::Nudge && is_wide(rows);
     let x = Axis::linear("Mean cosine").including([0.0]);
     let mut panel = Panel::new(name, x, axis(other, rows, falls)).titled(&format!("Cosine and {title}"));
-    // For names that have no room next to their markers.
+    // Names beside markers that lie this close would need lines to tell which is whose.
     panel.legend = LegendPlace::Figure;
     if rows.iter().all(|row| row.get(other).is_none() || row.get(Measure::Cosine).is_none()) {
         let label = other.label();
@@ -51,7 +51,7 @@ pub(super) fn panel(other: Measure, here: bool, rows: &[Row], notes: &mut Vec<St
         let at = Datum { firm, ..Datum::new(cosine.over_seeds.mean, y) };
         let meaning = row.meaning.clone().of_series(other.series(here));
         panel.add(Spot {
-            label: Some(row.name.clone()),
+            key: Some(row.name.clone()),
             error: (cosine.error, error.filter(|error| !falls || error.low > 0.0)),
             size: 1.2,
             ..Spot::new(row.name.clone(), at, row.look, meaning)

@@ -12,6 +12,9 @@ use figures::plot::{Axis, Bar, Bars, GUIDE, Guide, Interval, Panel};
 use figures::reader::{Variant, statistics};
 use figures::scene::Meaning;
 
+/// Where the bars of dfa are along the axis.
+const OF_DFA: (f64, f64) = (0.5, 1.5);
+
 pub(super) fn panel(request: &Request, chosen: &Chosen<'_>, penalty: f64, notes: &mut Vec<String>) -> Panel {
     let rules = ["bp", "dfa"];
     let mut panel = Panel::new(
@@ -19,7 +22,7 @@ pub(super) fn panel(request: &Request, chosen: &Chosen<'_>, penalty: f64, notes:
         Axis::categories("", rules.map(|rule| request.rule(rule))),
         plain::accuracies_axis().including([0.0]),
     )
-    .titled("Accuracy without and with the penalty");
+    .titled("Accuracy and penalty");
     let groups =
         [("no penalty".to_owned(), 0.0, PLAIN), (lambda(penalty), penalty, palette::penalty(penalty).colour)];
     let foreign = request.published.is_some();
@@ -101,14 +104,15 @@ fn baseline(request: &Request, chosen: &Chosen<'_>, panel: &mut Panel, notes: &m
     match statistics(values) {
         Some(s) => {
             let name = format!("{}, frozen: {}", request.rule("dfa"), plain::percent(s.mean));
-            panel.add(Guide::horizontal(s.mean, Some(&name), GUIDE, Dash::Dashed).meaning(meaning.clone()));
+            let line = Guide::horizontal(s.mean, Some(&name), GUIDE, Dash::Dashed);
+            panel.add(line.within(OF_DFA).meaning(meaning.clone()));
         }
         None => notes.push("panel (c): no run of dfa with `rule.frozen` among the records".to_owned()),
     }
     if request.published.is_some() {
         let value = published().penalty.capacity.frozen;
         let name = format!("{}, frozen: {}{PUBLISHED}", request.rule("dfa"), plain::percent(value));
-        let line = Guide::horizontal(value, Some(&name), GUIDE, Dash::Dotted);
+        let line = Guide::horizontal(value, Some(&name), GUIDE, Dash::Dotted).within(OF_DFA);
         panel.add(line.meaning(meaning::published(meaning)));
     }
 }

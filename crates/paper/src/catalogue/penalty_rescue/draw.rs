@@ -44,9 +44,10 @@ pub(crate) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     panels.push(accuracy::panel(request, shown, penalty, &mut notes));
     let mut figure = Figure::row(panels);
     figure.aspect = 1.15;
-    let early = early
-        .map(|epoch| format!("early: epoch {epoch}, the last at which the gradient was above the floor"));
-    let deep = "deep: mean over blocks $l>0$; fresh $B$: range of its draws".to_owned();
+    let early = early.map(|epoch| {
+        format!("$\\lambda{{=}}0$ in (b): epoch {epoch}, the last with a gradient above the floor")
+    });
+    let deep = "deep: mean over blocks $l>0$; fresh $B$: smallest to largest draw".to_owned();
     let several = several::markers_and_lines(request.spread(SPREAD), Axes::BOTH);
     let setting = chosen.iter().filter_map(|chosen| request::foot(request, chosen, Some(several.clone())));
     let published_words = request.published.as_ref().map(request::published_beside);

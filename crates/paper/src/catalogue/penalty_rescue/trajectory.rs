@@ -58,8 +58,9 @@ pub(super) fn panel(
             if let Element::Line(line) = element
                 && line.key.is_some()
             {
-                let look = Look { dash: Dash::Dotted, ..look };
-                panel.add(Line { look, right: true, weight: 0.9, ..line }.unlisted());
+                // Lighter, so that it is told from the state's where they cross.
+                let look = Look { dash: Dash::Dotted, colour: look.colour.tinted(0.3), ..look };
+                panel.add(Line { look, right: true, ..line }.plain().unlisted());
             }
         }
         if !symbols.contains(&symbol) {
@@ -71,8 +72,8 @@ pub(super) fn panel(
         return Ok(panel);
     }
     let gradient = format!("${}$", symbols.join(",\\,"));
-    panel.add(Key { name: "$\\|h_L\\|$ (left)".to_owned(), colour: MUTED, dash: Dash::Solid });
-    panel.add(Key { name: format!("{gradient} (right)"), colour: MUTED, dash: Dash::Dotted });
+    panel.add(Key { name: "$\\|h_L\\|$ (left)".to_owned(), colour: MUTED, dash: Dash::Solid, marker: None });
+    panel.add(Key { name: format!("{gradient} (right)"), colour: MUTED, dash: Dash::Dotted, marker: None });
     panel.right = Some(Axis::log(&format!("{gradient} (dotted, $N{{=}}{n}$)")));
     panel.add(Guide { right: true, ..layers::floor(chosen.trials(), n) });
     let end = |variant: &Variant| state(chosen.of(variant));
