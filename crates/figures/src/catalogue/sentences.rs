@@ -49,7 +49,7 @@ pub(super) fn pair(rows: &[Row], chance: Option<f64>) -> String {
         others.iter().filter(|row| looks(row) && row.firm == firm).map(|row| short(row)).collect()
     };
     let (firm, doubtful) = (names(true), names(false));
-    let bp = all.iter().find(|row| row.rule == "bp").is_some_and(|row| looks(&row));
+    let bp = all.iter().find(|row| row.rule == "bp" && looks(row)).map(|row| short(row));
     let what = "accuracy above chance, positive mean cosine";
     let looking = |names: &[String]| {
         let verb = if names.len() == 1 { "looks" } else { "look" };
@@ -57,9 +57,11 @@ pub(super) fn pair(rows: &[Row], chance: Option<f64>) -> String {
     };
     let doubt = "rests on cosines that cannot be judged";
     match (firm.is_empty(), doubtful.is_empty()) {
-        (true, true) if bp && others.is_empty() => "By the usual pair, BP looks like learning".to_owned(),
-        (true, true) if bp => "By the usual pair, only BP looks like learning".to_owned(),
-        (true, true) => "By the usual pair, no rule looks like learning".to_owned(),
+        (true, true) => match bp {
+            Some(bp) if others.is_empty() => format!("By the usual pair, {bp} looks like learning"),
+            Some(bp) => format!("By the usual pair, only {bp} looks like learning"),
+            None => "By the usual pair, no rule looks like learning".to_owned(),
+        },
         (false, true) => looking(&firm),
         (true, false) => format!("{}. The mean {doubt}", looking(&doubtful)),
         (false, false) => {
@@ -89,11 +91,12 @@ pub(super) fn cosines(rows: &[Row], convention: Convention) -> String {
         }
     }
     let firm = others.iter().any(|row| row.cosine.iter().any(|d| d.firm && d.y.is_finite()));
+    let bp = rows.iter().find(|row| row.rule == "bp").map_or_else(|| "BP".to_owned(), short);
     let open = open(&shown(rows, has), convention);
     let below = format!("a cosine below {NEAR_ZERO}");
     let words = match (hidden.is_empty(), nowhere.is_empty()) {
-        (true, true) if others.is_empty() => "No rule other than BP has a cosine".to_owned(),
-        (true, true) if !firm => "No rule other than BP has a reliable cosine".to_owned(),
+        (true, true) if others.is_empty() => format!("No rule other than {bp} has a cosine"),
+        (true, true) if !firm => format!("No rule other than {bp} has a reliable cosine"),
         (true, true) if open.is_some() => format!("No reliable cosine is below {NEAR_ZERO}"),
         (true, true) => format!("No cosine is below {NEAR_ZERO}"),
         (false, true) => format!("The mean hides {unit}s with {below}: {}", list(&hidden)),

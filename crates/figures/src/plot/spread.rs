@@ -95,9 +95,15 @@ fn quantile(freedom: usize) -> f64 {
         [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281, 2.2010, 2.1788];
     let z = 1.959964_f64;
     let n = freedom as f64;
-    // The expansion of Cornish and Fisher is right to four digits from here on.
-    let more =
-        || z + (z.powi(3) + z) / (4.0 * n) + (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * n * n);
+    // The expansion of Cornish and Fisher, right to three digits from here on.
+    let powers = |coefficients: [f64; 4]| {
+        coefficients.iter().rev().fold(0.0, |sum, coefficient| (sum * z * z) + coefficient) * z
+    };
+    let more = || {
+        z + powers([1.0, 1.0, 0.0, 0.0]) / (4.0 * n)
+            + powers([3.0, 16.0, 5.0, 0.0]) / (96.0 * n * n)
+            + powers([-15.0, 17.0, 19.0, 3.0]) / (384.0 * n * n * n)
+    };
     FEW.get(freedom.saturating_sub(1)).copied().unwrap_or_else(more)
 }
 

@@ -146,7 +146,8 @@ fn empty_row(network: &str, n: u64) -> [Panel; 3] {
             "gradient norm",
             Axis { tight: true, ..Axis::log(&format!("$\\|g_L\\|_2$ ($N{{=}}{n}$)")) }.including(GRADIENTS),
         ),
-        panel("accuracy", plain::accuracies_axis()),
+        // The title says it.
+        panel("accuracy", Axis { label: None, ..plain::accuracies_axis() }),
     ]
 }
 

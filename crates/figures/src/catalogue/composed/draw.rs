@@ -163,6 +163,7 @@ impl Drawn<'_> {
             if elements.is_empty() {
                 picture.absent = Some(format!("no {} in these records", spec.y.words()));
             }
+            plot.linear_part().into_iter().for_each(|region| picture.add(region));
             elements.into_iter().for_each(|element| picture.add(element));
             plot.guides().into_iter().for_each(|guide| picture.add(guide));
             let mut networks: Vec<&str> =
