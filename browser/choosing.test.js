@@ -122,7 +122,7 @@ test("the address brings everything back", async () => {
     assert.equal(await page.locator("#bar input").inputValue(), "12");
     assert.equal(await page.locator("#bar select[data-keep=layer]").inputValue(), "2");
     assert.ok(await page.locator("#compare").isVisible());
-    assert.match(await page.locator("#layers figcaption").innerText(), /fa-s42: cosine/);
+    assert.match(await page.locator("#layers figcaption").textContent(), /fa-s42: cosine/);
     assert.equal(await page.locator("#figure-cifar-accuracy [data-rule=fa]:visible").count(), 0);
     assert.equal(await page.locator("details.run[open]").count(), 1);
   };

@@ -157,6 +157,11 @@ class Probe:
         following = [Site(site.name, site.module, "input", site.call, site.counted) for site in sites[1:]]
         return Passes(model, sites, [*following, tail], dtype, self._select, self._output)
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the whole of a state is measured."""
+        return self._token is None
+
     def part(self, state: Tensor) -> Tensor:
         """The measured part of a state, one row for each sample."""
         if self._token is not None:
