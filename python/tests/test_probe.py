@@ -308,6 +308,7 @@ def test_every_sample_is_held_against_its_own_pass(samples: tuple) -> None:
     passes = Probe(Masked("stream", True), states=["embed", "blocks.*"], head="head").passes(torch.float64)
     below, kept = Below(passes), passes.run(x)
     below.chunk(x, kept)
+    below.goes_up[0] = True
     for rows in ([2, 3], [0, 1], [4, 5], [0, 5]):
         at = torch.tensor(rows)
         value = kept.outputs[0][at] + torch.randn(2, 12, dtype=torch.float64, generator=torch.Generator().manual_seed(rows[0]))

@@ -49,12 +49,12 @@ class Passes:
         # One for each tensor, so that shared weights stay shared.
         made: dict[Tensor, Tensor] = {}
         self.weights: list[tuple[dict[str, Any], str, Tensor]] = []
-        for members in (members for module in model.modules() for members in (module._parameters, module._buffers)):
+        for module, members in [(module, members) for module in model.modules() for members in (module._parameters, module._buffers)]:
             for name, value in members.items():
                 if value is not None:
                     if value not in made:
-                        # Detached, so that no gradient is ever left in the user's parameters.
-                        made[value] = _as(value.detach(), dtype)
+                        # Detached, so that no gradient is ever left in the user's parameters; a forward pass may write into buffers.
+                        made[value] = _as(value.detach() if members is module._parameters else value.detach().clone(), dtype)
                     self.weights.append((members, name, made[value]))
 
     def run(
