@@ -71,11 +71,16 @@ export function assertQuiet({ heard, url }) {
   assert.deepEqual(heard.filter((line) => line !== `request: ${url}`), []);
 }
 
+/** Waits until parts that a scroll has brought near are laid out. */
+export const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
+
 /** Where a value lies on the screen, from what the frame of its panel says. */
 export async function placeOf(page, figure, panel, x, y) {
   const frame = page.locator(`${figure} [data-kind=axes][data-panel="${panel}"]`);
   await frame.scrollIntoViewIfNeeded();
+  await settled(page);
   await page.evaluate((top) => scrollBy(0, top), (await frame.boundingBox()).y - 300);
+  await settled(page);
   const area = await frame.boundingBox();
   const ends = await frame.evaluate(({ dataset: d }) => [d.xLow, d.xHigh, d.yLow, d.yHigh].map(Number));
   const share = (value, low, high) => (value - low) / (high - low);
