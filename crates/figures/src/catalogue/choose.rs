@@ -9,16 +9,47 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Chosen<'a> {
     /// The setting, as far as known.
     pub setting: Setting,
-    /// Trials by variant.
-    pub groups: BTreeMap<Variant, Vec<&'a Trial>>,
+    /// Trials by variant, in the order of legends.
+    pub groups: Groups<'a>,
     /// What was left out, one sentence each.
     pub notes: Vec<String>,
+}
+
+/// Trials by variant, in the order of legends.
+#[derive(Clone, Debug, Default)]
+pub struct Groups<'a>(Vec<(Variant, Vec<&'a Trial>)>);
+
+impl<'a> Groups<'a> {
+    /// Each variant with its trials.
+    pub fn iter(&self) -> impl Iterator<Item = (&Variant, &Vec<&'a Trial>)> {
+        self.0.iter().map(|(variant, trials)| (variant, trials))
+    }
+
+    /// The variants.
+    pub fn keys(&self) -> impl Iterator<Item = &Variant> {
+        self.0.iter().map(|(variant, _)| variant)
+    }
+
+    /// The trials of each variant.
+    pub fn values(&self) -> impl Iterator<Item = &Vec<&'a Trial>> {
+        self.0.iter().map(|(_, trials)| trials)
+    }
+
+    /// The trials of a variant.
+    pub fn get(&self, variant: &Variant) -> Option<&Vec<&'a Trial>> {
+        self.iter().find(|(known, _)| *known == variant).map(|(_, trials)| trials)
+    }
+
+    /// How many variants there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
 }
 
 impl<'a> Chosen<'a> {
     /// Without any trial.
     pub fn empty() -> Self {
-        Self { setting: Setting::default(), groups: BTreeMap::new(), notes: Vec::new() }
+        Self { setting: Setting::default(), groups: Groups::default(), notes: Vec::new() }
     }
 
     /// All its trials.
@@ -97,7 +128,10 @@ pub(super) fn choose_with<'a>(
         [other] => notes.push(format!("left out, another setting: {other}")),
         many => notes.push(format!("left out, other settings: {}", many.join("; "))),
     }
-    Some(Chosen { setting, groups, notes })
+    let mut groups: Vec<(Variant, Vec<&Trial>)> = groups.into_iter().collect();
+    // Stable: variants of a rule stay in their order.
+    groups.sort_by(|(a, _), (b, _)| records.place(&a.rule).cmp(&records.place(&b.rule)));
+    Some(Chosen { setting, groups: Groups(groups), notes })
 }
 
 /// The trials that can be drawn together, and all that is known of their setting. A file without a size agrees with every

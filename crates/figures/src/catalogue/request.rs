@@ -1,6 +1,7 @@
 //! Input and output of a figure, and text that figures share.
 
 use super::composed::CompositionError;
+use super::options::{Options, Refusal};
 use super::published::Published;
 use crate::picture::Picture;
 use crate::plot::Figure;
@@ -23,6 +24,8 @@ pub struct Request {
     pub names: BTreeMap<String, String>,
     /// Series that the figure `series` shows over epochs too; without any it shows all of them by layer.
     pub series: Vec<String>,
+    /// What the author decides.
+    pub options: Options,
 }
 
 /// What comes before the panels of a figure.
@@ -58,6 +61,8 @@ pub enum CatalogueError {
     Lengths { first: String, have: usize, second: String, other: usize },
     #[error(transparent)]
     Composition(#[from] CompositionError),
+    #[error(transparent)]
+    Option(#[from] Refusal),
 }
 
 impl Drawing {
@@ -74,6 +79,12 @@ impl Drawing {
             drawing.figure.panels.iter_mut().for_each(|panel| panel.network.clone_from(&network));
         }
         drawing
+    }
+
+    /// As the options of the request want it.
+    pub fn shaped(mut self, request: &Request) -> Result<Self, CatalogueError> {
+        request.options.shape(&mut self.figure)?;
+        Ok(self)
     }
 
     /// With further sources, such as published values.
@@ -102,7 +113,12 @@ impl Request {
 
     /// The look of a rule, the same in every figure.
     pub fn look(&self, rule: &str) -> Look {
-        palette::look(rule, &self.unlisted())
+        let look = palette::look(rule, &self.unlisted());
+        Look {
+            colour: self.options.colours.get(rule).copied().unwrap_or(look.colour),
+            marker: self.options.markers.get(rule).copied().unwrap_or(look.marker),
+            ..look
+        }
     }
 
     /// The name of a rule, as label source.

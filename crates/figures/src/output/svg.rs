@@ -75,7 +75,8 @@ fn drawn(scene: &Scene, definitions: &mut Definitions) -> Result<Picture, Output
         "<svg{space} width=\"{w}pt\" height=\"{h}pt\" viewBox=\"0 0 {w} {h}\" \
          role=\"img\"{common}>\n"
     );
-    let ground = format!("<rect width=\"{w}\" height=\"{h}\" fill=\"#ffffff\"/>\n");
+    let sheet = |page: Colour| format!("<rect width=\"{w}\" height=\"{h}\"{}/>\n", colour("fill", Some(page)));
+    let ground = scene.page.map_or_else(String::new, sheet);
     Ok(Picture { opening, ground, body: canvas.body + "</svg>\n" })
 }
 

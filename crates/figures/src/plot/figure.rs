@@ -72,7 +72,7 @@ impl Panel {
         panel
     }
 
-    pub(super) fn is_blank(&self) -> bool {
+    pub(crate) fn is_blank(&self) -> bool {
         self.absent.as_ref().is_some_and(String::is_empty)
     }
 

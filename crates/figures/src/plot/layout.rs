@@ -7,6 +7,7 @@ use super::error::DrawError;
 use super::figure::{Figure, Panel};
 use super::fitted_axis;
 use super::fitted_panel::{Fitted, Margins};
+use super::height;
 use super::legend::{Block, LegendEntry, Sample};
 use super::style::{INK, MUTED, Style};
 use crate::scene::{Rect, Scene, at};
@@ -55,7 +56,13 @@ struct Grid {
     right: Vec<f64>,
 }
 
+/// The figure laid out at the height that the style asks for.
 pub(super) fn lay_out(figure: &Figure, style: &Style, setter: &Typesetter) -> Result<Layout, DrawError> {
+    height::fitted(figure, style, |figure| by_content(figure, style, setter))
+}
+
+/// The figure laid out with a height that follows from its content.
+fn by_content(figure: &Figure, style: &Style, setter: &Typesetter) -> Result<Layout, DrawError> {
     let page = style.width - 2.0 * EDGE;
     let names = row_names(figure, page, style, setter)?;
     let names_width = names.iter().map(|n| n.area().h + 2.0 * style.gap).fold(0.0, f64::max);

@@ -36,6 +36,28 @@ pub enum Marker {
 }
 
 impl Marker {
+    /// All of them.
+    pub(crate) const ALL: [Self; 13] = [
+        Self::Circle,
+        Self::Square,
+        Self::Diamond,
+        Self::Up,
+        Self::Down,
+        Self::Left,
+        Self::Right,
+        Self::Pentagon,
+        Self::Hexagon,
+        Self::Star,
+        Self::Plus,
+        Self::Cross,
+        Self::Bar,
+    ];
+
+    /// Its name in files and on command lines.
+    pub(crate) fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+
     /// Its outline around `centre`; `diameter` is that of the circle, which the others match in weight.
     pub(crate) fn outline(self, centre: Point, diameter: f64) -> Path {
         let r = diameter / 2.0;
