@@ -102,6 +102,13 @@ pub(crate) struct FigureOptions {
     /// Letters of SVG files as text that can be edited, in place of outlines
     #[arg(long, help_heading = WORDS)]
     svg_text: bool,
+    /// What bands and whiskers show of several seeds: sd, sem, minmax, seeds (each of them) or ci95 [default: the figure's]
+    #[arg(long, value_name = "SPREAD", help_heading = LOOK)]
+    spread: Option<String>,
+    /// Where credit is compared with the gradient: credit (where it acts; bp is 1) or input (of its block, as published)
+    /// [default: credit; input beside published values]
+    #[arg(long, value_name = "credit|input", help_heading = LOOK)]
+    convention: Option<String>,
     /// How an axis is divided: linear, log or symlog; PANEL.x is the horizontal one
     #[arg(long, value_name = "PANEL=SCALE", help_heading = LOOK)]
     scale: Vec<String>,
@@ -143,6 +150,8 @@ impl FigureOptions {
             ("font", &self.font),
             ("panel", &self.panel),
             ("ground", &self.ground),
+            ("spread", &self.spread),
+            ("convention", &self.convention),
         ];
         for (key, text) in one {
             text.iter().for_each(|text| set(key, text, Value::String(text.clone())));

@@ -3,7 +3,7 @@
 
 mod values;
 
-use crate::plot::{Element, Figure, Panel, without_letter};
+use crate::plot::{Element, Figure, Panel};
 use crate::text::{latex, plain};
 
 /// The sentences of a figure.
@@ -17,12 +17,12 @@ impl<'a> Caption<'a> {
     /// What stands on a figure in words.
     pub(crate) fn of(figure: &'a Figure) -> Self {
         let letters = figure.letters();
-        let parts = letters.panels.iter().flatten().count() + letters.diagram.iter().count();
-        let shown = |letter: Option<char>| letter.filter(|_| parts > 1);
+        let several = letters.count() > 1;
+        let shown = |letter: Option<char>| letter.filter(|_| several);
         let mut sentences: Vec<String> = figure.title.iter().map(|title| sentence(title)).collect();
         if let Some(diagram) = &figure.diagram {
-            let title = diagram.title.iter().map(|title| without_letter(title).to_owned());
-            sentences.push(part(shown(letters.diagram), title.chain([diagram.key.clone()])));
+            let words = diagram.title.iter().chain([&diagram.key]);
+            sentences.push(part(shown(letters.diagram), words.cloned()));
         }
         for (panel, letter) in figure.panels.iter().zip(letters.panels) {
             if !panel.is_blank() {
@@ -57,8 +57,7 @@ impl<'a> Caption<'a> {
 
 /// What a panel says: its title, or its name without one; its box; its remarks.
 fn words(panel: &Panel) -> impl Iterator<Item = String> + '_ {
-    let title = panel.title.as_deref().map(|title| without_letter(title).to_owned());
-    let title = title.filter(|title| !title.is_empty()).unwrap_or_else(|| crate::text::escape(&panel.name));
+    let title = panel.title.clone().unwrap_or_else(|| crate::text::escape(&panel.name));
     let remarks = panel.elements.iter().filter_map(|element| match element {
         Element::Callout(callout) => Some(callout.text.clone()),
         _ => None,

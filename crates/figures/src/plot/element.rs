@@ -2,6 +2,8 @@
 #![expect(missing_docs, reason = "fields that elements share, such as `name` and `look`, are explained once")]
 
 use super::palette::{Dash, Look};
+use super::remark::Remark;
+use super::spread::{Interval, Spread};
 use super::strip::Strip;
 use crate::scene::{Colour, Meaning};
 
@@ -38,6 +40,8 @@ pub struct Line {
     pub weight: f64,
     /// Whether values have markers.
     pub marked: bool,
+    /// Whether only some have, at other places than those of other lines.
+    pub sparse: bool,
     /// Whether it belongs to the right axis.
     pub right: bool,
     /// Becomes `data-` attributes in an SVG.
@@ -49,7 +53,8 @@ impl Line {
     pub fn new(name: &str, data: Vec<Datum>, look: Look) -> Self {
         let key = Some(name.to_owned());
         let meaning = Meaning::default();
-        Self { name: name.to_owned(), key, data, look, weight: 1.0, marked: true, right: false, meaning }
+        let name = name.to_owned();
+        Self { name, key, data, look, weight: 1.0, marked: true, sparse: false, right: false, meaning }
     }
 
     /// Sets the meaning.
@@ -60,6 +65,11 @@ impl Line {
     /// Without markers.
     pub fn plain(self) -> Self {
         Self { marked: false, ..self }
+    }
+
+    /// With a marker here and there, for curves of many values.
+    pub fn sparse(self) -> Self {
+        Self { marked: true, sparse: true, ..self }
     }
 
     /// Without a legend entry.
@@ -75,8 +85,8 @@ pub struct Band {
     pub key: Option<String>,
     /// x, lower and upper value.
     pub data: Vec<(f64, f64, f64)>,
-    /// What the two values are, for the table: `sd` about a mean, or the `range` of all seeds.
-    pub spread: &'static str,
+    /// What the two values are.
+    pub spread: Spread,
     pub colour: Colour,
     pub meaning: Meaning,
 }
@@ -90,8 +100,8 @@ pub struct Bar {
     pub y: f64,
     /// Its start; a bar that does not start at 0 shows a range.
     pub base: f64,
-    /// Half the length of the error bar.
-    pub error: Option<f64>,
+    /// Its error bar.
+    pub error: Option<Interval>,
     /// Printed at its end, or instead of a missing bar.
     pub value: Option<String>,
     /// Seeds and values that it is the mean of.
@@ -109,8 +119,8 @@ pub struct Bars {
     /// In units of the horizontal axis.
     pub width: f64,
     pub colour: Colour,
-    /// Whether only outlines are drawn, for published values.
-    pub hollow: bool,
+    /// Whether they are published values, which are grey.
+    pub published: bool,
     pub meaning: Meaning,
 }
 
@@ -122,8 +132,8 @@ pub struct Spot {
     pub label: Option<String>,
     pub key: Option<String>,
     pub at: Datum,
-    /// Half the lengths of its horizontal and vertical error bars.
-    pub error: (Option<f64>, Option<f64>),
+    /// Its horizontal and vertical error bars.
+    pub error: (Option<Interval>, Option<Interval>),
     pub look: Look,
     /// Relative to the usual size.
     pub size: f64,
@@ -191,13 +201,6 @@ impl Guide {
     }
 }
 
-/// A remark with an arrow to a point.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Callout {
-    pub text: String,
-    pub target: (f64, f64),
-}
-
 /// A legend entry that belongs to no single series, such as the meaning of a dash pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Key {
@@ -216,7 +219,7 @@ pub enum Element {
     Spot(Spot),
     Region(Region),
     Guide(Guide),
-    Callout(Callout),
+    Remark(Remark),
     Key(Key),
 }
 
@@ -229,4 +232,4 @@ macro_rules! into_element {
         })*
     };
 }
-into_element!(Line, Band, Bars, Strip, Spot, Region, Guide, Callout, Key);
+into_element!(Line, Band, Bars, Strip, Spot, Region, Guide, Remark, Key);

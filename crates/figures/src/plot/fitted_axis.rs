@@ -59,8 +59,8 @@ fn values(panel: &Panel, side: Side) -> Vec<f64> {
             }
             Element::Bars(bars) if side == Side::Left => {
                 let ends = |b: &super::element::Bar| {
-                    let error = b.error.unwrap_or(0.0);
-                    [b.base, b.y - error, b.y + error]
+                    let (low, high) = b.error.map_or((b.y, b.y), |e| (e.low, e.high));
+                    [b.base, b.y, low, high]
                 };
                 all.extend(bars.bars.iter().flat_map(ends));
                 all.extend(bars.bars.iter().flat_map(|b| b.points.iter().map(|(_, value)| *value)));
@@ -71,8 +71,7 @@ fn values(panel: &Panel, side: Side) -> Vec<f64> {
             Element::Strip(strip) if side == Side::Left => all.extend(strip.sides()),
             Element::Spot(spot) if side != Side::Right => {
                 let (v, error) = if across { (spot.at.x, spot.error.0) } else { (spot.at.y, spot.error.1) };
-                let error = error.unwrap_or(0.0);
-                all.extend([v - error, v + error]);
+                all.extend([v].into_iter().chain(error.into_iter().flat_map(|e| [e.low, e.high])));
             }
             Element::Guide(guide) if guide.vertical == across && guide.right == (side == Side::Right) => {
                 all.push(guide.at);
@@ -80,9 +79,6 @@ fn values(panel: &Panel, side: Side) -> Vec<f64> {
             Element::Region(region) if side != Side::Right => {
                 let (from, to) = if across { region.x } else { region.y };
                 all.extend([from, to]);
-            }
-            Element::Callout(note) if side != Side::Right => {
-                all.push(if across { note.target.0 } else { note.target.1 });
             }
             _ => {}
         }
@@ -210,7 +206,7 @@ pub(super) fn least_height(panel: &Panel, style: &Style, setter: &Typesetter) ->
     for axis in std::iter::once(&panel.y).chain(panel.right.as_ref()) {
         if let AxisKind::Categories(names) = &axis.kind {
             for name in names {
-                let height = beside(name, INK, style, setter)?.area().h;
+                let height = beside(name, INK, style, setter)?.area().h.max(1.2 * style.tick * axis.lines);
                 least = least.max((height + 0.6 * style.tick) * names.len() as f64);
             }
         }

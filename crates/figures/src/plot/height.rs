@@ -1,7 +1,6 @@
 //! A figure of a given height: plot areas become higher or lower until the page is.
 
 use super::error::DrawError;
-use super::figure::Figure;
 use super::layout::Layout;
 use super::style::Style;
 
@@ -12,28 +11,29 @@ const NEAR: f64 = 0.4;
 /// Pages are laid out so often at most; two are enough where nothing wraps differently.
 const TURNS: usize = 14;
 
-/// The layout at the height of the style; `lay_out` makes one whose height follows from the aspect of the plot areas.
+/// The layout at the height of the style; `with` makes one whose height follows from the aspect of the plot areas, which is
+/// `aspect` if nothing else is asked for.
 pub(super) fn fitted(
-    figure: &Figure,
+    aspect: f64,
     style: &Style,
-    lay_out: impl Fn(&Figure) -> Result<Layout, DrawError>,
+    with: impl Fn(f64) -> Result<Layout, DrawError>,
 ) -> Result<Layout, DrawError> {
-    let natural = lay_out(figure)?;
+    let natural = with(aspect)?;
     let wanted = match (style.height, style.tallest) {
         (Some(height), _) => height,
         (None, Some(tallest)) if natural.height > tallest => tallest,
         _ => return Ok(natural),
     };
-    let with = |aspect: f64| lay_out(&Figure { aspect, ..figure.clone() });
     let inches = |points: f64| points / 72.0;
     let mut below = (ASPECTS[0], with(ASPECTS[0])?);
     if below.1.height > wanted {
         let least = inches(below.1.height);
-        return Err(DrawError::Low { height: inches(wanted), least });
+        let is_refused = style.height.is_some() || style.strict;
+        return if is_refused { Err(DrawError::Low { height: inches(wanted), least }) } else { Ok(below.1) };
     }
-    let mut above = (figure.aspect, natural.height);
+    let mut above = (aspect, natural.height);
     if natural.height <= wanted {
-        below = (figure.aspect, natural);
+        below = (aspect, natural);
         above = (ASPECTS[1], with(ASPECTS[1])?.height);
     }
     if above.1 < wanted {

@@ -5,6 +5,7 @@ use super::element::{Element, Line};
 use super::figure::Panel;
 use super::marker::marker_ink;
 use super::palette::{Dash, Look};
+use super::shapes::bar_ink;
 use super::style::{BORDER, INK, Style, WHITE};
 use crate::scene::{Colour, Path, Rect, Role, Scene, Stroke, at};
 use crate::text::{Label, TextError, Typesetter};
@@ -14,7 +15,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Sample {
     Line { look: Look, weight: f64, marked: bool },
-    Box { colour: Colour, hollow: bool },
+    Box { colour: Colour, published: bool },
     Guide { colour: Colour, dash: Dash },
     Spot { look: Look, firm: bool },
     Texture { texture: Texture, colour: Colour },
@@ -34,9 +35,9 @@ pub(super) fn entries(panel: &Panel) -> Vec<LegendEntry> {
             Element::Line(Line { key, look, weight, marked, .. }) => {
                 (key.as_ref(), Sample::Line { look: *look, weight: *weight, marked: *marked })
             }
-            Element::Band(band) => (band.key.as_ref(), Sample::Box { colour: band.colour, hollow: false }),
+            Element::Band(band) => (band.key.as_ref(), Sample::Box { colour: band.colour, published: false }),
             Element::Bars(bars) => {
-                (bars.key.as_ref(), Sample::Box { colour: bars.colour, hollow: bars.hollow })
+                (bars.key.as_ref(), Sample::Box { colour: bars.colour, published: bars.published })
             }
             Element::Spot(spot) => (spot.key.as_ref(), Sample::Spot { look: spot.look, firm: spot.at.firm }),
             Element::Strip(strip) => {
@@ -170,11 +171,16 @@ fn draw_sample(sample: &Sample, start: f64, end: f64, y: f64, style: &Style, sce
                 scene.path(look.marker.outline(centre, style.marker), Some(fill), Some(pen));
             }
         }
-        Sample::Box { colour, hollow } => {
+        Sample::Box { colour, published } => {
             let h = 0.75 * style.tick;
             let area = Rect::new(start + 0.4 * (end - start), y - h / 2.0, 0.6 * (end - start), h);
-            let (fill, pen) = if *hollow { (WHITE, *colour) } else { (*colour, *colour) };
-            scene.path(Path::rect(&area), Some(fill), Some(Stroke::solid(pen, style.frame)));
+            let (fill, pen) = bar_ink(*colour, *published);
+            let dash = if *published { Dash::Dashed.lengths(style.frame) } else { Vec::new() };
+            scene.path(
+                Path::rect(&area),
+                Some(fill),
+                Some(Stroke { dash, ..Stroke::solid(pen, style.frame) }),
+            );
         }
         Sample::Texture { texture, colour } => {
             let h = 1.05 * style.tick;

@@ -35,8 +35,10 @@ pub struct Style {
     pub narrowest: f64,
     /// Height of a figure, if it is not to follow from the content.
     pub height: Option<f64>,
-    /// Greatest height that may follow from the content.
+    /// Greatest height that may follow from the content; panels become flatter as far as they can.
     pub tallest: Option<f64>,
+    /// Whether a figure that is still taller is refused.
+    pub strict: bool,
     /// Whether titles, boxes and foot stand in a file of their own in place of the picture.
     pub bare: bool,
     /// What the picture is drawn on.
@@ -55,8 +57,8 @@ pub(super) const GRID: Colour = Colour::hex(0xdedede);
 pub(super) const GRID_MINOR: Colour = Colour::hex(0xefefef);
 /// Reference lines.
 pub const GUIDE: Colour = Colour::hex(0x4a4a4a);
-/// Frames of legends and caption boxes.
-pub(super) const BORDER: Colour = Colour::hex(0xb5b5b5);
+/// Frames of legends and caption boxes, and lines between rows.
+pub const BORDER: Colour = Colour::hex(0xb5b5b5);
 /// Background of caption boxes.
 pub(super) const PAPER: Colour = Colour::hex(0xf7f7f7);
 /// Background of panels that have nothing to show.
@@ -84,7 +86,8 @@ impl Style {
             gutter: 11.0,
             narrowest: 80.0,
             height: None,
-            tallest: None,
+            tallest: Some(9.0 * 72.0),
+            strict: false,
             bare: false,
             ground: Ground::White,
             svg_text: false,
@@ -107,6 +110,7 @@ impl Style {
             gap: 5.0,
             gutter: 18.0,
             narrowest: 135.0,
+            tallest: None,
             ..Self::paper()
         }
     }

@@ -6,6 +6,7 @@ use super::write;
 use crate::failure::Failure;
 use crate::remedy::with_flags;
 use crate::show;
+use figures::catalogue::choose::LEFT_OUT;
 use figures::{CatalogueError, File, Format};
 use std::path::PathBuf;
 
@@ -59,7 +60,8 @@ impl Press {
                     continue;
                 }
             };
-            let files = figures::files(name, &drawing, &self.formats, style, self.dpi, setter);
+            let style = request.options.sized(style, &drawing.figure);
+            let files = figures::files(name, &drawing, &self.formats, &style, self.dpi, setter);
             let files: Vec<File> = match files {
                 Ok(files) => files.into_iter().chain(self.python.then(|| figures::script(name))).collect(),
                 Err(e) => {
@@ -83,8 +85,19 @@ impl Press {
         let mut text = String::new();
         for (name, endings, notes) in &made.drawn {
             text.push_str(&format!("{}.{{{}}}\n", self.out.join(name).display(), endings.join(",")));
-            for note in notes {
+            for note in notes.iter().filter(|note| !note.starts_with(LEFT_OUT)) {
                 text.push_str(&format!("{}\n", show::hanging(note, 2, 4)));
+            }
+        }
+        let notes = made.drawn.iter().flat_map(|(_, notes)| notes);
+        let mut settings: Vec<&str> = notes.filter_map(|note| note.strip_prefix(LEFT_OUT)).collect();
+        settings.sort_unstable();
+        settings.dedup();
+        if !settings.is_empty() {
+            let figures = if made.drawn.len() == 1 { "it" } else { "some of them" };
+            text.push_str(&format!("\nOther settings, left out of {figures}:\n"));
+            for setting in settings {
+                text.push_str(&format!("{}\n", show::hanging(setting, 2, 4)));
             }
         }
         if !made.skipped.is_empty() {

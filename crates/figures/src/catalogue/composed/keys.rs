@@ -13,7 +13,8 @@ pub(in crate::catalogue) const fn key(name: &'static str, meaning: &'static str)
 }
 
 /// Keys of the whole figure, above the first `[[panel]]`; beside them stand those that any figure has.
-pub const FIGURE: [Key; 4] = [
+pub const FIGURE: [Key; 5] = [
+    key("share", "of the style's width, where nothing else says a width"),
     key("aspect", "height of a plot area as a share of its width"),
     key("widest", "largest width of a plot area as a share of the page"),
     key(

@@ -39,7 +39,8 @@ impl Composition {
             name: name.to_owned(),
             aspect: top.get("aspect").number(0.1..=5.0)?,
             widest: top.get("widest").number(0.1..=1.0)?,
-            options: options::from(&top)?,
+            options: options::from(&top, Some(PANELS))?,
+            share: top.get("share").number(0.1..=1.0)?,
             title: top.get("title").word()?,
             panels,
         })

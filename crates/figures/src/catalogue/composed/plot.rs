@@ -7,7 +7,7 @@ use super::select::Cohort;
 use super::spec::{Across, Aggregate, Along, Group, Kind, Panel, Scale};
 use crate::catalogue::{CatalogueError, PublishedAccuracies, Request, layers, meaning};
 use crate::plot::palette::Dash;
-use crate::plot::{Axis, Datum, Element, GUIDE, Guide, Says};
+use crate::plot::{Axis, Datum, Element, GUIDE, Guide, Says, Spread};
 use crate::reader::{Records, Trial, geometric_mean, statistics};
 use crate::scene::{Meaning, Tag};
 use record::series::At;
@@ -21,6 +21,8 @@ pub(super) struct Plot<'a> {
     pub(super) cohort: Cohort<'a>,
     /// What was published, beside ours.
     pub(super) published: Option<&'a PublishedAccuracies>,
+    /// What bands and error bars show.
+    pub(super) spread: Spread,
 }
 
 impl<'a> Plot<'a> {
@@ -28,12 +30,8 @@ impl<'a> Plot<'a> {
         &self.request.records
     }
 
-    /// Whether norms and the like are averaged as orders of magnitude.
     pub(super) fn is_log(&self) -> bool {
-        match self.spec.scale {
-            None => self.spec.y.scale() == record::series::Scale::Log,
-            Some(scale) => scale == Scale::Log,
-        }
+        self.spec.is_log()
     }
 
     /// The parts that lines or bars show; without layers.
@@ -178,7 +176,8 @@ impl<'a> Plot<'a> {
             _ if self.is_log() => Axis::log(&label),
             _ => Axis::linear(&label),
         };
-        let axis = Axis { percent: self.spec.percent, range: self.spec.range, ..axis };
+        let axis =
+            Axis { percent: self.spec.percent || self.spec.y.is_share(), range: self.spec.range, ..axis };
         axis.including(self.spec.include.iter().copied())
     }
 

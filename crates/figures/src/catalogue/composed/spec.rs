@@ -16,6 +16,8 @@ pub struct Composition {
     pub(super) widest: Option<f64>,
     /// What the file decides as a command line can.
     pub options: Vec<Assignment>,
+    /// The share of a page that it takes, unless a width is given.
+    pub(super) share: Option<f64>,
     /// Above the panels, as label source; data and network if the file says nothing.
     pub(super) title: Option<String>,
     /// One at least.
@@ -110,6 +112,14 @@ pub(super) struct Panel {
 }
 
 impl Panel {
+    /// Whether norms and the like are averaged as orders of magnitude.
+    pub(super) fn is_log(&self) -> bool {
+        match self.scale {
+            None => self.y.scale() == record::series::Scale::Log,
+            Some(scale) => scale == Scale::Log,
+        }
+    }
+
     /// What its trials may differ in without being another setting or variant.
     pub(super) fn named(&self) -> Vec<Field> {
         let along = match &self.x {

@@ -32,13 +32,16 @@ pub fn assignments(text: &str, origin: &str) -> Result<Vec<Assignment>, Composit
     let lines = Lines { text, origin };
     let root = parsed(&lines)?;
     let top = Section::checked(&lines, root.get_ref(), 0, &[&KEYS], None)?;
-    from(&top)
+    from(&top, None)
 }
 
-/// The options among the keys of a table, each checked by itself.
-pub(in crate::catalogue) fn from(section: &Section<'_, '_>) -> Result<Vec<Assignment>, CompositionError> {
+/// The options among the keys of a table, each checked by itself; `other` is a key that means something else there.
+pub(in crate::catalogue) fn from(
+    section: &Section<'_, '_>,
+    other: Option<&str>,
+) -> Result<Vec<Assignment>, CompositionError> {
     let mut found = Vec::new();
-    for key in &KEYS {
+    for key in KEYS.iter().filter(|key| Some(key.name) != other) {
         let entry = section.get(key.name);
         let Some(value) = entry.value.clone() else { continue };
         let wrong = |why: String| entry.error(format!("`{}`: {}", key.name, escape::visible(&why)));

@@ -15,7 +15,8 @@ pub use keys::KEYS;
 pub use venue::{Span, VENUES, Venue};
 
 use super::composed::keys::Key;
-use crate::plot::Marker;
+use super::convention::Convention;
+use crate::plot::{Marker, Spread};
 use crate::scene::{Colour, Ground};
 use crate::text::Family;
 use record::nearest;
@@ -68,6 +69,8 @@ pub struct Options {
     pub font: Option<Family>,
     pub ground: Ground,
     pub svg_text: bool,
+    pub spread: Option<Spread>,
+    pub convention: Option<Convention>,
 }
 
 impl Options {
@@ -92,6 +95,8 @@ impl Options {
             "columns" => self.columns = Some(read::columns(value)?),
             "font" => self.font = Some(read::font(value)?),
             "ground" => self.ground = read::ground(value)?,
+            "spread" => self.spread = Some(read::spread(value)?),
+            "convention" => self.convention = Some(read::convention(value)?),
             "svg_text" => self.svg_text = read::flag(value)?,
             other => return Err(unknown(other)),
         }

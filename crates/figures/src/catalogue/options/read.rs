@@ -3,7 +3,8 @@
 
 use super::venue::{self, Span, Venue};
 use super::{AxisOf, Direction, Division};
-use crate::plot::{Marker, Style};
+use crate::catalogue::convention::Convention;
+use crate::plot::{Marker, Spread, Style};
 use crate::scene::{Colour, Ground};
 use crate::text::Family;
 use record::nearest;
@@ -17,7 +18,7 @@ const COLUMNS: RangeInclusive<f64> = 1.0..=12.0;
 
 pub(super) fn text(value: &Value) -> Result<String, String> {
     let text = value.as_str().map(str::trim).filter(|text| !text.is_empty());
-    text.map(str::to_owned).ok_or_else(|| format!("give a text, not {value}"))
+    text.map(str::to_owned).ok_or_else(|| "give a text".to_owned())
 }
 
 pub(super) fn flag(value: &Value) -> Result<bool, String> {
@@ -127,6 +128,14 @@ fn plain(text: &str) -> Value {
     number().or_else(truth).unwrap_or_else(|| Value::String(text.to_owned()))
 }
 
+/// Names in words: `a`, `a and b`, `a, b and c`.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
+        all => all.concat(),
+    }
+}
+
 /// One of these, by its name.
 fn one_of<T: Copy>(value: &Value, known: &[(String, T)]) -> Result<T, String> {
     let name = text(value)?;
@@ -136,7 +145,7 @@ fn one_of<T: Copy>(value: &Value, known: &[(String, T)]) -> Result<T, String> {
     let names = || known.iter().map(|(name, _)| name.as_str());
     Err(match nearest(&name, names(), 2) {
         Some(close) => format!("there is no `{name}`: did you mean `{close}`?"),
-        None => format!("there is no `{name}`: there are {}", names().collect::<Vec<_>>().join(", ")),
+        None => format!("there is no `{name}`: there are {}", listed(&names().collect::<Vec<_>>())),
     })
 }
 
@@ -152,6 +161,14 @@ pub(super) fn marker(value: &Value) -> Result<Marker, String> {
 pub(super) fn division(value: &Value) -> Result<Division, String> {
     let known = [("linear", Division::Linear), ("log", Division::Log), ("symlog", Division::SymLog)];
     one_of(value, &named(known))
+}
+
+pub(super) fn spread(value: &Value) -> Result<Spread, String> {
+    one_of(value, &named(Spread::ALL.map(|spread| (spread.name(), spread))))
+}
+
+pub(super) fn convention(value: &Value) -> Result<Convention, String> {
+    one_of(value, &named(Convention::ALL.map(|convention| (convention.name(), convention))))
 }
 
 pub(super) fn span(value: &Value) -> Result<Span, String> {

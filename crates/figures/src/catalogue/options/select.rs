@@ -46,6 +46,7 @@ impl Request {
             choose(&mut self.records, key, wanted)?;
         }
         self.names.extend(options.labels.clone());
+        (self.spread, self.convention) = (options.spread, options.convention);
         self.options = options;
         Ok(self)
     }

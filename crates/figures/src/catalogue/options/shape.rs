@@ -158,10 +158,8 @@ fn arrange(figure: &mut Figure, columns: usize) -> Result<(), String> {
     }
     // Blanks hold places of another arrangement.
     figure.panels.retain(|panel| !panel.is_blank());
-    if columns > figure.panels.len() {
-        return Err(format!("it has {} panels", figure.panels.len()));
-    }
-    (figure.columns, figure.fewest, figure.reflows) = (columns, columns, false);
+    let columns = columns.min(figure.panels.len()).max(1);
+    (figure.columns, figure.fewest, figure.reflows) = (columns, columns, true);
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! The style that the options ask for.
 
 use super::{Options, Refusal};
-use crate::plot::Style;
+use crate::plot::{Figure, Style};
 
 /// How much wider or higher than its venue a figure may be, in points.
 const ROUNDING: f64 = 0.5;
@@ -42,5 +42,12 @@ impl Options {
         style.family = self.font.clone().unwrap_or(style.family);
         (style.bare, style.ground, style.svg_text) = (self.bare, self.ground, self.svg_text);
         Ok(style)
+    }
+
+    /// The style at the width that suits a figure, where neither a width nor a venue is asked for.
+    pub fn sized(&self, style: &Style, figure: &Figure) -> Style {
+        let is_open = self.width.is_none() && self.venue.is_none();
+        let share = if is_open { figure.share } else { 1.0 };
+        Style { width: share * style.width, ..style.clone() }
     }
 }

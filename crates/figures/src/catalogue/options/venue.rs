@@ -97,6 +97,7 @@ impl Venue {
             gutter: k * paper.gutter,
             narrowest: k * paper.narrowest,
             tallest: Some(self.height),
+            strict: true,
             ..paper
         }
     }
