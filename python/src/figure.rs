@@ -4,7 +4,8 @@ use crate::attend::{Stop, attended};
 use crate::fault::Fault;
 use crate::remedy::with_keywords;
 use ::figures::{
-    Assignment, CatalogueError, Composition, DPI_RANGE, Format, Options, Records, Refusal, Request, Typesetter, options,
+    Assignment, CatalogueError, Composition, DPI_RANGE, Format, Options, Records, Refusal, Request,
+    Typesetter, options,
 };
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};

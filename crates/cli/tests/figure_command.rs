@@ -245,7 +245,11 @@ fn options_are_given_by_flags_and_by_files() {
     assert!(said.contains("cifar-summary.{svg,tex,txt,csv}"), "{said}");
     let head = |made: &BTreeMap<String, Vec<u8>>, name: &str| text(&made[name])[..200].to_owned();
     // 6.75 inches of the venue, but what the figure's own file says.
-    assert!(head(&made, "cifar-summary.svg").contains("width=\"486pt\""), "{}", head(&made, "cifar-summary.svg"));
+    assert!(
+        head(&made, "cifar-summary.svg").contains("width=\"486pt\""),
+        "{}",
+        head(&made, "cifar-summary.svg")
+    );
     assert!(head(&made, "mine.svg").contains("width=\"216pt\""), "{}", head(&made, "mine.svg"));
     let table = text(&made["cifar-summary.csv"]);
     assert!(table.find(",dfa,").expect("dfa") < table.find(",bp,").expect("bp"));
@@ -255,17 +259,26 @@ fn options_are_given_by_flags_and_by_files() {
     assert!(head(&made, "mine.svg").contains("width=\"288pt\""));
     // What does not fit some figures of `all` is said, and the others are drawn.
     let (said, made) = drawn("d", &["all", "--panel", "b"]);
-    assert!(made.contains_key("cifar-accuracy.svg") && said.contains("cifar-summary: `--panel`: no panel `b`"), "{said}");
+    assert!(
+        made.contains_key("cifar-accuracy.svg") && said.contains("cifar-summary: `--panel`: no panel `b`"),
+        "{said}"
+    );
     let refused = |args: &[&str], words: &str| {
         let (code, _, said) = figure(&[args, &["--from", &runs]].concat());
         assert!(code == 2 && said.contains(words), "{args:?}: {said}");
     };
-    refused(&["cifar-summary", "--rules", "dfaa"], "`--rules`: no run of a rule `dfaa` is among the records; did you mean `dfa`?");
+    refused(
+        &["cifar-summary", "--rules", "dfaa"],
+        "`--rules`: no run of a rule `dfaa` is among the records; did you mean `dfa`?",
+    );
     refused(&["cifar-summary", "--venue", "nurips"], "did you mean `neurips`?");
     refused(&["cifar-summary", "--svg-text", "--venue", "icml", "--style", "paper"], "`--style`:");
     refused(&["cifar-summary", "--settings", "d=17"], "there are 16 (8 runs)");
     let wrong = write("wrong.toml", "bare = true\nrule = 'bp'\n");
-    refused(&["cifar-summary", "--config", &wrong], "wrong.toml:2: unknown key `rule`: did you mean `rules`?");
+    refused(
+        &["cifar-summary", "--config", &wrong],
+        "wrong.toml:2: unknown key `rule`: did you mean `rules`?",
+    );
     refused(&["cifar-summary", "--config", &own], "`panel`: give a text");
 }
 

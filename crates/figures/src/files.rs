@@ -94,8 +94,9 @@ pub fn files(
         };
         let source = format!("Drawn by {} from {records}, listed in {name}.csv.", creator());
         let head = format!("Caption of {name}: \\input{{{name}}} below \\includegraphics{{{name}}}.");
-        let comments: Vec<String> =
-            std::iter::once(head).chain(drawing.sources.iter().map(|line| format!("source: {line}"))).collect();
+        let comments: Vec<String> = std::iter::once(head)
+            .chain(drawing.sources.iter().map(|line| format!("source: {line}")))
+            .collect();
         files.push(File { name: format!("{name}.tex"), bytes: caption.tex(&source, &comments).into_bytes() });
         files.push(File { name: format!("{name}.txt"), bytes: (description + "\n").into_bytes() });
     }

@@ -169,7 +169,9 @@ impl FigureOptions {
         for text in &self.label {
             // A name may hold commas and equals signs.
             let pair = text.split_once('=');
-            let table = |(rule, name): (&str, &str)| Value::Table([(rule.to_owned(), name.into())].into_iter().collect());
+            let table = |(rule, name): (&str, &str)| {
+                Value::Table([(rule.to_owned(), name.into())].into_iter().collect())
+            };
             set("label", text, pair.map_or_else(|| Value::String(text.clone()), table));
         }
         for (key, is_given) in [("bare", self.bare), ("svg_text", self.svg_text)] {

@@ -49,7 +49,11 @@ fn series(panel: &Panel, element: &Element) -> Option<String> {
         Element::Bars(bars) => {
             let bar = |bar: &crate::plot::Bar| {
                 let value = if bar.y.is_nan() { "missing".to_owned() } else { number(&panel.y, bar.y) };
-                let from = if bar.base == 0.0 { String::new() } else { format!("{} to ", number(&panel.y, bar.base)) };
+                let from = if bar.base == 0.0 {
+                    String::new()
+                } else {
+                    format!("{} to ", number(&panel.y, bar.base))
+                };
                 let error = bar.error.map_or_else(String::new, |e| format!(" ± {}", number(&panel.y, e)));
                 format!("{from}{value}{error}")
             };

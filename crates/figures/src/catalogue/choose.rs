@@ -97,7 +97,7 @@ impl<'a> Chosen<'a> {
             _ => {}
         }
         let mut counts: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-        for (variant, trials) in &self.groups {
+        for (variant, trials) in self.groups.iter() {
             counts.entry(trials.len()).or_default().push(request.name(variant));
         }
         let usual = counts.iter().max_by_key(|(count, names)| (names.len(), **count));
@@ -146,8 +146,7 @@ pub(super) fn choose_with<'a>(
         group.sort_by_key(|trial| trial.seed);
         keep_finished(variant, group, &mut notes);
     }
-    let others: Vec<&Setting> =
-        settings.iter().copied().filter(|other| !other.agrees(&setting)).collect();
+    let others: Vec<&Setting> = settings.iter().copied().filter(|other| !other.agrees(&setting)).collect();
     let mut groups: Vec<(Variant, Vec<&Trial>)> = groups.into_iter().collect();
     // Stable: variants of a rule stay in their order.
     groups.sort_by(|(a, _), (b, _)| records.place(&a.rule).cmp(&records.place(&b.rule)));

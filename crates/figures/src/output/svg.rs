@@ -2,9 +2,9 @@
 //! [`Sheet`], by all pictures of a page.
 
 use super::canvas::{Canvas, Ink, check, draw};
-use super::svg_text;
 use super::definitions::Definitions;
 use super::pixels::{Extras, encode};
+use super::svg_text;
 use super::xml::{map as transform, number, outline};
 use super::{Metadata, OutputError};
 use crate::plot::INK;
@@ -84,7 +84,8 @@ fn drawn(scene: &Scene, definitions: &mut Definitions) -> Result<Picture, Output
         "<svg{space} width=\"{w}pt\" height=\"{h}pt\" viewBox=\"0 0 {w} {h}\" \
          role=\"{role}\"{common}>\n"
     );
-    let sheet = |page: Colour| format!("<rect width=\"{w}\" height=\"{h}\"{}/>\n", colour("fill", Some(page)));
+    let sheet =
+        |page: Colour| format!("<rect width=\"{w}\" height=\"{h}\"{}/>\n", colour("fill", Some(page)));
     let ground = scene.page.map_or_else(String::new, sheet);
     Ok(Picture { opening, ground, body: canvas.body + "</svg>\n" })
 }

@@ -28,7 +28,7 @@ pub(super) fn element(run: &Run, map: &Affine) -> Option<String> {
     Some(format!(
         "<text transform=\"{place}\" font-family=\"'{}', {rest}\" font-size=\"{}\"{weight}{slope}{} \
          xml:space=\"preserve\">{}</text>\n",
-        escape::xml(&family.replace(''', "")),
+        escape::xml(&family.replace('\'', "")),
         number(run.size),
         colour("fill", Some(run.colour)),
         escape::xml(&run.text),

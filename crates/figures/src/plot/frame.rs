@@ -178,7 +178,10 @@ impl Frame {
     /// The error bars of a single value.
     pub(super) fn whiskers(&self, spot: &Spot) -> Vec<(Point, Point)> {
         let Position::Here(p) = self.position(&spot.at, false) else { return Vec::new() };
-        let (x, y) = (|x: f64| x.clamp(self.area.x, self.area.right()), |y: f64| y.clamp(self.area.y, self.area.bottom()));
+        let (x, y) = (
+            |x: f64| x.clamp(self.area.x, self.area.right()),
+            |y: f64| y.clamp(self.area.y, self.area.bottom()),
+        );
         let mut found = Vec::new();
         if let Some(e) = spot.error.0
             && let (Some(a), Some(b)) = (self.x(e.low), self.x(e.high))

@@ -157,7 +157,8 @@ mod tests {
 
     #[test]
     fn quantiles_are_those_of_tables() {
-        let table = [(1, 12.7062), (2, 4.3027), (3, 3.1824), (4, 2.7764), (7, 2.3646), (13, 2.1604), (20, 2.0860)];
+        let table =
+            [(1, 12.7062), (2, 4.3027), (3, 3.1824), (4, 2.7764), (7, 2.3646), (13, 2.1604), (20, 2.0860)];
         for (freedom, wanted) in table.into_iter().chain([(30, 2.0423), (120, 1.9799)]) {
             assert!((quantile(freedom) - wanted).abs() < 5e-5, "{freedom}: {}", quantile(freedom));
         }

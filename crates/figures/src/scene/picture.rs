@@ -46,7 +46,14 @@ pub struct Scene {
 impl Scene {
     /// An empty page.
     pub fn new(width: f64, height: f64) -> Self {
-        Self { width, height, items: Vec::new(), marks: Vec::new(), page: Ground::White.page(), svg_text: false }
+        Self {
+            width,
+            height,
+            items: Vec::new(),
+            marks: Vec::new(),
+            page: Ground::White.page(),
+            svg_text: false,
+        }
     }
 
     /// Draws an outline.

@@ -73,7 +73,11 @@ impl Face {
             font.localized_strings(id).english_or_first().map(|found| found.to_string()).unwrap_or_default()
         };
         let kind = string(StringId::SUBFAMILY_NAME);
-        (string(StringId::FAMILY_NAME), kind.contains("Bold"), kind.contains("Italic") || kind.contains("Oblique"))
+        (
+            string(StringId::FAMILY_NAME),
+            kind.contains("Bold"),
+            kind.contains("Italic") || kind.contains("Oblique"),
+        )
     }
 
     /// The bytes of the font file.

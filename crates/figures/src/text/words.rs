@@ -134,7 +134,10 @@ mod tests {
 
     #[test]
     fn latex_has_no_character_that_ends_or_breaks_it() {
-        assert_eq!(latex(r"50\% of $h_l$ & “x”_1 – ρ ≥ 2 {a}"), r"50\% of $h_l$ \& ``x''\_1 -- $\rho$ $\ge$ 2 \{a\}");
+        assert_eq!(
+            latex(r"50\% of $h_l$ & “x”_1 – ρ ≥ 2 {a}"),
+            r"50\% of $h_l$ \& ``x''\_1 -- $\rho$ $\ge$ 2 \{a\}"
+        );
         assert_eq!(latex("λ in $λ$"), r"$\lambda$ in $\lambda $");
         // Not label source, so it is all text.
         assert_eq!(latex("costs $5"), r"costs \$5");

@@ -1,9 +1,9 @@
 //! Which runs are shown, and in which order.
 
 use crate::{drawn, made, options};
+use figures::options::assignments;
 use figures::plot::{AxisKind, Element, Figure};
 use figures::{Assignment, Options};
-use figures::options::assignments;
 
 /// The names in the legend of the first panel.
 fn legend(figure: &Figure) -> Vec<String> {
@@ -58,7 +58,8 @@ fn a_file_says_the_same_as_flags_which_override_it() {
     let text = "rules = ['bp', 'dfa']\nbare = true\nvenue = 'icml'\ncolour = { dfa = '#112233', bp = '#445566' }\n\
                 range = { 'a.x' = [0, 5] }\nsettings = { net.d = 256 }\n";
     let file = assignments(text, "figures.toml").expect("a file of options");
-    let flags = [("rules", "bp,dfa"), ("bare", "true"), ("venue", "icml"), ("colour", "dfa=#112233,bp=#445566")];
+    let flags =
+        [("rules", "bp,dfa"), ("bare", "true"), ("venue", "icml"), ("colour", "dfa=#112233,bp=#445566")];
     let same = [&flags[..], &[("range", "a.x=0:5"), ("settings", "net.d=256")]].concat();
     assert_eq!(Options::of(&file).expect("options"), options(&same));
     let flag = Assignment { place: String::new(), key: "rules".to_owned(), value: "fa".into() };
@@ -70,8 +71,14 @@ fn a_file_says_the_same_as_flags_which_override_it() {
 #[test]
 fn what_no_option_is_called_is_refused_with_file_and_line() {
     let said = |text: &str| assignments(text, "figures.toml").expect_err("refused").to_string();
-    assert_eq!(said("bare = true\nvenu = 'icml'"), "figures.toml:2: unknown key `venu`: did you mean `venue`?");
-    assert!(said("venue = 'icmll'").contains("figures.toml:1: `venue`: there is no `icmll`: did you mean `icml`?"));
+    assert_eq!(
+        said("bare = true\nvenu = 'icml'"),
+        "figures.toml:2: unknown key `venu`: did you mean `venue`?"
+    );
+    assert!(
+        said("venue = 'icmll'")
+            .contains("figures.toml:1: `venue`: there is no `icmll`: did you mean `icml`?")
+    );
     assert!(said("range = { a = [1, 0] }").contains("the smaller first"));
     assert!(said("marker = { dfa = 'sqare' }").contains("dfa: there is no `sqare`: did you mean `square`?"));
 }

@@ -76,7 +76,10 @@ fn grounds_are_what_they_are_called() {
     let (_, pixels) = png("dark");
     assert!(pixels[..3].iter().all(|channel| *channel < 40), "{:?}", &pixels[..3]);
     let svg = |ground: &str| drawn("cifar-summary", &[("ground", ground)]).text("svg", &[Format::Svg]);
-    assert!(svg("white").contains("fill=\"#ffffff\"/>\n<defs>") && !svg("transparent").contains("fill=\"#ffffff\"/>\n<defs>"));
+    assert!(
+        svg("white").contains("fill=\"#ffffff\"/>\n<defs>")
+            && !svg("transparent").contains("fill=\"#ffffff\"/>\n<defs>")
+    );
 }
 
 #[test]
@@ -112,8 +115,11 @@ fn letters_of_an_svg_are_text_where_that_is_wanted() {
     assert!(!outlines.contains("<text") && outlines.contains("<use"));
     let text = svg(&[("svg_text", "true")]);
     let document = roxmltree::Document::parse(&text).expect("an SVG");
-    let found: Vec<&str> =
-        document.descendants().filter(|node| node.has_tag_name("text")).filter_map(|node| node.text()).collect();
+    let found: Vec<&str> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("text"))
+        .filter_map(|node| node.text())
+        .collect();
     for wanted in ["Epoch", "Test accuracy", "Train accuracy", "BP", "DFA"] {
         assert!(found.contains(&wanted), "{wanted} is not in {found:?}");
     }
@@ -125,9 +131,11 @@ fn letters_of_an_svg_are_text_where_that_is_wanted() {
 fn bold_and_italic_faces_are_found_beside_the_regular_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let face = |name: &str| ratex_katex_fonts_bytes(name);
-    for (file, name) in
-        [("Mine-Regular.ttf", "Main-Regular"), ("Mine-Bold.ttf", "Main-Bold"), ("Mine-Italic.ttf", "Main-Italic")]
-    {
+    for (file, name) in [
+        ("Mine-Regular.ttf", "Main-Regular"),
+        ("Mine-Bold.ttf", "Main-Bold"),
+        ("Mine-Italic.ttf", "Main-Italic"),
+    ] {
         std::fs::write(folder.path().join(file), face(name)).expect("written");
     }
     let regular = folder.path().join("Mine-Regular.ttf");
@@ -153,6 +161,11 @@ fn ratex_katex_fonts_bytes(name: &str) -> Vec<u8> {
 fn spread_and_convention_reach_the_request() {
     let found = options(&[("spread", "ci95"), ("convention", "input")]);
     assert_eq!((found.spread, found.convention), (Some(Spread::Ci95), Some(Convention::Input)));
-    let foot = |spread: &str| drawn("cifar-accuracy", &[("spread", spread)]).drawing.figure.foot.expect("a foot");
-    assert!(foot("ci95").contains("95% confidence") && foot("seeds").contains("each seed"), "{}", foot("ci95"));
+    let foot =
+        |spread: &str| drawn("cifar-accuracy", &[("spread", spread)]).drawing.figure.foot.expect("a foot");
+    assert!(
+        foot("ci95").contains("95% confidence") && foot("seeds").contains("each seed"),
+        "{}",
+        foot("ci95")
+    );
 }

@@ -48,7 +48,8 @@ impl Made {
 
     pub(crate) fn text(&self, ending: &str, formats: &[Format]) -> String {
         let files = self.files(formats);
-        let file = files.iter().find(|file| file.name == format!("mine.{ending}")).expect("a file of that kind");
+        let file =
+            files.iter().find(|file| file.name == format!("mine.{ending}")).expect("a file of that kind");
         String::from_utf8(file.bytes.clone()).expect("text")
     }
 }

@@ -41,7 +41,8 @@ pub(crate) fn run(args: &Figure, verbosity: Verbosity) -> Result<(), Failure> {
     let mut formats = args.format.clone();
     formats.sort();
     formats.dedup();
-    let press = Press { formats, dpi: args.dpi, out: args.out.clone(), check: args.check, python: args.python };
+    let press =
+        Press { formats, dpi: args.dpi, out: args.out.clone(), check: args.check, python: args.python };
     let (listed, files): (Vec<Asked>, Vec<Asked>) =
         figures.into_iter().partition(|figure| figure.options().is_empty());
     let mut made = Made::default();

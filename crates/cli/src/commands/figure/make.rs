@@ -55,7 +55,8 @@ impl Press {
                         CatalogueError::Option(refusal) => (format!("{name}: {}", words(refusal)), true),
                         _ => (format!("{name}: {e}"), false),
                     };
-                    let reasons = if lenient && may_be_passed_over { &mut made.skipped } else { &mut made.failed };
+                    let reasons =
+                        if lenient && may_be_passed_over { &mut made.skipped } else { &mut made.failed };
                     reasons.push(why);
                     continue;
                 }
@@ -74,7 +75,8 @@ impl Press {
             } else {
                 write::write(&files, &self.out)?;
             }
-            let ending = |file: &File| file.name.strip_prefix(name).map(|end| end.trim_start_matches('.').to_owned());
+            let ending =
+                |file: &File| file.name.strip_prefix(name).map(|end| end.trim_start_matches('.').to_owned());
             made.drawn.push((name.to_owned(), files.iter().filter_map(ending).collect(), drawing.notes));
         }
         Ok(())

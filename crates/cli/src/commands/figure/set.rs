@@ -35,7 +35,13 @@ pub(crate) fn write(name: &str, drawing: &Drawing, out: &Path) -> Result<(), Fai
 }
 
 fn press(out: &Path) -> Press {
-    Press { formats: Format::ALL.to_vec(), dpi: figures::DPI, out: out.to_owned(), check: false, python: false }
+    Press {
+        formats: Format::ALL.to_vec(),
+        dpi: figures::DPI,
+        out: out.to_owned(),
+        check: false,
+        python: false,
+    }
 }
 
 fn prepared(request: Request) -> Result<Prepared, Failure> {

@@ -56,9 +56,10 @@ impl Options {
     pub fn of<'a>(assignments: impl IntoIterator<Item = &'a Assignment>) -> Result<Self, OptionError> {
         let mut options = Self::default();
         for Assignment { place, key, value } in assignments {
-            options
-                .set(key, value)
-                .map_err(|message| OptionError { place: place.clone(), message: escape::visible(&message).into_owned() })?;
+            options.set(key, value).map_err(|message| OptionError {
+                place: place.clone(),
+                message: escape::visible(&message).into_owned(),
+            })?;
         }
         Ok(options)
     }

@@ -154,7 +154,8 @@ fn named<T: Copy>(known: impl IntoIterator<Item = (&'static str, T)>) -> Vec<(St
 }
 
 pub(super) fn marker(value: &Value) -> Result<Marker, String> {
-    let known: Vec<(String, Marker)> = Marker::ALL.into_iter().map(|marker| (marker.name(), marker)).collect();
+    let known: Vec<(String, Marker)> =
+        Marker::ALL.into_iter().map(|marker| (marker.name(), marker)).collect();
     one_of(value, &known)
 }
 

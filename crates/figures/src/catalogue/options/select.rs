@@ -54,7 +54,8 @@ impl Request {
     /// The rules of the records and of the published values, in the order of legends.
     fn rules(&self) -> Vec<String> {
         let trials = self.records.trials.iter().chain(&self.records.systems).map(|trial| &trial.rule);
-        let published = self.published.iter().flat_map(|published| published.rules.iter().map(|known| &known.rule));
+        let published =
+            self.published.iter().flat_map(|published| published.rules.iter().map(|known| &known.rule));
         let tables = self.published.iter().flat_map(|published| &published.accuracies);
         let rows = tables.flat_map(|table| table.rows.iter().map(|row| &row.0));
         let mut rules: Vec<String> = trials.chain(published).chain(rows).cloned().collect();
@@ -120,8 +121,11 @@ fn choose(records: &mut Records, short: &str, wanted: &[Value]) -> Result<(), Re
 fn field(records: &Records, short: &str) -> Result<Field, Refusal> {
     let whole = SHORT.iter().find(|(known, _)| *known == short).map_or(short, |(_, key)| key);
     let all = records.trials.iter().chain(&records.systems);
-    let mut names: Vec<&str> =
-        all.filter_map(|trial| trial.keys.as_ref()).flat_map(|keys| keys.recipe().keys()).map(String::as_str).collect();
+    let mut names: Vec<&str> = all
+        .filter_map(|trial| trial.keys.as_ref())
+        .flat_map(|keys| keys.recipe().keys())
+        .map(String::as_str)
+        .collect();
     names.sort_unstable();
     names.dedup();
     let ending = |name: &&&str| name.rsplit_once('.').is_some_and(|(_, end)| end == whole);

@@ -61,7 +61,8 @@ fn find(figure: &Figure, wanted: &str) -> Result<Part, String> {
     }
     let plain = wanted.trim_matches(['(', ')']);
     let is_letter = |letter: &char| plain.chars().eq([*letter]) || plain.chars().eq(letter.to_uppercase());
-    let found = parts.iter().find(|(letter, name, _)| letter.as_ref().is_some_and(is_letter) || *name == wanted);
+    let found =
+        parts.iter().find(|(letter, name, _)| letter.as_ref().is_some_and(is_letter) || *name == wanted);
     if let Some((.., part)) = found {
         return Ok(*part);
     }
@@ -110,11 +111,14 @@ fn divide(panel: &mut Panel, direction: Direction, division: Division) -> Result
         panel.values(direction == Direction::X).into_iter().filter(|v| v.is_finite()).collect();
     let axis = axis(panel, direction)?;
     let largest = sizes.iter().fold(0.0f64, |most, v| most.max(v.abs()));
-    let least = sizes.iter().map(|v| v.abs()).filter(|v| *v > DEEPEST * largest).fold(f64::INFINITY, f64::min);
+    let least =
+        sizes.iter().map(|v| v.abs()).filter(|v| *v > DEEPEST * largest).fold(f64::INFINITY, f64::min);
     let kind = match division {
         Division::Linear => AxisKind::Linear,
         Division::Log if !sizes.iter().any(|v| *v > 0.0) => {
-            return Err("no value is positive, so none has a place on a logarithmic axis; take symlog".to_owned());
+            return Err(
+                "no value is positive, so none has a place on a logarithmic axis; take symlog".to_owned()
+            );
         }
         Division::Log => AxisKind::Log,
         Division::SymLog if least.is_finite() => AxisKind::Signed(10f64.powf(least.log10().floor())),
@@ -162,4 +166,3 @@ fn arrange(figure: &mut Figure, columns: usize) -> Result<(), String> {
     (figure.columns, figure.fewest, figure.reflows) = (columns, columns, true);
     Ok(())
 }
-

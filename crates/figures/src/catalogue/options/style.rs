@@ -11,15 +11,22 @@ impl Options {
     pub fn style(&self) -> Result<Style, Refusal> {
         let mut style = match (self.venue, &self.style) {
             (Some(venue), Some(_)) => {
-                return Err(Refusal::new("style", format!("the venue {} has one of its own: leave it out", venue.name)));
+                return Err(Refusal::new(
+                    "style",
+                    format!("the venue {} has one of its own: leave it out", venue.name),
+                ));
             }
             (Some(venue), None) => {
-                let width = venue.width(self.span.unwrap_or_default()).map_err(|why| Refusal::new("span", why))?;
+                let width =
+                    venue.width(self.span.unwrap_or_default()).map_err(|why| Refusal::new("span", why))?;
                 Style { width, ..venue.style() }
             }
             (None, name) => {
                 if self.span.is_some() {
-                    return Err(Refusal::new("span", "it is for a venue: name one too, or give a width".to_owned()));
+                    return Err(Refusal::new(
+                        "span",
+                        "it is for a venue: name one too, or give a width".to_owned(),
+                    ));
                 }
                 let name = name.as_deref().unwrap_or(Style::NAMES[0]);
                 Style::named(name).ok_or_else(|| Refusal::new("style", format!("there is no `{name}`")))?

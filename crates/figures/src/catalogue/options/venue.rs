@@ -74,7 +74,9 @@ impl Venue {
         match (span, self.column) {
             (Span::Page, _) => Ok(self.page),
             (Span::Column, Some(column)) => Ok(column),
-            (Span::Column, None) => Err(format!("{} has no columns: its text is {:.2} in wide", self.name, self.page / INCH)),
+            (Span::Column, None) => {
+                Err(format!("{} has no columns: its text is {:.2} in wide", self.name, self.page / INCH))
+            }
         }
     }
 
