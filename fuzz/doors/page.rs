@@ -124,7 +124,7 @@ fn made(words: &[String], numbers: &[f64]) -> String {
         notes: vec![word(29)],
         revision: word(30),
     };
-    let mode = if numbers.len() % 2 == 0 { Mode::File } else { Mode::Served };
+    let mode = if numbers.len().is_multiple_of(2) { Mode::File } else { Mode::Served };
     document.render(mode, true).html
 }
 
