@@ -77,6 +77,8 @@ def _meant(model: nn.Module, where: str | nn.Module | Which, place: Place) -> Se
         if not names:
             raise ProbeError(f"{type(where).__name__} is no module of this model: give one of model.named_modules()")
         return [Site(names[0], unwrapped(where), place)]
+    if not isinstance(where, str) and not callable(where):
+        raise ProbeError(f"{where!r} names no module: give a name, a pattern, a module, or a function of name and module")
     if not isinstance(where, str):
         chosen = [Site(name, module, place) for name, module in modules.items() if name and where(name, module)]
         if not chosen:
