@@ -2,6 +2,7 @@
 
 use clap::Args as ClapArgs;
 use figures::DPI_RANGE;
+use figures::catalogue::Convention;
 use figures::{Family, Format, Style};
 use std::path::PathBuf;
 
@@ -53,6 +54,10 @@ pub(crate) struct Figure {
     /// Series of the log that `series` draws over epochs too, such as cosine,hidden [default: all, by layer alone]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) series: Vec<String>,
+    /// Where credit is compared with the gradient: credit (where it acts; bp is 1) or input (of its block, as published)
+    /// [default: credit; input beside published values]
+    #[arg(long, value_name = "credit|input", value_parser = convention)]
+    pub(crate) convention: Option<Convention>,
     /// Draw the published values too, marked as such
     #[arg(long)]
     pub(crate) published: bool,
@@ -69,6 +74,12 @@ fn style(text: &str) -> Result<String, String> {
         Some(_) => Ok(text.to_owned()),
         None => Err(format!("there are {}", Style::NAMES.join(" and "))),
     }
+}
+
+fn convention(text: &str) -> Result<Convention, String> {
+    let names = || Convention::ALL.iter().map(|convention| convention.name()).collect::<Vec<_>>();
+    let found = Convention::ALL.into_iter().find(|convention| convention.name() == text);
+    found.ok_or_else(|| format!("there are {}", names().join(" and ")))
 }
 
 fn dpi(text: &str) -> Result<f64, String> {

@@ -1,8 +1,13 @@
 //! Which trials a figure shows: those of one setting, as far as settings are known. It notes which others it left out.
 
+use super::request::Request;
+use super::sentences::list;
 use crate::reader::{OriginKind, Records, Setting, Trial, Variant};
 use record::Status;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// How the note of a setting that a figure leaves out begins.
+pub const LEFT_OUT: &str = "left out, another setting: ";
 
 /// Trials of one setting, by rule and modifiers, each list in the order of its seeds.
 #[derive(Clone, Debug)]
@@ -21,6 +26,15 @@ impl<'a> Chosen<'a> {
         Self { setting: Setting::default(), groups: BTreeMap::new(), notes: Vec::new() }
     }
 
+    /// With a note for each of these settings.
+    pub fn leaving_out<'b>(mut self, settings: impl IntoIterator<Item = &'b Setting>) -> Self {
+        let mut others: Vec<&Setting> = settings.into_iter().collect();
+        others.sort();
+        others.dedup();
+        self.notes.extend(others.into_iter().map(|other| format!("{LEFT_OUT}{other}")));
+        self
+    }
+
     /// All its trials.
     pub fn trials(&self) -> impl Iterator<Item = &'a Trial> {
         self.groups.values().flatten().copied()
@@ -36,20 +50,31 @@ impl<'a> Chosen<'a> {
         self.groups.get(variant).map_or(&[], Vec::as_slice)
     }
 
-    /// Seeds in words: `seed 42`, `3 seeds`, `1 to 3 seeds per rule`.
-    pub fn seeds(&self) -> String {
+    /// Whether some variant has several seeds.
+    pub fn has_several(&self) -> bool {
+        self.groups.values().any(|trials| trials.len() > 1)
+    }
+
+    /// Seeds in words: `seed 42`, `3 seeds`, `3 seeds (EP: 1)`.
+    pub fn seeds(&self, request: &Request) -> String {
         let mut seeds: Vec<u64> = self.trials().filter_map(|trial| trial.seed).collect();
         seeds.sort_unstable();
         seeds.dedup();
-        let counts = || self.groups.values().map(Vec::len);
-        let least = counts().min().unwrap_or(0);
-        let most = counts().max().unwrap_or(0);
         match seeds.as_slice() {
-            [] => String::new(),
-            [seed] => format!("seed {seed}"),
-            _ if least < most => format!("{least} to {most} seeds per rule"),
-            many => format!("{} seeds", many.len()),
+            [] => return String::new(),
+            [seed] => return format!("seed {seed}"),
+            _ => {}
         }
+        let mut counts: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        for (variant, trials) in &self.groups {
+            counts.entry(trials.len()).or_default().push(request.name(variant));
+        }
+        let usual = counts.iter().max_by_key(|(count, names)| (names.len(), **count));
+        let usual = usual.map_or(0, |(count, _)| *count);
+        let words = if usual == 1 { "1 seed each".to_owned() } else { format!("{usual} seeds") };
+        let others = counts.iter().rev().filter(|(count, _)| **count != usual);
+        let others: Vec<String> = others.map(|(count, names)| format!("{}: {count}", list(names))).collect();
+        if others.is_empty() { words } else { format!("{words} ({})", others.join("; ")) }
     }
 }
 
@@ -90,14 +115,8 @@ pub(super) fn choose_with<'a>(
         group.sort_by_key(|trial| trial.seed);
         keep_finished(variant, group, &mut notes);
     }
-    let others: Vec<String> =
-        settings.iter().filter(|other| !other.agrees(&setting)).map(ToString::to_string).collect();
-    match others.as_slice() {
-        [] => {}
-        [other] => notes.push(format!("left out, another setting: {other}")),
-        many => notes.push(format!("left out, other settings: {}", many.join("; "))),
-    }
-    Some(Chosen { setting, groups, notes })
+    let others = settings.iter().copied().filter(|other| !other.agrees(&setting));
+    Some(Chosen { setting: setting.clone(), groups, notes }.leaving_out(others))
 }
 
 /// The trials that can be drawn together, and all that is known of their setting. A file without a size agrees with every

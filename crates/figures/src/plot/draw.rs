@@ -100,9 +100,6 @@ fn draw_plot(panel: &Panel, cell: &Cell, style: &Style, scene: &mut Scene) {
     for (from, to) in &fitted.words.leaders {
         shapes::leader(corner.apply(*from), corner.apply(*to), style, scene);
     }
-    for (from, to) in &fitted.words.arrows {
-        shapes::arrow(corner.apply(*from), corner.apply(*to), style, scene);
-    }
     if let Some((place, block)) = &fitted.words.inside {
         let place = corner.apply(*place);
         block.draw(place.x, place.y, style, scene);

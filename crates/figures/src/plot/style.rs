@@ -33,6 +33,8 @@ pub struct Style {
     pub gutter: f64,
     /// The narrowest plot area for which panels are still put side by side.
     pub narrowest: f64,
+    /// Greatest height that may follow from the content; panels become flatter as far as they can.
+    pub tallest: Option<f64>,
 }
 
 /// Text, axes and ticks.
@@ -45,8 +47,8 @@ pub(super) const GRID: Colour = Colour::hex(0xdedede);
 pub(super) const GRID_MINOR: Colour = Colour::hex(0xefefef);
 /// Reference lines.
 pub const GUIDE: Colour = Colour::hex(0x4a4a4a);
-/// Frames of legends and caption boxes.
-pub(super) const BORDER: Colour = Colour::hex(0xb5b5b5);
+/// Frames of legends and caption boxes, and lines between rows.
+pub const BORDER: Colour = Colour::hex(0xb5b5b5);
 /// Background of caption boxes.
 pub(super) const PAPER: Colour = Colour::hex(0xf7f7f7);
 /// Background of panels that have nothing to show.
@@ -73,6 +75,7 @@ impl Style {
             gap: 3.0,
             gutter: 11.0,
             narrowest: 80.0,
+            tallest: Some(9.0 * 72.0),
         }
     }
 
@@ -92,6 +95,7 @@ impl Style {
             gap: 5.0,
             gutter: 18.0,
             narrowest: 135.0,
+            tallest: None,
         }
     }
 

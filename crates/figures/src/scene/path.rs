@@ -136,6 +136,13 @@ impl Colour {
         }
     }
 
+    /// The grey of about the same lightness.
+    pub(crate) fn grey(self) -> Self {
+        let light = 0.2126 * f64::from(self.r) + 0.7152 * f64::from(self.g) + 0.0722 * f64::from(self.b);
+        let level = light.round() as u8;
+        Self { r: level, g: level, b: level, a: self.a }
+    }
+
     /// As `#rrggbb`, without opacity.
     pub fn css(&self) -> String {
         format!("#{:02x}{:02x}{:02x}", self.r, self.g, self.b)

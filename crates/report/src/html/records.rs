@@ -1,4 +1,5 @@
-//! What the script reads: every run in numbers, epoch by epoch to four significant digits, layer by layer to three.
+//! What the script reads: what every run is, and its course in numbers, epoch by epoch to four significant digits, layer by layer to
+//! three.
 
 use super::runs::RunPart;
 use protocol::Moment;
@@ -27,8 +28,8 @@ pub struct Ramps {
     pub rising: Vec<String>,
 }
 
-/// The data of a page. Without `curves`, only what every run is and where it ended.
-pub fn data(runs: &[RunPart<'_>], inks: &[Ink], ramps: &Ramps, curves: bool) -> Value {
+/// What the runs of a page share, and what each of them is. Without `curves`, no run has numbers layer by layer.
+pub(super) fn about(runs: &[RunPart<'_>], inks: &[Ink], ramps: &Ramps, curves: bool) -> Value {
     let mut series = BTreeMap::new();
     for epoch in runs.iter().flat_map(|part| &part.run.epochs) {
         for (name, found) in &epoch.evaluation.series {
@@ -45,12 +46,39 @@ pub fn data(runs: &[RunPart<'_>], inks: &[Ink], ramps: &Ramps, curves: bool) -> 
     };
     let ink = |ink: &Ink| (ink.rule.clone(), json!({"title": ink.title, "colour": ink.colour}));
     json!({
-        "version": 1,
+        "version": 2,
         "rules": inks.iter().map(ink).collect::<Map<_, _>>(),
         "ramp": {"linear": fine(&ramps.signed), "log": fine(&ramps.rising)},
         "series": series.into_iter().map(about).collect::<Map<_, _>>(),
-        "runs": runs.iter().map(|part| of_run(part, curves)).collect::<Vec<_>>(),
+        "runs": runs.iter().map(|part| of_run(part, key(part, runs), curves)).collect::<Vec<_>>(),
     })
+}
+
+/// What the page's address calls a run. Runs of several studies may share a name; their directories differ.
+fn key<'a>(part: &'a RunPart<'_>, runs: &[RunPart<'_>]) -> &'a str {
+    let id = &part.run.record.id;
+    let is_shared = runs.iter().filter(|other| other.run.record.id == *id).nth(1).is_some();
+    if is_shared { &part.path } else { id }
+}
+
+fn of_run(part: &RunPart<'_>, key: &str, curves: bool) -> Value {
+    json!({
+        "id": part.run.record.id,
+        "key": key,
+        "rule": part.run.record.rule,
+        "network": part.network(),
+        "seed": part.run.record.provenance.seed,
+        "frozen": part.is_frozen(),
+        "verdict": part.verdict().1,
+        "keys": part.keys.iter().map(|(key, value)| (key.clone(), json!(value))).collect::<Map<_, _>>(),
+        "layered": curves && part.is_layered(),
+    })
+}
+
+/// A run's numbers epoch by epoch.
+pub(super) fn course(run: &Run) -> Value {
+    let epochs: Vec<u64> = run.epochs.iter().map(|epoch| epoch.epoch).collect();
+    json!({"epochs": epochs, "scalars": scalars(&run.epochs), "layers": layers(run)})
 }
 
 /// The colours of a ramp in so many steps that none is seen.
@@ -68,26 +96,6 @@ fn fine(ramp: &[String]) -> Vec<String> {
         format!("#{:02x}{:02x}{:02x}", mixed(0) as u8, mixed(1) as u8, mixed(2) as u8)
     };
     if ramp.is_empty() { Vec::new() } else { (0..=STEPS).map(step).collect() }
-}
-
-fn of_run(part: &RunPart<'_>, curves: bool) -> Value {
-    let run = part.run;
-    let mut value = json!({
-        "id": run.record.id,
-        "path": part.path,
-        "rule": run.record.rule,
-        "network": part.network(),
-        "seed": run.record.provenance.seed,
-        "frozen": part.is_frozen(),
-        "verdict": part.verdict().1,
-        "keys": part.keys.iter().map(|(key, value)| (key.clone(), json!(value))).collect::<Map<_, _>>(),
-    });
-    if let (true, Some(object)) = (curves, value.as_object_mut()) {
-        object.insert("epochs".to_owned(), run.epochs.iter().map(|epoch| epoch.epoch).collect());
-        object.insert("scalars".to_owned(), scalars(&run.epochs));
-        object.insert("layers".to_owned(), layers(run));
-    }
-    value
 }
 
 type Reading = (&'static str, fn(&Epoch) -> Option<f64>);

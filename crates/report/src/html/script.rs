@@ -15,11 +15,12 @@ const SOURCE: &str = concat!(
     include_str!("script/start.js"),
 );
 
-/// As pages carry it: without comments and indentation, which are for readers of the source.
+/// As pages carry it: without comments, indentation and ends of lines that go on, which are for readers of the source.
 pub(super) static SCRIPT: LazyLock<String> = LazyLock::new(|| {
     let lines = SOURCE.lines().map(str::trim_start);
     let is_code = |line: &&str| !line.is_empty() && !line.starts_with("//") && !line.starts_with("/**");
-    lines.filter(is_code).flat_map(|line| [line, "\n"]).collect()
+    let end = |line: &str| if line.ends_with([';', ',', '{', '(', '[']) { "" } else { "\n" };
+    lines.filter(is_code).flat_map(|line| [line, end(line)]).collect()
 });
 
 #[cfg(test)]

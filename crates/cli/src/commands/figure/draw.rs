@@ -92,7 +92,8 @@ fn request(args: &Figure, setter: &Typesetter) -> Result<Request, Failure> {
     };
     let series = series(args, &records)?;
     let published = args.published.then(paper::published::for_figures);
-    Ok(Request { records, published, leading, names, series })
+    let convention = args.convention;
+    Ok(Request { records, published, leading, names, series, convention, ..Request::default() })
 }
 
 /// The series asked for, each of which some log has to hold.

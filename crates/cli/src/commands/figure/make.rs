@@ -5,6 +5,7 @@ use super::write;
 use crate::failure::Failure;
 use crate::remedy::with_flags;
 use crate::show;
+use figures::catalogue::choose::LEFT_OUT;
 use figures::{CatalogueError, Format, Request, Style, Typesetter};
 use std::path::PathBuf;
 
@@ -56,8 +57,9 @@ impl Press {
                 }
             };
             let inches = figure.width().filter(|_| !self.fixed);
+            let share = if self.fixed { 1.0 } else { drawing.figure.share };
             let style = Style {
-                width: inches.map_or(self.style.width, |inches| 72.0 * inches),
+                width: inches.map_or(share * self.style.width, |inches| 72.0 * inches),
                 ..self.style.clone()
             };
             let files = figures::files(name, &drawing, &self.formats, &style, self.dpi, &self.setter);
@@ -88,8 +90,19 @@ impl Press {
         let mut text = String::new();
         for (name, notes) in &made.drawn {
             text.push_str(&format!("{}.{{{}}}\n", self.out.join(name).display(), endings.join(",")));
-            for note in notes {
+            for note in notes.iter().filter(|note| !note.starts_with(LEFT_OUT)) {
                 text.push_str(&format!("{}\n", show::hanging(note, 2, 4)));
+            }
+        }
+        let notes = made.drawn.iter().flat_map(|(_, notes)| notes);
+        let mut settings: Vec<&str> = notes.filter_map(|note| note.strip_prefix(LEFT_OUT)).collect();
+        settings.sort_unstable();
+        settings.dedup();
+        if !settings.is_empty() {
+            let figures = if made.drawn.len() == 1 { "it" } else { "some of them" };
+            text.push_str(&format!("\nOther settings, left out of {figures}:\n"));
+            for setting in settings {
+                text.push_str(&format!("{}\n", show::hanging(setting, 2, 4)));
             }
         }
         if !made.skipped.is_empty() {

@@ -3,7 +3,7 @@
 use super::select::Cohort;
 use crate::catalogue::Request;
 use crate::catalogue::request::power;
-use crate::plot::palette::{Look, step};
+use crate::plot::palette::{Look, penalty, rank};
 use crate::reader::{Records, Trial};
 use crate::text::escape;
 use record::nearest;
@@ -11,6 +11,9 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::fmt;
 use toml::Value;
+
+/// The key of λ, whose values have looks of their own.
+const PENALTY: &str = "rule.penalty";
 
 /// Something that runs can differ in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,10 +96,14 @@ impl Field {
         let part = |(i, (value, cohort)): (usize, (Value, Cohort<'a>))| {
             let (name, look) = match self {
                 Self::Rule => (request.rule(&word(&value)), request.look(&word(&value))),
-                Self::Seed => (format!("seed {}", word(&value)), step(i, count)),
+                Self::Seed => (format!("seed {}", word(&value)), rank(i, count)),
                 Self::Key(key) => {
                     let short = key.rsplit_once('.').map_or(key.as_str(), |(_, short)| short);
-                    (format!("{} = {}", escape(short), shown(&value)), step(i, count))
+                    let look = match number(&value) {
+                        Some(penalised) if key == PENALTY && penalised > 0.0 => penalty(penalised),
+                        _ => rank(i, count),
+                    };
+                    (format!("{} = {}", escape(short), shown(&value)), look)
                 }
             };
             let at_its_place = if matches!(self, Self::Key(_)) { shown(&value) } else { name.clone() };

@@ -13,8 +13,9 @@ const fn key(name: &'static str, meaning: &'static str) -> Key {
 }
 
 /// Keys of the whole figure, above the first `[[panel]]`.
-pub const FIGURE: [Key; 6] = [
+pub const FIGURE: [Key; 7] = [
     key("width", "inches, unless --width says otherwise"),
+    key("share", "of the style's width, where neither --width nor `width` says one"),
     key("columns", "panels in a row; fewer where the page is too narrow"),
     key("aspect", "height of a plot area as a share of its width"),
     key("widest", "largest width of a plot area as a share of the page"),

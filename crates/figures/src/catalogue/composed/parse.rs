@@ -43,6 +43,7 @@ impl Composition {
             columns: top.get("columns").number(1.0..=8.0)?.map(|columns| columns as usize),
             aspect: top.get("aspect").number(0.1..=5.0)?,
             widest: top.get("widest").number(0.1..=1.0)?,
+            share: top.get("share").number(0.1..=1.0)?,
             width: top.get("width").number(1.0..=60.0)?,
             title: top.get("title").word()?,
             panels,

@@ -17,6 +17,8 @@ pub struct Composition {
     pub(super) widest: Option<f64>,
     /// Width of the figure in inches, unless the command line says otherwise.
     pub width: Option<f64>,
+    /// The share of a page that it takes, unless a width is given.
+    pub(super) share: Option<f64>,
     /// Above the panels, as label source; data and network if the file says nothing.
     pub(super) title: Option<String>,
     /// One at least.
@@ -111,6 +113,14 @@ pub(super) struct Panel {
 }
 
 impl Panel {
+    /// Whether norms and the like are averaged as orders of magnitude.
+    pub(super) fn is_log(&self) -> bool {
+        match self.scale {
+            None => self.y.scale() == record::series::Scale::Log,
+            Some(scale) => scale == Scale::Log,
+        }
+    }
+
     /// What its trials may differ in without being another setting or variant.
     pub(super) fn named(&self) -> Vec<Field> {
         let along = match &self.x {
