@@ -491,3 +491,12 @@ def test_nonsense_is_named() -> None:
         probe.audit(x, y, credit="autograd", accuracy=40.0)
     with pytest.raises(cs.UsageError, match="directions=2.5: give a whole number"):
         probe.audit(x, y, credit="autograd", directions=2.5)  # type: ignore[arg-type]
+
+
+def test_a_single_state_needs_no_list() -> None:
+    made = model()
+    names = lambda states: repr(Probe(made, states)).splitlines()[1:]  # noqa: E731
+    assert names("blocks.*") == names(["blocks.*"]) == names(made.blocks) == names(lambda name, module: module in list(made.blocks))
+    assert names("embed") == names(made.embed) == ["  h_0  embed"]
+    assert names(("embed", "blocks.0")) == ["  h_0  embed", "  h_1  blocks.0"]
+    assert names(("blocks.0", "input")) == ["  h_0  blocks.0 (input)"]
