@@ -6,7 +6,7 @@ use crate::catalogue::claims::{self, AgainstChance};
 use crate::published::published;
 use figures::catalogue::choose::Chosen;
 use figures::catalogue::request::{PUBLISHED, Request, lambda};
-use figures::catalogue::{Convention, meaning};
+use figures::catalogue::Convention;
 use figures::plot::palette::{self, Dash, PAIR};
 use figures::plot::{Axis, BORDER, Bar, Bars, Datum, GUIDE, Guide, Look, Marker, Panel, Spot};
 use figures::reader::Variant;
