@@ -29,3 +29,4 @@ impl DrawError {
     pub(super) fn narrow(style: &Style) -> Self {
         Self::Narrow { width: style.width / 72.0, smaller: style.tick > Style::paper().tick }
     }
+}
