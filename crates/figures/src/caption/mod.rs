@@ -3,7 +3,7 @@
 
 mod values;
 
-use crate::plot::{Element, Figure, Panel};
+use crate::plot::{Figure, Panel};
 use crate::text::{latex, plain};
 
 /// The sentences of a figure.
@@ -55,14 +55,10 @@ impl<'a> Caption<'a> {
     }
 }
 
-/// What a panel says: its title, or its name without one; its box; its remarks.
+/// What a panel says: its title, or its name without one; its box; why it is empty.
 fn words(panel: &Panel) -> impl Iterator<Item = String> + '_ {
     let title = panel.title.clone().unwrap_or_else(|| crate::text::escape(&panel.name));
-    let remarks = panel.elements.iter().filter_map(|element| match element {
-        Element::Callout(callout) => Some(callout.text.clone()),
-        _ => None,
-    });
-    std::iter::once(title).chain(panel.caption.clone()).chain(remarks).chain(panel.absent.clone())
+    std::iter::once(title).chain(panel.caption.clone()).chain(panel.absent.clone())
 }
 
 /// The sentences of a part after its letter.

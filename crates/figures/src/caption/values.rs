@@ -1,6 +1,6 @@
 //! The main values of a panel in words.
 
-use crate::plot::{Axis, Datum, Element, Panel};
+use crate::plot::{Axis, Datum, Element, Interval, Panel};
 use crate::text::plain;
 
 /// Series that are named at most; the rest is in the table.
@@ -54,7 +54,8 @@ fn series(panel: &Panel, element: &Element) -> Option<String> {
                 } else {
                     format!("{} to ", number(&panel.y, bar.base))
                 };
-                let error = bar.error.map_or_else(String::new, |e| format!(" ± {}", number(&panel.y, e)));
+                let ends = |e: Interval| format!(" ({} to {})", number(&panel.y, e.low), number(&panel.y, e.high));
+                let error = bar.error.map(ends).unwrap_or_default();
                 format!("{from}{value}{error}")
             };
             let values: Vec<String> = bars.bars.iter().map(bar).collect();
@@ -71,6 +72,7 @@ fn series(panel: &Panel, element: &Element) -> Option<String> {
             let axis = &strip.shade.axis;
             Some(format!("{} from {} to {}", plain(&strip.name), number(axis, least), number(axis, most)))
         }
+        Element::Remark(remark) => Some(format!("{}: {}", place(&panel.y, remark.at), plain(&remark.text))),
         Element::Guide(guide) if guide.listed => {
             let axis = if guide.vertical { &panel.x } else { &panel.y };
             Some(format!("line for {} at {}", plain(guide.label.as_deref()?), number(axis, guide.at)))

@@ -1,6 +1,5 @@
 //! The letters that the parts of a figure go by.
 
-use super::element::Element;
 use super::figure::Figure;
 
 /// The letter of the diagram and of each panel.
@@ -30,7 +29,7 @@ impl Figure {
         Letters { diagram, panels: panels.collect() }
     }
 
-    /// Without titles, boxes, remarks and foot: what stays is what axes, legends and the letters of its parts say.
+    /// Without titles, boxes and foot: what stays is what axes, legends and the letters of its parts say.
     pub(crate) fn bare(&self) -> Self {
         let letters = self.letters();
         let shown = |letter: Option<char>| letter.filter(|_| letters.count() > 1);
@@ -42,7 +41,6 @@ impl Figure {
         }
         for (panel, letter) in figure.panels.iter_mut().zip(&letters.panels) {
             (panel.title, panel.caption, panel.letter) = (None, None, shown(*letter));
-            panel.elements.retain(|element| !matches!(element, Element::Callout(_)));
         }
         figure
     }

@@ -1,7 +1,6 @@
 //! Bare pictures, and the words that stand beside them.
 
 use crate::{drawn, made, texts};
-use figures::plot::Element;
 use figures::{FIGURES, Format};
 
 /// Every sentence that a figure has on it.
@@ -10,10 +9,6 @@ fn sentences(figure: &figures::plot::Figure) -> Vec<String> {
     found.extend(figure.diagram.iter().flat_map(|diagram| diagram.title.clone()));
     for panel in &figure.panels {
         found.extend(panel.title.iter().chain(&panel.caption).cloned());
-        found.extend(panel.elements.iter().filter_map(|element| match element {
-            Element::Callout(callout) => Some(callout.text.clone()),
-            _ => None,
-        }));
     }
     found
 }
