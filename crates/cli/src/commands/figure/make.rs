@@ -91,7 +91,7 @@ impl Press {
                 text.push_str(&format!("{}\n", show::hanging(note, 2, 4)));
             }
         }
-        let notes = made.drawn.iter().flat_map(|(_, notes)| notes);
+        let notes = made.drawn.iter().flat_map(|(.., notes)| notes);
         let mut settings: Vec<&str> = notes.filter_map(|note| note.strip_prefix(LEFT_OUT)).collect();
         settings.sort_unstable();
         settings.dedup();
