@@ -3,12 +3,14 @@
 
 mod artwork;
 mod geometry;
+mod ground;
 mod mark;
 mod meaning;
 mod path;
 mod picture;
 
 pub use artwork::{Artwork, ArtworkPart, Rule};
+pub use ground::Ground;
 pub use geometry::{Affine, Point, Rect, at};
 pub use mark::{Mark, Role};
 pub use meaning::{Meaning, Tag};

@@ -73,7 +73,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
 fn rows(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut unaudited = Vec::new();
-    for (variant, trials) in &chosen.groups {
+    for (variant, trials) in chosen.groups.iter() {
         let mut seeds = Vec::new();
         for trial in trials {
             let checks = trial.final_audit().map_or_else(
