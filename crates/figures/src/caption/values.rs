@@ -54,7 +54,8 @@ fn series(panel: &Panel, element: &Element) -> Option<String> {
                 } else {
                     format!("{} to ", number(&panel.y, bar.base))
                 };
-                let ends = |e: Interval| format!(" ({} to {})", number(&panel.y, e.low), number(&panel.y, e.high));
+                let ends =
+                    |e: Interval| format!(" ({} to {})", number(&panel.y, e.low), number(&panel.y, e.high));
                 let error = bar.error.map(ends).unwrap_or_default();
                 format!("{from}{value}{error}")
             };

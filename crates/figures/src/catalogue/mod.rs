@@ -26,6 +26,6 @@ mod verdicts;
 pub use composed::{Composition, CompositionError, SHIPPED, keys};
 pub use convention::Convention;
 pub use list::{Entry, FIGURES, find};
-pub use published::{Published, PublishedAccuracies, PublishedRule};
 pub use options::{Assignment, KEYS, OptionError, Options, Refusal, Span, VENUES, Venue};
+pub use published::{Published, PublishedAccuracies, PublishedRule};
 pub use request::{CatalogueError, Drawing, Leading, Request};

@@ -10,8 +10,8 @@ mod path;
 mod picture;
 
 pub use artwork::{Artwork, ArtworkPart, Rule};
-pub use ground::Ground;
 pub use geometry::{Affine, Point, Rect, at};
+pub use ground::Ground;
 pub use mark::{Mark, Role};
 pub use meaning::{Meaning, Tag};
 pub use path::{Colour, Path, Segment, Stroke};
