@@ -11,6 +11,7 @@ mod events;
 mod files;
 mod folders;
 mod page;
+mod unpacked;
 
 pub(crate) use checkpoint::checkpoint;
 pub(crate) use data_set::{cifar, idx, pickle};

@@ -1,14 +1,11 @@
 //! Records on a page: what their strangers call things stays text there, and the numbers that its script unpacks are those of the logs.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use flate2::read::DeflateDecoder;
+use super::unpacked;
 use record::series::At;
 use record::{Epoch, Evaluation, Measured, Run, Score, Series, Why};
 use report::html::{Document, Ink, Mode, Picture, Ramps, RunPart, Word};
 use report::page::{Block, Line, Page};
 use serde_json::{Value, json};
-use std::io::Read;
 use std::sync::LazyLock;
 
 /// Between the words, one on each line, and the numbers, eight bytes each.
@@ -25,7 +22,8 @@ const MARKUP: [(char, &str, &str); 4] = [
 /// Longer words would fill pages and find nothing.
 const LONGEST: usize = 2_000;
 
-const LAYERS: usize = 3;
+/// Values of a series after an epoch.
+pub(super) const LAYERS: usize = 3;
 
 pub(crate) fn page(bytes: &[u8]) -> bool {
     let Some(end) = bytes.iter().position(|byte| *byte == NUMBERS) else { return false };
@@ -45,14 +43,18 @@ pub(crate) fn page(bytes: &[u8]) -> bool {
         0,
         "base64 in lines"
     );
-    check(data, &words, &numbers);
+    unpacked::check(data, &words, &numbers);
     // The page differs from that of harmless words in nothing but these words.
     let harmless: Vec<String> =
         words.iter().map(|word| replaced(word, |(c, _, place)| (c.to_string(), place))).collect();
     let harmless = made(&harmless, &numbers);
-    let expected =
-        replaced(around_records(&harmless).as_str(), |(_, entity, place)| (place.to_owned(), entity));
-    assert_eq!(lines(&around_records(&html)), lines(&expected), "words that became markup");
+    let expected = replaced(&before_records(&harmless), |(_, entity, place)| (place.to_owned(), entity));
+    assert_eq!(lines(&before_records(&html)), lines(&expected), "words that became markup");
+    assert_eq!(
+        html.rsplit(data).next(),
+        harmless.rsplit(the_records(&harmless)).next(),
+        "what follows is the script"
+    );
     true
 }
 
@@ -77,11 +79,12 @@ fn the_records(html: &str) -> &str {
     rest.split("</script>").next().expect("they have an end")
 }
 
-/// The page without its records, and without its style, which is ours.
-fn around_records(html: &str) -> String {
-    let head = html.find("</style>").expect("a style");
-    let from = html.find(OPENING).expect("records");
-    format!("{}{}", &html[head..from], &html[from + OPENING.len() + the_records(html).len()..])
+/// The page as far as records have words on it, without the style.
+fn before_records(html: &str) -> String {
+    let (head, rest) = html.split_once("<style>").expect("a style");
+    let (_, body) = rest.split_once("</style>").expect("its end");
+    let (body, _) = body.split_once(OPENING).expect("records");
+    head.to_owned() + body
 }
 
 /// Two runs, whose words and numbers are those of the input.
@@ -121,7 +124,7 @@ fn made(words: &[String], numbers: &[f64]) -> String {
         notes: vec![word(29)],
         revision: word(30),
     };
-    let mode = if numbers.len() % 2 == 0 { Mode::File } else { Mode::Served };
+    let mode = if numbers.len().is_multiple_of(2) { Mode::File } else { Mode::Served };
     document.render(mode, true).html
 }
 
@@ -180,67 +183,10 @@ fn epoch(at: usize, series: &str, numbers: &[f64]) -> Epoch {
 }
 
 /// Its last bits decide whether a number is believable, and whether there is one.
-fn measured(value: f64) -> Measured {
+pub(super) fn measured(value: f64) -> Measured {
     match value.to_bits() % 4 {
         0 => Measured::Undefined { why: Why::NotFinite },
         1 => Measured::Unreliable { value, why: Why::Rounding },
         _ => Measured::Defined { value },
-    }
-}
-
-/// What the script unpacks is what went in.
-fn check(data: &str, words: &[String], numbers: &[f64]) {
-    let word = |at: usize| words[at % words.len()].as_str();
-    let unpacked: Vec<Value> = data.split('\n').map(unpack).collect();
-    let [about, course, none] = &unpacked[..] else { panic!("a line of all runs, and one of each") };
-    for (at, run) in about["runs"].as_array().expect("runs").iter().enumerate() {
-        let found = ["id", "rule"].map(|name| run[name].as_str());
-        assert_eq!(found, [word(2 * at), word(2 * at + 1)].map(Some));
-        assert_eq!(run["keys"][word(7)], word(8 + at));
-        let key = if word(0) == word(2) { word(5 + at) } else { word(2 * at) };
-        assert_eq!(run["key"], key, "runs of one name go by their directories");
-    }
-    // The later of two rules of one name has it.
-    assert_eq!(about["rules"][word(3)], json!({"title": word(22), "colour": word(23)}));
-    let epochs: Vec<&[f64]> = numbers.chunks_exact(2 + LAYERS).collect();
-    assert_eq!(course["epochs"], json!((0..epochs.len()).collect::<Vec<_>>()));
-    assert_eq!(none["epochs"], json!([]));
-    for (name, at) in [("test_loss", 0), ("test_accuracy", 1)] {
-        match course["scalars"].get(name).and_then(Value::as_array) {
-            Some(read) => assert!(
-                read.iter().zip(&epochs).all(|(read, epoch)| is_number(read, epoch[at], 4)),
-                "{name}: {read:?}"
-            ),
-            None => assert!(epochs.iter().all(|epoch| epoch[at].is_nan()), "{name} is missing"),
-        }
-    }
-    let layered = &course["layers"][word(39)];
-    for (layer, at) in (0..LAYERS).flat_map(|layer| (0..epochs.len()).map(move |at| (layer, at))) {
-        let read = &layered["values"][layer][at];
-        let doubt =
-            layered["doubt"][layer].as_str().map_or('.', |letters| char::from(letters.as_bytes()[at]));
-        let (letter, is_right) = match measured(epochs[at][2 + layer]) {
-            Measured::Defined { value } => ('.', is_number(read, value, 3)),
-            Measured::Unreliable { value, .. } => ('u', is_number(read, value, 3)),
-            Measured::Undefined { .. } => ('x', read.is_null()),
-        };
-        assert!(is_right && letter == doubt, "layer {layer}, epoch {at}: {read} {doubt}");
-    }
-}
-
-fn unpack(line: &str) -> Value {
-    let bytes = STANDARD.decode(line).expect("base64");
-    let mut text = String::new();
-    DeflateDecoder::new(&bytes[..]).read_to_string(&mut text).expect("a deflated text");
-    serde_json::from_str(&text).expect("a JSON document")
-}
-
-/// Whether a number is another one to so many digits; JSON has words for those that are none.
-fn is_number(read: &Value, x: f64, digits: i32) -> bool {
-    match read.as_f64() {
-        // Numbers next to zero have fewer digits.
-        Some(y) => (y - x).abs() <= 0.500_001 * 10f64.powi(1 - digits) * x.abs() + 5e-324,
-        None if x.is_nan() => read == "nan",
-        None => x.is_infinite() && read == if x > 0.0 { "inf" } else { "-inf" },
     }
 }

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import gc
 import os
+import weakref
 
 import numpy as np
 import pytest
@@ -15,7 +17,9 @@ from torch.utils.checkpoint import checkpoint as checkpointed  # noqa: E402
 from torch_models import Dfa, Resmlp  # noqa: E402
 
 import creditscope as cs  # noqa: E402
+from creditscope._live import Signals  # noqa: E402
 from creditscope.torch import Probe, Probed  # noqa: E402
+from creditscope.torch._walk import Walk  # noqa: E402
 
 STATES = {"states": ["embed", "blocks.*"], "norm": "out_ln", "head": "out_head"}
 COUNTS = {"directions": 4, "draws": 3}
@@ -364,6 +368,25 @@ def test_15_the_module_inside_ddp_is_measured(tmp_path) -> None:  # type: ignore
         dist.destroy_process_group()
 
 
+def test_16_signals_are_kept_for_one_chunk_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the number of samples: when the third chunk comes, nothing holds the arrays of the first."""
+    given: list[list[weakref.ref]] = []  # type: ignore[type-arg]
+    alive: list[int] = []
+    signals = Walk.signals
+
+    def watched(self: Walk, of: np.ndarray) -> Signals:
+        gc.collect()
+        alive.append(sum(one() is not None for refs in given[:-1] for one in refs))
+        found = signals(self, of)
+        given.append([weakref.ref(part) for part in [*found.h, *found.p, found.error]])
+        assert all(len(part) <= 8 for part in found.h)
+        return found
+
+    monkeypatch.setattr(Walk, "signals", watched)
+    audited(model(), chunk=8)
+    assert len(given) == N // 8 and alive == [0] * (N // 8)
+
+
 class Noisy(Resmlp):
     """Draws random numbers in eval mode too."""
 
@@ -468,3 +491,12 @@ def test_nonsense_is_named() -> None:
         probe.audit(x, y, credit="autograd", accuracy=40.0)
     with pytest.raises(cs.UsageError, match="directions=2.5: give a whole number"):
         probe.audit(x, y, credit="autograd", directions=2.5)  # type: ignore[arg-type]
+
+
+def test_a_single_state_needs_no_list() -> None:
+    made = model()
+    names = lambda states: repr(Probe(made, states)).splitlines()[1:]  # noqa: E731
+    assert names("blocks.*") == names(["blocks.*"]) == names(made.blocks) == names(lambda name, module: module in list(made.blocks))
+    assert names("embed") == names(made.embed) == ["  h_0  embed"]
+    assert names(("embed", "blocks.0")) == ["  h_0  embed", "  h_1  blocks.0"]
+    assert names(("blocks.0", "input")) == ["  h_0  blocks.0 (input)"]

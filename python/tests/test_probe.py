@@ -9,7 +9,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs PyTorch")
 
-from torch_models import Dfa, Resmlp, checkpoint, twin  # noqa: E402
+from torch_models import Convolutional, Dfa, Resmlp, Transformer, checkpoint, twin  # noqa: E402
 
 import creditscope as cs  # noqa: E402
 from creditscope.torch import Probe, Seen, _below  # noqa: E402
@@ -82,6 +82,43 @@ def test_the_twin_of_a_run_has_the_audit_of_the_run(dfa: cs.Runs) -> None:
     assert len(bands[0]) == 4
     for (unit, low, high), (name, wanted_low, wanted_high) in zip(*bands):
         assert unit == name and abs(low - wanted_low) < 1e-5 and abs(high - wanted_high) < 1e-5
+
+
+@pytest.mark.parametrize("name", ["vit", "resnet"])
+def test_the_twins_of_networks_with_positions_have_the_audits_of_their_runs(name: str, tmp_path: Path) -> None:
+    options = {"net.patch": 4, "net.heads": 2, "net.mlp": 24, "net.d": 16} if name == "vit" else {"net.d": 4}
+    keys = {"data.name": "digits", "net.name": name, "net.blocks": 3, "rule.name": "dfa", "train.epochs": 6, "audit.every": 0, "seed": 2}
+    run = cs.run(keys | options, out=tmp_path, progress=False)
+    saved, directions, n = checkpoint(run[0].path), 16, 192
+    own = cs.audit(run[0].path, samples=n, save=False, directions=directions)
+    feedback = [saved["feedback.0"], *(saved[f"feedback.{l}"] for l in range(3))]
+
+    def direct(feedback: list) -> object:
+        def credit(seen: Seen) -> list:
+            # Of the class token, or of every pixel, whose channels come last in the feedback.
+            made = [seen.e @ matrix.T for matrix in feedback]
+            if name == "vit":
+                return [torch.nn.functional.pad(a[:, None], (0, 0, 0, h.shape[1] - 1)) for a, h in zip(made, seen.h)]
+            return [a.reshape(len(h), h.shape[2], h.shape[3], h.shape[1]).permute(0, 3, 1, 2) for a, h in zip(made, seen.h)]
+
+        return credit
+
+    def redraw(draw: int) -> object:
+        generator = torch.Generator().manual_seed(draw)
+        fresh = [torch.randn(matrix.shape, generator=generator) for matrix in feedback]
+        return direct([fresh[1], *fresh[1:]])
+
+    model = (Transformer if name == "vit" else Convolutional)(saved)
+    rest = {"norm": "out_ln", "token": 0} if name == "vit" else {}
+    probe = Probe(model, states=["stem", "blocks.*"], head="out_head", **rest)
+    x, y = run.samples(0, n)
+    x = x.reshape(n, -1)
+    assert all(check.outcome == "passed" for check in probe.check(x, y)), probe.check(x, y)
+    live = probe.audit(x, y, credit=direct(feedback), redraw=redraw, directions=directions, accuracy=float(own.verdicts()["accuracy"][0]))
+    # The channels of a pixel come first in PyTorch, so directions are others there.
+    assert_alike(live, own, rho=1e-4 if name == "vit" else 3 / (n * directions) ** 0.5)
+    for check in ("D1", "D2", "D3"):
+        assert live.verdicts()[check][0] == own.verdicts()[check][0]
 
 
 def test_both_forms_of_one_network_give_the_same_audit(dfa: cs.Runs, samples: tuple) -> None:

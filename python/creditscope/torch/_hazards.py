@@ -133,6 +133,8 @@ def _equal(a: Tensor, b: Tensor) -> bool:
 
 
 def _is_read(a: Tensor, h: Tensor) -> bool:
-    """Whether a is h, in whatever shape, or its mean over positions, where the features come last or first."""
+    """Whether a is h, in whatever shape, or its mean over positions, where the features come last or first, or the first or last of
+    its tokens."""
     flat = [h.flatten(1)] if h.ndim < 3 else [h.flatten(1), h.flatten(1, -2).mean(1), h.flatten(2).mean(2)]
+    flat += [h[:, 0], h[:, -1]] if h.ndim == 3 else []
     return any(_equal(a.flatten(1), one) for one in flat)

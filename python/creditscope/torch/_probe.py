@@ -42,7 +42,7 @@ class Probe:
     def __init__(
         self,
         model: nn.Module,
-        states: Iterable[Where],
+        states: Where | Iterable[Where],
         *,
         head: Where | None = None,
         norm: Where | None = None,

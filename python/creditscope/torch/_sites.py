@@ -43,10 +43,12 @@ def unwrapped(model: nn.Module) -> nn.Module:
         model = inner
 
 
-def find(model: nn.Module, states: Iterable[Where]) -> list[Site]:
+def find(model: nn.Module, states: Where | Iterable[Where]) -> list[Site]:
     """The sites that are meant, each once."""
+    is_pair = isinstance(states, tuple) and len(states) == 2 and states[1] in ("output", "input")
+    is_single = isinstance(states, str) or is_pair or not isinstance(states, Iterable)
     sites: list[Site] = []
-    for state in states:
+    for state in [states] if is_single else states:  # type: ignore[list-item, union-attr]
         where, place = state if isinstance(state, tuple) else (state, "output")
         if place not in ("output", "input"):
             raise ProbeError(f"{place!r}: a state is at the output or the input of a module")

@@ -122,7 +122,7 @@ fn network(request: &Request, chosen: Option<&Chosen<'_>>, rows: &[Row]) -> Opti
     let setting = chosen.map(|chosen| &chosen.setting).or(known)?;
     let trials: Vec<&Trial> = chosen.iter().flat_map(|chosen| chosen.trials()).collect();
     let mut rules: Vec<&str> = rows.iter().map(|row| row.rule.as_str()).collect();
-    rules.sort_by_key(|rule| record::rules::place(rule));
+    rules.sort_by_key(|rule| request.records.place(rule));
     rules.dedup();
     let title = Some("The network, and how credit comes to its blocks".to_owned());
     Some(Diagram { title, ..architecture::diagram(request, setting, &trials, &rules)? })

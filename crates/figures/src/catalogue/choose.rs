@@ -14,16 +14,47 @@ pub const LEFT_OUT: &str = "left out, another setting: ";
 pub struct Chosen<'a> {
     /// The setting, as far as known.
     pub setting: Setting,
-    /// Trials by variant.
-    pub groups: BTreeMap<Variant, Vec<&'a Trial>>,
+    /// Trials by variant, in the order of legends.
+    pub groups: Groups<'a>,
     /// What was left out, one sentence each.
     pub notes: Vec<String>,
+}
+
+/// Trials by variant, in the order of legends.
+#[derive(Clone, Debug, Default)]
+pub struct Groups<'a>(Vec<(Variant, Vec<&'a Trial>)>);
+
+impl<'a> Groups<'a> {
+    /// Each variant with its trials.
+    pub fn iter(&self) -> impl Iterator<Item = (&Variant, &Vec<&'a Trial>)> {
+        self.0.iter().map(|(variant, trials)| (variant, trials))
+    }
+
+    /// The variants.
+    pub fn keys(&self) -> impl Iterator<Item = &Variant> {
+        self.0.iter().map(|(variant, _)| variant)
+    }
+
+    /// The trials of each variant.
+    pub fn values(&self) -> impl Iterator<Item = &Vec<&'a Trial>> {
+        self.0.iter().map(|(_, trials)| trials)
+    }
+
+    /// The trials of a variant.
+    pub fn get(&self, variant: &Variant) -> Option<&Vec<&'a Trial>> {
+        self.iter().find(|(known, _)| *known == variant).map(|(_, trials)| trials)
+    }
+
+    /// How many variants there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
 }
 
 impl<'a> Chosen<'a> {
     /// Without any trial.
     pub fn empty() -> Self {
-        Self { setting: Setting::default(), groups: BTreeMap::new(), notes: Vec::new() }
+        Self { setting: Setting::default(), groups: Groups::default(), notes: Vec::new() }
     }
 
     /// With a note for each of these settings.
@@ -66,7 +97,7 @@ impl<'a> Chosen<'a> {
             _ => {}
         }
         let mut counts: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-        for (variant, trials) in &self.groups {
+        for (variant, trials) in self.groups.iter() {
             counts.entry(trials.len()).or_default().push(request.name(variant));
         }
         let usual = counts.iter().max_by_key(|(count, names)| (names.len(), **count));
@@ -115,8 +146,11 @@ pub(super) fn choose_with<'a>(
         group.sort_by_key(|trial| trial.seed);
         keep_finished(variant, group, &mut notes);
     }
-    let others = settings.iter().copied().filter(|other| !other.agrees(&setting));
-    Some(Chosen { setting: setting.clone(), groups, notes }.leaving_out(others))
+    let others: Vec<&Setting> = settings.iter().copied().filter(|other| !other.agrees(&setting)).collect();
+    let mut groups: Vec<(Variant, Vec<&Trial>)> = groups.into_iter().collect();
+    // Stable: variants of a rule stay in their order.
+    groups.sort_by(|(a, _), (b, _)| records.place(&a.rule).cmp(&records.place(&b.rule)));
+    Some(Chosen { setting, groups: Groups(groups), notes }.leaving_out(others))
 }
 
 /// The trials that can be drawn together, and all that is known of their setting. A file without a size agrees with every

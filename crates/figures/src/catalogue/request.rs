@@ -3,6 +3,7 @@
 use super::choose::Chosen;
 use super::composed::CompositionError;
 use super::convention::Convention;
+use super::options::{Options, Refusal};
 use super::published::Published;
 use crate::picture::Picture;
 use crate::plot::palette::{self, Look};
@@ -25,6 +26,8 @@ pub struct Request {
     pub names: BTreeMap<String, String>,
     /// Series that the figure `series` shows over epochs too; without any it shows all of them by layer.
     pub series: Vec<String>,
+    /// What the author decides.
+    pub options: Options,
     /// Where credit is compared with the gradient; `None` for each figure's own.
     pub convention: Option<Convention>,
     /// What bands and error bars show; `None` for each figure's own.
@@ -64,6 +67,8 @@ pub enum CatalogueError {
     Lengths { first: String, have: usize, second: String, other: usize },
     #[error(transparent)]
     Composition(#[from] CompositionError),
+    #[error(transparent)]
+    Option(#[from] Refusal),
 }
 
 impl Drawing {
@@ -80,6 +85,12 @@ impl Drawing {
             drawing.figure.panels.iter_mut().for_each(|panel| panel.network.clone_from(&network));
         }
         drawing
+    }
+
+    /// As the options of the request want it.
+    pub fn shaped(mut self, request: &Request) -> Result<Self, CatalogueError> {
+        request.options.shape(&mut self.figure)?;
+        Ok(self)
     }
 
     /// With further sources, such as published values.
@@ -108,7 +119,12 @@ impl Request {
 
     /// The look of a rule, the same in every figure.
     pub fn look(&self, rule: &str) -> Look {
-        palette::look(rule, &self.unlisted())
+        let look = palette::look(rule, &self.unlisted());
+        Look {
+            colour: self.options.colours.get(rule).copied().unwrap_or(look.colour),
+            marker: self.options.markers.get(rule).copied().unwrap_or(look.marker),
+            ..look
+        }
     }
 
     /// What bands and error bars show, in a figure that usually shows `own`.

@@ -115,6 +115,11 @@ impl Axis {
         Self { percent: true, ..self }
     }
 
+    /// Whether it has names in place of numbers.
+    pub(crate) fn is_of_names(&self) -> bool {
+        matches!(self.kind, AxisKind::Categories(_))
+    }
+
     /// Whether it is a plain logarithmic axis.
     pub fn is_log(&self) -> bool {
         self.kind == AxisKind::Log

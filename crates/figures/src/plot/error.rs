@@ -18,6 +18,10 @@ pub enum DrawError {
         /// Whether there is a style with smaller text.
         smaller: bool,
     },
+    #[error("{height:.2} inches are too low for this figure, which needs {least:.2} at this width")]
+    Low { height: f64, least: f64 },
+    #[error("{height:.2} inches are too high for this figure, which fills {most:.2} at most at this width")]
+    High { height: f64, most: f64 },
 }
 
 impl DrawError {

@@ -34,6 +34,13 @@ pub(super) enum Side {
     Right,
 }
 
+impl Panel {
+    /// The values along its horizontal axis, or along the vertical one.
+    pub(crate) fn values(&self, across: bool) -> Vec<f64> {
+        values(self, if across { Side::Bottom } else { Side::Left })
+    }
+}
+
 /// Values of the panel's elements that an axis must cover.
 fn values(panel: &Panel, side: Side) -> Vec<f64> {
     let mut all = Vec::new();

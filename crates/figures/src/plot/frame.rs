@@ -57,8 +57,19 @@ impl Frame {
         }
     }
 
+    /// Whether a point is in the panel; a range may cut values off.
+    pub(super) fn holds(&self, p: Point) -> bool {
+        const ROUNDING: f64 = 0.6;
+        self.area.grown(ROUNDING).contains(p)
+    }
+
     /// The ends of a line across the panel; `None` if it is outside.
     pub(super) fn guide(&self, guide: &Guide) -> Option<[Point; 2]> {
+        let ends = self.across(guide)?;
+        ends.into_iter().all(|end| self.holds(end)).then_some(ends)
+    }
+
+    fn across(&self, guide: &Guide) -> Option<[Point; 2]> {
         let area = self.area;
         let (low, high) = guide.ends.unwrap_or((f64::NAN, f64::NAN));
         if guide.vertical {
@@ -172,16 +183,20 @@ impl Frame {
     /// The error bars of a single value.
     pub(super) fn whiskers(&self, spot: &Spot) -> Vec<(Point, Point)> {
         let Position::Here(p) = self.position(&spot.at, false) else { return Vec::new() };
+        let (x, y) = (
+            |x: f64| x.clamp(self.area.x, self.area.right()),
+            |y: f64| y.clamp(self.area.y, self.area.bottom()),
+        );
         let mut found = Vec::new();
         if let Some(e) = spot.error.0
             && let (Some(a), Some(b)) = (self.x(e.low), self.x(e.high))
         {
-            found.push((at(a, p.y), at(b, p.y)));
+            found.push((at(x(a), p.y), at(x(b), p.y)));
         }
         if let Some(e) = spot.error.1
             && let (Some(a), Some(b)) = (self.y(e.low, false), self.y(e.high, false))
         {
-            found.push((at(p.x, a), at(p.x, b)));
+            found.push((at(p.x, y(a)), at(p.x, y(b))));
         }
         found
     }

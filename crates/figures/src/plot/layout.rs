@@ -7,6 +7,7 @@ use super::error::DrawError;
 use super::figure::{Figure, Panel};
 use super::fitted_axis;
 use super::fitted_panel::{Fitted, Margins};
+use super::height;
 use super::legend::{Block, LegendEntry, Sample};
 use super::style::{INK, MUTED, Style};
 use crate::scene::{Rect, Scene, at};
@@ -60,33 +61,9 @@ struct Grid {
     right: Vec<f64>,
 }
 
-/// Lays the figure out; panels become flatter until the page is no taller than the style's tallest.
+/// The figure laid out at the height that the style asks for.
 pub(super) fn lay_out(figure: &Figure, style: &Style, setter: &Typesetter) -> Result<Layout, DrawError> {
-    const TURNS: usize = 8;
-    let mut layout = with_aspect(figure, figure.aspect, style, setter)?;
-    // Text can move when panels shrink, so that one turn may not be enough.
-    for _ in 0..TURNS {
-        let excess = layout.height - style.tallest.unwrap_or(f64::INFINITY);
-        let Some(area) = layout.cells.first().map(|cell| cell.area).filter(|_| excess > 0.0) else { break };
-        let plots = layout.plots();
-        let flatter = ((plots - excess) / plots).clamp(0.5, 0.98) * area.h / area.w;
-        let next = with_aspect(figure, flatter, style, setter)?;
-        if next.height >= layout.height {
-            break;
-        }
-        layout = next;
-    }
-    Ok(layout)
-}
-
-impl Layout {
-    /// The heights of the plot areas, one for each row.
-    fn plots(&self) -> f64 {
-        let mut tops: Vec<f64> = self.cells.iter().map(|cell| cell.area.y).collect();
-        tops.dedup();
-        let height = |top: &f64| self.cells.iter().find(|cell| cell.area.y == *top).map_or(0.0, |c| c.area.h);
-        tops.iter().map(height).sum::<f64>().max(1.0)
-    }
+    height::fitted(figure.aspect, style, |aspect| with_aspect(figure, aspect, style, setter))
 }
 
 /// Lays the figure out with plot areas of this height as a share of their width.

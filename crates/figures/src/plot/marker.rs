@@ -44,6 +44,28 @@ pub enum Marker {
 }
 
 impl Marker {
+    /// All of them.
+    pub(crate) const ALL: [Self; 13] = [
+        Self::Circle,
+        Self::Square,
+        Self::Diamond,
+        Self::Up,
+        Self::Down,
+        Self::Left,
+        Self::Right,
+        Self::Pentagon,
+        Self::Hexagon,
+        Self::Star,
+        Self::Plus,
+        Self::Cross,
+        Self::Bar,
+    ];
+
+    /// Its name in files and on command lines.
+    pub(crate) fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+
     /// Its outline around `centre`; `diameter` is that of the circle, which the others match in weight.
     pub(crate) fn outline(self, centre: Point, diameter: f64) -> Path {
         let r = diameter / 2.0;
@@ -131,7 +153,7 @@ fn draw_markers(panel: &Panel, line: &Line, turn: usize, frame: &Frame, style: &
         let lone = stretch.len() == 1;
         for (i, &(p, datum)) in stretch.iter().enumerate() {
             // The file of a figure may set the ends of an axis within its values.
-            if !frame.area.grown(style.frame).contains(p) {
+            if !frame.holds(p) {
                 continue;
             }
             scene.mark(Role::Value { series: line.name.clone() }, Rect::around(p, p));
@@ -190,6 +212,9 @@ fn draw_spot(panel: &Panel, spot: &Spot, frame: &Frame, style: &Style, scene: &m
         return;
     }
     let Position::Here(p) = position else { return };
+    if !frame.holds(p) {
+        return;
+    }
     for (a, b) in frame.whiskers(spot) {
         scene.line(a, b, Stroke::solid(spot.look.colour.tinted(0.2), 1.2 * style.frame));
     }

@@ -72,7 +72,7 @@ fn draw_bars(panel: &Panel, bars: &Bars, frame: &Frame, style: &Style, scene: &m
             ..Stroke::solid(edge, style.frame)
         };
         scene.data(meanings::bar(panel, bars, bar), Path::rect(&area), Some(fill), Some(pen));
-        scene.mark(Role::Bar { series: bars.name.clone() }, area);
+        scene.mark(Role::Bar { series: bars.name.clone() }, area.common(&frame.area).unwrap_or(area));
         let middle = area.centre().x;
         if let Some(error) = bar.error.filter(|e| e.high > e.low)
             && let (Some(low), Some(high)) = (frame.y(error.low, false), frame.y(error.high, false))
@@ -88,8 +88,8 @@ fn draw_bars(panel: &Panel, bars: &Bars, frame: &Frame, style: &Style, scene: &m
         let count = bar.points.len();
         for (i, &(seed, point)) in bar.points.iter().enumerate() {
             let share = if count > 1 { i as f64 / (count - 1) as f64 - 0.5 } else { 0.0 };
-            if let Some(y) = frame.y(point, false) {
-                let place = at(middle + 0.6 * share * area.w, y);
+            let place = frame.y(point, false).map(|y| at(middle + 0.6 * share * area.w, y));
+            if let Some(place) = place.filter(|place| frame.holds(*place)) {
                 let pen = Stroke::solid(INK, 0.8 * style.frame);
                 let meaning = meanings::point(panel, bars, bar, seed, point);
                 scene.data(meaning, Path::circle(place, 0.28 * style.marker), Some(WHITE), Some(pen));

@@ -121,7 +121,7 @@ impl Colour {
     }
 
     /// The colour mixed with this share of white.
-    pub(crate) fn tinted(self, white: f64) -> Self {
+    pub fn tinted(self, white: f64) -> Self {
         self.towards(Self { a: self.a, ..Self::hex(0xffffff) }, white)
     }
 

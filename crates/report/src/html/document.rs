@@ -132,7 +132,8 @@ impl Document<'_> {
             }
         };
         let about = about(&self.runs, &self.inks, &self.ramps, curves);
-        let courses: Vec<Value> = self.runs.iter().filter(|_| curves).map(|part| course(part.run)).collect();
+        let courses: Vec<Value> =
+            self.runs.iter().filter(|_| curves).map(|part| course(part.run, &about)).collect();
         let parts = [
             section("verdicts", "Verdicts", &self.verdicts()),
             section("figures", "Figures", &self.pictures.iter().map(picture).collect::<String>()),

@@ -50,7 +50,7 @@ impl Composition {
             drawn.add(panel, held, chosen.as_ref(), published(panel, chosen.as_ref()))?;
         }
         let mut figure = Figure::row(drawn.panels);
-        figure.columns = self.columns.unwrap_or(figure.columns.min(3));
+        figure.columns = figure.columns.min(3);
         figure.aspect = self.aspect.unwrap_or(figure.aspect);
         figure.widest = self.widest.unwrap_or(figure.widest);
         figure.share = self.share.unwrap_or(figure.share);
@@ -124,7 +124,7 @@ impl Drawn<'_> {
             .filter_map(|copy| held.original(copy))
             .filter(|t| spec.shows(t))
             .collect();
-        for lacking in chosen.into_iter().flat_map(|chosen| &chosen.groups) {
+        for lacking in chosen.into_iter().flat_map(|chosen| chosen.groups.iter()) {
             if !lacking.1.iter().any(|trial| spec.shows(trial)) {
                 self.notes.push(format!("panel {}: no {} of {}", spec.name, spec.y.words(), lacking.0));
             }

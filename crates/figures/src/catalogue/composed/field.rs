@@ -17,7 +17,7 @@ const PENALTY: &str = "rule.penalty";
 
 /// Something that runs can differ in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Field {
+pub(in crate::catalogue) enum Field {
     /// The rule with its modifiers.
     Rule,
     Seed,
@@ -73,7 +73,7 @@ impl Field {
     }
 
     /// A trial's value; none where nothing is known.
-    pub(super) fn of(&self, trial: &Trial) -> Option<Value> {
+    pub(in crate::catalogue) fn of(&self, trial: &Trial) -> Option<Value> {
         match self {
             Self::Rule => Some(Value::String(trial.rule.clone())),
             Self::Seed => trial.seed.and_then(|seed| i64::try_from(seed).ok()).map(Value::Integer),
@@ -91,7 +91,7 @@ impl Field {
                 None => parts.push((value, vec![trial])),
             }
         }
-        parts.sort_by(|(a, _), (b, _)| self.order(a, b));
+        parts.sort_by(|(a, _), (b, _)| self.order(&request.records, a, b));
         let count = parts.len();
         let part = |(i, (value, cohort)): (usize, (Value, Cohort<'a>))| {
             let (name, look) = match self {
@@ -112,9 +112,12 @@ impl Field {
         parts.into_iter().enumerate().map(part).collect()
     }
 
-    pub(super) fn order(&self, a: &Value, b: &Value) -> Ordering {
+    pub(in crate::catalogue) fn order(&self, records: &Records, a: &Value, b: &Value) -> Ordering {
         match (self, number(a), number(b)) {
-            (Self::Rule, ..) => record::rules::place(&word(a)).cmp(&record::rules::place(&word(b))),
+            (Self::Rule, ..) => {
+                let (a, b) = (word(a), word(b));
+                records.place(&a).cmp(&records.place(&b))
+            }
             (_, Some(a), Some(b)) => a.total_cmp(&b),
             _ => word(a).cmp(&word(b)),
         }
@@ -137,7 +140,7 @@ pub(super) fn number(value: &Value) -> Option<f64> {
 }
 
 /// A value in words, without quotes.
-pub(super) fn word(value: &Value) -> String {
+pub(in crate::catalogue) fn word(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
@@ -147,7 +150,7 @@ fn shown(value: &Value) -> String {
 }
 
 /// Whether two values are the same, whichever way a number is written.
-pub(super) fn same(a: &Value, b: &Value) -> bool {
+pub(in crate::catalogue) fn same(a: &Value, b: &Value) -> bool {
     match (number(a), number(b)) {
         (Some(a), Some(b)) => a == b,
         _ => a == b,

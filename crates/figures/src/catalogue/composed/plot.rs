@@ -54,7 +54,7 @@ impl<'a> Plot<'a> {
                 places.push(Part { value, name, at_its_place, look, cohort: Vec::new() });
             }
         }
-        places.sort_by(|a, b| field.order(&a.value, &b.value));
+        places.sort_by(|a, b| field.order(self.records(), &a.value, &b.value));
         places
     }
 

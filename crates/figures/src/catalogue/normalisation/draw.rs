@@ -6,7 +6,7 @@ use crate::catalogue::request::{self, CatalogueError, Drawing, Request, power};
 use crate::catalogue::{layers, meaning, plain};
 use crate::plot::palette::{self, Dash};
 use crate::plot::{Axis, Datum, Figure, GUIDE, Guide, LegendPlace, Line, Look, Panel, Spot};
-use crate::reader::{Setting, Trial, Variant, geometric_mean, statistics};
+use crate::reader::{self, Setting, Trial, Variant, geometric_mean, statistics};
 use crate::scene::{Meaning, Tag};
 use record::normalise::NAMES;
 
@@ -98,7 +98,7 @@ fn panel(quantity: &Quantity, rule: &Rule<'_>, cells: &Cells<'_>, first: bool) -
     for (i, (by_name, clip)) in rule.cells.iter().zip(&cells.clips).enumerate() {
         let look = palette::rank(i, count);
         let shift = APART * (i as f64 - (count - 1) as f64 / 2.0);
-        let name = answer::clipping(*clip);
+        let name = reader::clipping(*clip);
         let mut means = Vec::new();
         for (x, (place, _)) in PLACES.iter().enumerate() {
             let x = x as f64 + shift;
@@ -141,7 +141,7 @@ fn missing(rule: &Rule<'_>, cells: &Cells<'_>) -> Vec<String> {
             } else {
                 format!("{} of {all} seeds", trials.len())
             };
-            let clipping = answer::clipping(*clip);
+            let clipping = reader::clipping(*clip);
             notes.push(format!("{}, normalise = {name}, {clipping}: {words}", rule.name));
         }
     }

@@ -30,7 +30,7 @@ fn check_axis(id: CheckId) -> CheckAxis {
         CheckId::D1 => ("D1 Scale stability", "$\\max_l \\|h_{l+1}\\|/\\|h_l\\|$", true, 1.0, true),
         CheckId::D2 => ("D2 Reference validity", "$\\|g_L\\|$ at $N{=}128$", true, 1.0, false),
         CheckId::D3 => ("D3 Depth utility", "points over frozen", false, 100.0, false),
-        CheckId::Direction => ("Direction stability", "batch cosine, $h_{L/2}$", false, 1.0, true),
+        CheckId::Direction => ("Direction", "batch cosine, $h_{L/2}$", false, 1.0, true),
         CheckId::Consistency => ("Consistency", "difference of credit", true, 1.0, true),
     };
     CheckAxis { title, label, log, scale, above }

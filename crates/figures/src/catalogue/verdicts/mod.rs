@@ -62,8 +62,8 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let mut figure = Figure::row(panels);
     figure.fewest = figure.columns;
     figure.shares_y = true;
-    // The rows decide.
-    figure.aspect = 0.0;
+    // At least; the rows decide.
+    figure.aspect = 0.3;
     let setting = foot(request, &chosen, None).unwrap_or_default();
     figure.foot = Some(format!("{}. {setting}", column::LEGEND));
     let baselines = chosen.trials().filter_map(|trial| request.records.frozen_baseline(trial));
@@ -73,7 +73,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
 fn rows(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut unaudited = Vec::new();
-    for (variant, trials) in &chosen.groups {
+    for (variant, trials) in chosen.groups.iter() {
         let mut seeds = Vec::new();
         for trial in trials {
             let checks = trial.final_audit().map_or_else(

@@ -12,6 +12,9 @@ impl Writer<'_> {
     /// The label of a reference line, along it; a legend entry if there is no room.
     pub(super) fn guide(&mut self, guide: &Guide) -> Result<Option<LegendEntry>, TextError> {
         let Some(text) = &guide.label else { return Ok(None) };
+        if self.frame.guide(guide).is_none() {
+            return Ok(None);
+        }
         let sample = Sample::Guide { colour: guide.colour, dash: guide.dash };
         let entry = LegendEntry { sample, name: text.clone() };
         let label = self.setter.set(text, &self.style.note_text(guide.colour))?;

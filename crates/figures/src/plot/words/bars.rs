@@ -3,7 +3,7 @@
 use super::place::Writer;
 use crate::plot::element::{Bar, Bars};
 use crate::plot::style::MUTED;
-use crate::scene::Rect;
+use crate::scene::{Rect, at};
 use crate::text::TextError;
 
 impl Writer<'_> {
@@ -12,6 +12,10 @@ impl Writer<'_> {
     pub(super) fn value(&mut self, bars: &Bars, bar: &Bar) -> Result<(), TextError> {
         let Some(text) = &bar.value else { return Ok(()) };
         let Some(area) = self.frame.bar(bars, bar) else { return self.missing(text, bar) };
+        let end = self.frame.y(bar.y, false).map(|y| at(area.centre().x, y));
+        if !end.is_some_and(|end| self.frame.holds(end)) {
+            return Ok(());
+        }
         let Some((top, bottom)) = self.frame.reach(bar) else { return Ok(()) };
         let label = self.setter.set(text, &self.style.value_text())?;
         let size = label.area();

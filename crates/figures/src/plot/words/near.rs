@@ -37,6 +37,9 @@ impl Writer<'_> {
         let (Some(text), Position::Here(p)) = (&spot.label, self.frame.position(&spot.at, false)) else {
             return Ok(true);
         };
+        if !self.frame.holds(p) {
+            return Ok(true);
+        }
         let label = self.setter.set(text, &self.style.name_text(spot.look.colour))?;
         let size = label.area();
         let reach = Marker::reach(spot.size * self.style.spot);

@@ -47,7 +47,8 @@ const hatch = (doubt) => `url(#hatch-${doubt})`;
 
 /** A run's series layer by layer and epoch by epoch, with its values for the cursor and the keyboard. */
 function heat(run, series, scale) {
-  const { at, values, doubt } = run.layers[series];
+  const { values, doubt } = run.layers[series];
+  const at = records.series[series].places.slice(0, values.length);
   const [left, top, wide, high] = [58, 8, 560, 24];
   const bottom = top + high * at.length;
   const cell = wide / run.epochs.length;

@@ -16,8 +16,13 @@ async function load() {
 
 /** A run with its numbers, which are unpacked when it is first looked at; a very large page has none. */
 async function withCourse(run) {
-  if (run.course) Object.assign(run, await unpack(run.course), { course: null });
-  return run;
+  if (!run.course) return;
+  const { steps, scalars, layers } = await unpack(run.course);
+  let epoch = 0;
+  const epochs = steps.map((step) => (epoch += step));
+  // What has a name in many runs has it once on the page.
+  const named = (names, parts) => Object.fromEntries(parts.map(([at, part]) => [names[at], part]));
+  Object.assign(run, { course: null, epochs, scalars: named(records.scalars, scalars), layers: named(records.names, layers) });
 }
 
 const runOf = (key) => records.runs.find((run) => run.key === key);
