@@ -76,7 +76,8 @@ fn spoken(formula: &str) -> String {
                     rest = rest.trim_start();
                 }
             }
-            '{' | '}' => {}
+            // Formulas have no blanks but those that commands ask for.
+            '{' | '}' | ' ' => {}
             '~' => out.push(' '),
             '^' => {
                 let above = spoken(group(&mut rest));

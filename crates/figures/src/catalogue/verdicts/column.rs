@@ -82,7 +82,7 @@ pub(super) fn column(id: CheckId, rows: &[Row], notes: &mut Vec<String>) -> Pane
         panel.add(Remark {
             at: i as f64,
             text: remark::remark(id, &results),
-            written: remark::missing(&results, row.seeds.len()).into_iter().collect(),
+            written: remark::missing(&results, row.seeds.len()),
             ink: MUTED,
             bold: false,
             // Nothing is left empty without a word.

@@ -37,13 +37,13 @@ pub(super) fn remark(id: CheckId, results: &[&CheckResult]) -> String {
     format!("{many}{some}{}", since(&fired, ", from epoch"))
 }
 
-/// What is written beside the markers: of how many of so many seeds they are missing.
-pub(super) fn missing(results: &[&CheckResult], seeds: usize) -> Option<String> {
+/// What is written beside the markers, or in a narrow column: of how many of so many seeds they are missing.
+pub(super) fn missing(results: &[&CheckResult], seeds: usize) -> Vec<String> {
     let is_open = |result: &CheckResult| matches!(result.outcome, Outcome::NotAssessed { .. });
     match results.iter().filter(|result| !is_open(result)).count() {
-        0 => Some("not assessed".to_owned()),
-        some if some < seeds => Some(format!("{some} of {seeds} assessed")),
-        _ => None,
+        0 => vec!["not assessed".to_owned(), "–".to_owned()],
+        some if some < seeds => vec![format!("{some} of {seeds} assessed")],
+        _ => Vec::new(),
     }
 }
 
