@@ -98,8 +98,8 @@ fn beside(path: &Path, weight: Weight) -> Option<PathBuf> {
         names.extend(stem.strip_suffix(regular).map(|start| format!("{start}{other}")));
     }
     names.push(format!("{stem}{letters}"));
-    let files = names.into_iter().map(|name| path.with_file_name(format!("{name}.{ending}")));
-    files.filter(|file| file.is_file()).next()
+    let mut files = names.into_iter().map(|name| path.with_file_name(format!("{name}.{ending}")));
+    files.find(|file| file.is_file())
 }
 
 fn read(path: &Path) -> Result<Face, TextError> {

@@ -103,9 +103,9 @@ fn group<'a>(rest: &mut &'a str) -> &'a str {
     let text = rest.trim_start();
     let mut depth = 0;
     let mut end = text.chars().next().map_or(0, char::len_utf8);
-    if text.starts_with('\\') {
-        let letters = text[1..].find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len() - 1);
-        end = 1 + letters.max(text[1..].chars().next().map_or(0, char::len_utf8));
+    if let Some(command) = text.strip_prefix('\\') {
+        let letters = command.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(command.len());
+        end = 1 + letters.max(command.chars().next().map_or(0, char::len_utf8));
     }
     if text.starts_with('{') {
         let closing = text.char_indices().find(|(_, c)| {
