@@ -59,16 +59,14 @@ pub(super) fn of_seed(
     meaning: &Meaning,
 ) -> Line {
     let words = seed.map_or_else(|| "unknown seed".to_owned(), |seed| format!("seed {seed}"));
-    let faint = Look { colour: look.colour.tinted(0.45), ..look };
-    let line = Line::new(&format!("{name}, {words}"), data, faint).plain().unlisted();
-    Line { weight: 0.5, meaning: meaning.clone().with_some(Tag::Seed, seed), ..line }
+    let line = Line::new(&format!("{name}, {words}"), data, look).plain().unlisted();
+    Line { weight: 0.4, meaning: meaning.clone().with_some(Tag::Seed, seed), ..line }
 }
 
 /// The small marker of one seed, beside the mean of several.
 pub(super) fn small(name: &str, seed: Option<u64>, at: Datum, look: Look, meaning: &Meaning) -> Spot {
-    let faint = Look { colour: look.colour.tinted(0.45), ..look };
     let meaning = meaning.clone().with_some(Tag::Seed, seed);
-    Spot { size: 0.5, ..Spot::new(Spot::of_seed(name, seed), at, faint, meaning) }
+    Spot { size: 0.5, ..Spot::new(Spot::of_seed(name, seed), at, look, meaning) }
 }
 
 /// The mean of seeds at each layer. It exists where every seed has a value, and is reliable where all of these are; it is

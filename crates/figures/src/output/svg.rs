@@ -156,7 +156,7 @@ impl Canvas for SvgCanvas<'_> {
 
     fn run(&mut self, run: &Run, map: &Affine) {
         if self.has_text
-            && let Some(text) = svg_text::element(run, map)
+            && let Some(text) = svg_text::elements(run, map)
         {
             self.body.push_str(&text);
             return;

@@ -6,6 +6,8 @@ use super::style::Style;
 
 /// The lowest and the highest plot areas, as shares of their width.
 const ASPECTS: [f64; 2] = [0.14, 6.0];
+/// Shares of the usual aspect that are tried where the lowest plot areas do not give a page that is low enough.
+const STEPS: [f64; 6] = [0.3, 0.45, 0.6, 0.72, 0.82, 0.92];
 /// A page may end this far above the wanted height, in points; white is added below.
 const NEAR: f64 = 0.4;
 /// Pages are laid out so often at most; two are enough where nothing wraps differently.
@@ -26,6 +28,16 @@ pub(super) fn fitted(
     };
     let inches = |points: f64| points / 72.0;
     let mut below = (ASPECTS[0], with(ASPECTS[0])?);
+    // Words that have no room in low panels go below them, so that the lowest panels need not give the lowest page.
+    for share in STEPS {
+        if below.1.height <= wanted {
+            break;
+        }
+        let next = with(share * aspect)?;
+        if next.height < below.1.height {
+            below = (share * aspect, next);
+        }
+    }
     if below.1.height > wanted {
         let least = inches(below.1.height);
         let is_refused = style.height.is_some() || style.strict;

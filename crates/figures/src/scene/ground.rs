@@ -133,7 +133,8 @@ mod tests {
             let (before, after) = (colour.contrast(PAPER), Ground::Dark.seen(colour).contrast(DARK));
             // White on dark is less than black on white.
             let wanted = before.min(PAPER.contrast(DARK));
-            assert!(after > 0.99 * wanted, "{}: {before} becomes {after}", colour.css());
+            // Close to the ground itself, one step of a colour is more than a hundredth.
+            assert!(after > 0.99 * wanted - 0.01, "{}: {before} becomes {after}", colour.css());
             assert!(after >= 3.0 || before < 3.0, "{}: {before} becomes {after}", colour.css());
         }
         assert_eq!(Ground::Dark.seen(PAPER), DARK);

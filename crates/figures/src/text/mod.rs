@@ -20,7 +20,7 @@ pub use error::{Problem, TextError};
 pub(crate) use face::Face;
 pub use family::Family;
 pub use label::Label;
-pub(crate) use label::{LabelPiece, Run};
+pub(crate) use label::{Glyph, LabelPiece, Run};
 pub use source::escape;
 pub use style::{Align, TextStyle};
 pub use typesetter::Typesetter;

@@ -107,6 +107,7 @@ pub(super) fn in_text(c: char) -> String {
 pub(super) fn in_formula(c: char) -> String {
     match c {
         '−' => "-".to_owned(),
+        '–' => "--".to_owned(),
         _ => command(c).map_or_else(|| c.to_string(), |command| format!("\\{command} ")),
     }
 }

@@ -24,7 +24,11 @@ const RAISED: [(char, char); 12] = [
 /// Label source as LaTeX writes it, on one line.
 pub(crate) fn latex(source: &str) -> String {
     let text = |text: &str| text.chars().map(in_text).collect::<String>();
-    let formula = |formula: &str| format!("${}$", formula.chars().map(in_formula).collect::<String>());
+    // Plain LaTeX has no \text.
+    let formula = |formula: &str| {
+        let formula = formula.replace("\\text{", "\\textrm{");
+        format!("${}$", formula.chars().map(in_formula).collect::<String>())
+    };
     written(source, text, formula)
 }
 
@@ -72,7 +76,8 @@ fn spoken(formula: &str) -> String {
                     rest = rest.trim_start();
                 }
             }
-            '{' | '}' => {}
+            // Formulas have no blanks but those that commands ask for.
+            '{' | '}' | ' ' => {}
             '~' => out.push(' '),
             '^' => {
                 let above = spoken(group(&mut rest));
@@ -139,6 +144,7 @@ mod tests {
             r"50\% of $h_l$ \& ``x''\_1 -- $\rho$ $\ge$ 2 \{a\}"
         );
         assert_eq!(latex("λ in $λ$"), r"$\lambda$ in $\lambda $");
+        assert_eq!(latex(r"$l{=}1\text{–}3$"), r"$l{=}1\textrm{--}3$");
         // Not label source, so it is all text.
         assert_eq!(latex("costs $5"), r"costs \$5");
     }

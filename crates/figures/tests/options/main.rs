@@ -1,11 +1,10 @@
 //! What an author decides is what comes out.
 
+#[expect(dead_code, reason = "tests of layout use the rest")]
 #[path = "../layout/examine.rs"]
 mod examine;
 #[path = "../layout/made/mod.rs"]
 mod made;
-#[path = "../layout/published.rs"]
-mod published;
 
 mod bare;
 mod choice;

@@ -45,6 +45,6 @@ fn runs_from_before_and_after_a_key_are_of_one_setting() {
         records.trials.iter().map(|t| format!("{}: {}", t.variant(), t.setting)).collect();
     let setting = "CIFAR-10, ResMLP d=64 L=2, 3 epochs";
     let expected =
-        [("bp", "no clipping"), ("bp", "no clipping"), ("fa", "no clipping"), ("fa", "clipped to norm 1")];
+        [("fa", "clipped to norm 1"), ("bp", "no clipping"), ("bp", "no clipping"), ("fa", "no clipping")];
     assert_eq!(names, expected.map(|(rule, clip)| format!("{rule}: {setting}, {clip}")));
 }

@@ -12,7 +12,7 @@ use figures::scene::Meaning;
 struct NetworkRow {
     name: &'static str,
     holds: fn(&Trial) -> bool,
-    /// What the row says where there is no such trial.
+    /// What the notes say where there is no such trial.
     missing: &'static str,
 }
 
@@ -78,7 +78,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         match chosen {
             None => {
                 notes.push(format!("row {}: {}", network.name, network.missing));
-                row.iter_mut().for_each(|panel| panel.absent = Some(network.missing.to_owned()));
+                row.iter_mut().for_each(|panel| panel.absent = Some("no run".to_owned()));
             }
             Some(chosen) => {
                 notes.extend(chosen.notes.iter().cloned());

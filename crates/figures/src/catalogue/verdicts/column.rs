@@ -1,4 +1,4 @@
-//! One check: a column with a marker for each seed, the threshold, the side on which it fires, and what there is room to say.
+//! One check: a column with a marker for each seed, the threshold, the side on which it fires, and a word where markers are missing.
 
 use super::{Row, between_rows, remark, rules};
 use crate::catalogue::meaning;
@@ -12,7 +12,8 @@ use record::audit::{CheckId, Outcome};
 const SPREAD: f64 = 0.5;
 
 /// What the foot says of the columns.
-pub(super) const LEGEND: &str = "Shaded: the check fires; numbers: how far the seeds are from the threshold, and the epoch at which it fired first";
+pub(super) const LEGEND: &str =
+    "Shaded: the check fires; markers: one per seed; epoch: where the first of them fired";
 
 /// How a check is drawn.
 struct CheckAxis {
@@ -81,7 +82,7 @@ pub(super) fn column(id: CheckId, rows: &[Row], notes: &mut Vec<String>) -> Pane
         panel.add(Remark {
             at: i as f64,
             text: remark::remark(id, &results),
-            written: remark::short(id, &results),
+            written: remark::missing(&results, row.seeds.len()),
             ink: MUTED,
             bold: false,
             // Nothing is left empty without a word.

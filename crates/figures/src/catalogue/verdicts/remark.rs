@@ -37,32 +37,14 @@ pub(super) fn remark(id: CheckId, results: &[&CheckResult]) -> String {
     format!("{many}{some}{}", since(&fired, ", from epoch"))
 }
 
-/// What is written beside the markers: the first that has room. The amount is in the unit of the axis.
-pub(super) fn short(id: CheckId, results: &[&CheckResult]) -> Vec<String> {
-    let fired: Vec<&CheckResult> = results.iter().filter(|r| r.fires()).copied().collect();
-    let passed: Vec<&CheckResult> =
-        results.iter().filter(|r| r.outcome == Outcome::Passes).copied().collect();
-    let assessed = fired.len() + passed.len();
-    if assessed == 0 {
-        return vec!["not assessed".to_owned()];
+/// What is written beside the markers, or in a narrow column: of how many of so many seeds they are missing.
+pub(super) fn missing(results: &[&CheckResult], seeds: usize) -> Vec<String> {
+    let is_open = |result: &CheckResult| matches!(result.outcome, Outcome::NotAssessed { .. });
+    match results.iter().filter(|result| !is_open(result)).count() {
+        0 => vec!["not assessed".to_owned(), "–".to_owned()],
+        some if some < seeds => vec![format!("{some} of {seeds} assessed")],
+        _ => Vec::new(),
     }
-    let (by, epoch) = match fired.len() {
-        0 => (
-            least_margin(&passed).map(|least| format!("{}{}", at_least(&passed), amount(id, least, least))),
-            &passed,
-        ),
-        some if some < assessed => (Some(format!("{some} of {assessed} fire")), &fired),
-        _ => (without_number(id, &fired).map(str::to_owned).or_else(|| excess(id, &fired)), &fired),
-    };
-    let open = (assessed < results.len()).then(|| format!("{assessed} of {} assessed", results.len()));
-    let epoch = Some(since(epoch, "epoch")).filter(|words| !words.is_empty());
-    let joined = |parts: &[&Option<String>]| {
-        parts.iter().filter_map(|part| part.as_deref()).collect::<Vec<_>>().join(", ")
-    };
-    let mut all = vec![joined(&[&by, &open, &epoch]), joined(&[&by, &open]), joined(&[&by])];
-    all.retain(|words| !words.is_empty());
-    all.dedup();
-    all
 }
 
 fn not_assessed(results: &[&CheckResult]) -> String {
@@ -127,8 +109,12 @@ fn range(least: f64, most: f64, print: impl Fn(f64) -> String, before: &str) -> 
 
 /// The first epoch at which the check fired, as a range over seeds.
 fn since(results: &[&CheckResult], words: &str) -> String {
-    let first = || results.iter().filter_map(|r| r.first_fired);
-    match (first().min(), first().max()) {
+    epochs(&results.iter().filter_map(|r| r.first_fired).collect::<Vec<_>>(), words)
+}
+
+/// A range of epochs.
+fn epochs(all: &[u64], words: &str) -> String {
+    match (all.iter().min(), all.iter().max()) {
         (Some(a), Some(b)) if a == b => format!("{words} {a}"),
         (Some(a), Some(b)) => format!("{words} {a}–{b}"),
         _ => String::new(),
@@ -167,14 +153,24 @@ pub(super) fn verdict(row: &Row) -> String {
     }
 }
 
-/// The same without the checks that failed, which the other columns show.
+/// The same without the checks that failed, which the other columns show, and with the epoch at which the first of them did.
 pub(super) fn short_verdict(row: &Row) -> String {
     let fails = |verdict: &Verdict| matches!(verdict, Verdict::Fail { .. });
     let verdicts = row.verdicts();
     let failed = verdicts.iter().filter(|verdict| fails(verdict)).count();
+    if failed > 0 {
+        let some = if failed < verdicts.len() {
+            format!(" in {failed} of {}", verdicts.len())
+        } else {
+            String::new()
+        };
+        let fired = |checks: &[CheckResult]| {
+            checks.iter().filter(|check| check.fires() && !check.advisory).filter_map(|c| c.first_fired).min()
+        };
+        let first: Vec<u64> = row.seeds.iter().filter_map(|(_, checks)| fired(checks)).collect();
+        return format!("FAIL{some}{}", epochs(&first, " from epoch"));
+    }
     match verdicts.first() {
-        Some(_) if failed > 0 && failed < verdicts.len() => format!("FAIL in {failed} of {}", verdicts.len()),
-        Some(_) if failed > 0 => "FAIL".to_owned(),
         Some(first) if verdicts.iter().all(|verdict| verdict == first) => said(&first.words(), first, row),
         _ => verdict(row),
     }

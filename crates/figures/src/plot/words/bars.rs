@@ -27,16 +27,7 @@ impl Writer<'_> {
             let corner = if rises { y - gap - h } else { y + gap };
             Rect::new(area.centre().x - w / 2.0, corner, w, h)
         };
-        let near = beyond(if rises { top } else { bottom });
-        let margin = 0.25 * self.style.tick;
-        let lines = self.things.levels(&near.grown(margin));
-        let is_free = |place: &Rect| {
-            let wide = place.grown(margin);
-            self.frame.area.encloses(place)
-                && self.things.crossings(&wide) == 0
-                && self.things.hits(place) == 0
-        };
-        let place = lines.iter().map(|y| beyond(*y)).find(is_free).unwrap_or(near);
+        let place = self.beyond_lines(beyond(if rises { top } else { bottom }), beyond);
         // Keeps a reference line from running through the digits.
         if self.things.crossings(&place) > 0 {
             self.out.halos.push(place.grown(0.12 * self.style.tick));
@@ -51,8 +42,23 @@ impl Writer<'_> {
         let base = self.frame.y(bar.base, false).unwrap_or(self.frame.area.bottom());
         let label = self.setter.set(text, &self.style.note_text(MUTED))?;
         let size = label.area();
-        let y = base - 0.5 * self.style.tick - size.w;
-        self.write(label, Rect::new(x - size.h / 2.0, y, size.h, size.w), true);
+        let gap = 0.5 * self.style.tick;
+        let above = |y: f64| Rect::new(x - size.h / 2.0, y - gap - size.w, size.h, size.w);
+        let place = self.beyond_lines(above(base), above);
+        self.write(label, place, true);
         Ok(())
+    }
+
+    /// A place, or one beyond a reference line that touches it, if it is free there.
+    fn beyond_lines(&self, near: Rect, beyond: impl Fn(f64) -> Rect) -> Rect {
+        let margin = 0.25 * self.style.tick;
+        let is_free = |place: &Rect| {
+            let wide = place.grown(margin);
+            self.frame.area.encloses(place)
+                && self.things.crossings(&wide) == 0
+                && self.things.hits(place) == 0
+        };
+        let lines = self.things.levels(&near.grown(margin));
+        lines.iter().map(|y| beyond(*y)).find(is_free).unwrap_or(near)
     }
 }

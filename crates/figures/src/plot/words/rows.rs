@@ -1,6 +1,7 @@
 //! Remarks in the rows of a panel.
 
 use super::place::Writer;
+use crate::plot::fitted_axis;
 use crate::plot::obstacles::lattice;
 use crate::plot::remark::Remark;
 use crate::scene::{Rect, at};
@@ -25,7 +26,12 @@ impl Writer<'_> {
         };
         let gap = 0.2 * self.style.tick;
         for text in &remark.written {
+            let least = fitted_axis::widest_word(text, &style, self.setter)?;
             for share in [1.0, 0.7, 0.5, 0.4, 0.3] {
+                // No word is cut.
+                if share * row.w < least {
+                    break;
+                }
                 let label = self.setter.wrap(text, &style, share * row.w, Align::Centre)?;
                 let size = label.area();
                 if let Some(place) = self.things.empty(sorted(size.w, size.h), gap) {

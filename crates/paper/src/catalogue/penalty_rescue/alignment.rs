@@ -105,12 +105,11 @@ impl Place<'_> {
                 let only = if let [(seed, _)] = seeds[..] { seed } else { None };
                 if seeds.len() > 1 {
                     for &(seed, value) in seeds {
-                        let look = Look { colour: self.look.colour.tinted(0.45), ..self.look };
                         let meaning = meaning.clone().with_some(Tag::Seed, seed);
                         let at = Datum::new(self.x + BESIDE, value);
                         panel.add(Spot {
                             size: 0.42,
-                            ..Spot::new(Spot::of_seed(self.name, seed), at, look, meaning)
+                            ..Spot::new(Spot::of_seed(self.name, seed), at, self.look, meaning)
                         });
                     }
                 }
