@@ -9,6 +9,8 @@ import numpy as np
 Moved = Callable[[np.ndarray], np.ndarray]
 """The loss of each sample where its own state is moved by its row."""
 
+WIDEST = 512
+"""Most features of a state along each of which differences are taken."""
 _STEP = 1e-5
 """Length of a step, as a share of the size of the states."""
 _TRIED = 8
@@ -24,7 +26,9 @@ def slopes(h: np.ndarray, v: np.ndarray, moved: Moved) -> np.ndarray:
 
 
 def gradient(h: np.ndarray, moved: Moved) -> np.ndarray:
-    """The gradient of each sample's own loss, feature by feature."""
+    """The gradient of each sample's own loss, feature by feature; of no features where there are too many."""
+    if h.shape[1] > WIDEST:
+        return np.empty((len(h), 0))
     found = np.zeros_like(h)
     for feature in range(h.shape[1]):
         v = np.zeros_like(h)

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from ._check import Check, Outcome
+from ._differences import WIDEST
 from ._errors import ProbeError
 
 FEW = 16
 """Samples that are looked at."""
-_WIDEST = 512
-"""Features along each of which differences are taken."""
 _SAME_OUTPUT = 1e-4
 """Relative difference that rounding in f32 explains."""
 _NOT_THE_GRADIENT = 0.05
@@ -43,7 +42,7 @@ def independent(alone: np.ndarray, together: np.ndarray, what: str) -> Check:
 def same_logits(own: np.ndarray, reference: np.ndarray) -> Check:
     apart = float(np.linalg.norm(own - reference)) / max(float(np.linalg.norm(reference)), 1e-300)
     if apart < _SAME_OUTPUT:
-        return Check("reference", "passed", f"it gives the model's logits (to {apart:.1g})")
+        return Check("reference", "passed", f"it gives the model's logits (to {apart:.1g}), and its backward pass is the reference at every state")
     words = f"its logits differ from the model's by {apart:.2g} of their size: give a twin with the same weights"
     return Check("reference", "refused", words)
 
@@ -71,11 +70,25 @@ def broken_backward(error: Exception, has_reference: bool) -> Check:
     return Check("gradient", "passed", f"{words}; the reference is taken by differences of the forward pass instead")
 
 
+def by_differences(widths: Mapping[str, int]) -> list[Check]:
+    """Says of each state where its reference comes from, if it is not a backward pass."""
+    found: list[Check] = []
+    for l, (name, width) in enumerate(widths.items()):
+        if width <= WIDEST:
+            words = f"{name}: differences of the forward pass along each of its {width} features"
+            found.append(Check(f"reference at h_{l}", "passed", words))
+        else:
+            words = (f"{name}: {width} features are too many for differences along each (above {WIDEST}), so the cosine is estimated from random "
+                     "directions, with its interval; reference=, a twin with plain layers, gives it exactly")  # fmt: skip
+            found.append(Check(f"reference at h_{l}", "assumed", words))
+    return found
+
+
 def too_wide(widths: Mapping[str, int]) -> list[Check]:
-    """Refuses differences along every feature where there are too many."""
-    wide = {name: width for name, width in widths.items() if width > _WIDEST}
+    """Refuses differences along every feature where there are too many and no estimate will do."""
+    wide = {name: width for name, width in widths.items() if width > WIDEST}
     words = f"{', '.join(f'{name} has {width} features' for name, width in wide.items())}: differences along each take too long "
-    remedy = f"above {_WIDEST}: give reference=, a twin with plain layers and the same weights"
+    remedy = f"above {WIDEST}: give reference=, a twin with plain layers and the same weights"
     return [Check("reference", "refused", words + remedy)] if wide else []
 
 

@@ -14,6 +14,10 @@ from . import _core
 from ._audit import Audit
 from ._check import Checks
 from ._credit import Seen, asks, is_given
+from ._errors import at_least
+
+_FEWEST = 8
+"""Directions from which a cosine can be estimated."""
 
 
 class Probed(Audit):
@@ -26,8 +30,8 @@ class Probed(Audit):
 
 @dataclass(frozen=True)
 class Signals:
-    """What some samples give, one row each: states and the gradients of each sample's own loss in f64, the gradients in f32 if
-    a backward pass gives them, e; the sum of the losses, and how many are classified rightly, where that means something."""
+    """What some samples give, one row each: states and the gradients of each sample's own loss in f64 (of no features where they
+    are not known), the gradients in f32 if a backward pass gives them, e; the sum of the losses, and how many are classified rightly, where that means something."""
 
     h: list[np.ndarray]
     p: list[np.ndarray]
@@ -77,6 +81,8 @@ class Walk(ABC):
         for start in range(0, self.samples, chunk):
             of = np.arange(start, min(self.samples, start + chunk))
             found = self.signals(of)
+            if any(p.shape[1] == 0 for p in found.p):
+                at_least(_FEWEST, directions=self.directions)
             if core is None:
                 core = _core.Measurement([h.shape[1] for h in found.h], nulls, self.samples, self.directions, self.draws)
             right = None if found.right is None or right is None else right + found.right

@@ -130,6 +130,8 @@ impl Judged {
                     .real("gradient", state.and_then(|state| state.gradient))
                     .real("credit", unit.credit)
                     .measured("cosine", here.map(|here| here.cosine))
+                    .real("cosine_low", here.and_then(|here| Some(here.estimate?.low)))
+                    .real("cosine_high", here.and_then(|here| Some(here.estimate?.high)))
                     .measured("cosine_at_input", unit.at_input.as_ref().map(|at| at.cosine))
                     .measured("rho", here.and_then(rho))
                     .measured("rho_of_gradient", here.and_then(best));

@@ -292,14 +292,19 @@ def test_what_cannot_be_measured_is_refused() -> None:
         cs.jax.audit(blocks(), "cross_entropy", samples()[0], samples()[1][1:], "autograd", head=head)
 
 
-def test_a_rule_over_wide_states_wants_a_plain_reference() -> None:
+def test_a_rule_over_wide_states_is_compared_with_an_estimate() -> None:
     wide = np.random.default_rng(0).normal(size=(INPUTS, 520)).astype(np.float32) / 20
     embed, narrow = (lambda x: x @ wide), (lambda h: h @ wide.T[:, :CLASSES])
     ruled = with_backward(narrow, np.ones((CLASSES, 520)))
-    with pytest.raises(cs.ProbeError, match="embed has 520 features: .*give reference="):
-        audited([embed], "autograd", ruled)
+    with pytest.raises(cs.UsageError, match="directions=2"):
+        audited([embed], "autograd", ruled, directions=2, draws=1)
+    found = audited([embed], "autograd", ruled, directions=32, draws=1)
+    assert "520 features are too many" in found.checks["reference at h_0"].words
+    estimated = found.layers()
     layers = audited([embed], "autograd", ruled, reference_head=narrow, directions=2, draws=1).layers()
     assert abs(layers["cosine"][0]) < 0.9 and layers["rho_of_gradient"][0] > 0.99
+    assert estimated["cosine_low"][0] <= layers["cosine"][0] <= estimated["cosine_high"][0]
+    assert estimated["cosine_state"][0] == "unreliable" and np.isnan(layers["cosine_low"][0])
 
 
 def test_states_may_have_more_dimensions_and_functions_may_be_compiled() -> None:

@@ -3,7 +3,8 @@
 use crate::Measurements;
 use protocol::warnings::{of_measurement, of_units};
 use protocol::{Facts, checks, gamma, last_gradient, verdict};
-use record::audit::{Audit, Consistency, Settings, Subject, Warning};
+use record::Why;
+use record::audit::{Audit, CheckId, Consistency, Outcome, Settings, Subject, Warning};
 
 /// What the measurement cannot know.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,7 +38,14 @@ pub fn judge_live(found: Measurements, facts: &LiveFacts, settings: Settings) ->
     }
     let why = "a model in memory: there is no record of the credit that it was trained with";
     let consistency = Consistency::NotAssessed { why: why.to_owned() };
-    let checks = checks(&known, &[], &consistency, &settings.thresholds);
+    let mut checks = checks(&known, &[], &consistency, &settings.thresholds);
+    // What D2 looks at is not known where the last cosine is only estimated.
+    let last = units.last().and_then(|unit| unit.here.as_ref());
+    if last.is_some_and(|evidence| evidence.estimate.is_some()) {
+        let of_gradient = checks.iter_mut().filter(|check| check.check == CheckId::D2);
+        let why = Why::ReferenceEstimated.words().to_owned();
+        of_gradient.for_each(|check| check.outcome = Outcome::NotAssessed { why: why.clone() });
+    }
     let mut warnings = of_measurement(&settings, 0, 0);
     if facts.of_samples {
         warnings.push(Warning::AccuracyOfSamples { samples: settings.samples });

@@ -1,14 +1,16 @@
 //! A network whose signals are handed over chunk by chunk gets the measurements that it gets at home.
 
 use audit::measurements::{Downstream, NetworkDownstream};
-use audit::{LiveMeasurement, LiveSignals, Measurements, Samples, Training, measure};
+use audit::{LiveFacts, LiveMeasurement, LiveSignals, Measurements, Samples, Training, judge_live, measure};
 use nn::{Mlp, MlpSpec, Tape};
-use record::audit::{NullKind, Settings};
+use record::audit::{Audit, CheckId, Estimate, NullKind, Outcome, Quantity, Settings};
+use record::{Measured, Why};
 use rules::{Bp, Learner, Modifiers, Normalise, signals};
 
 const N: usize = 70;
 const INPUTS: usize = 5;
 const BATCH: usize = 16;
+const D: usize = 8;
 
 /// The network above a state, asked by the index of a sample.
 struct ByIndex<'a> {
@@ -35,14 +37,18 @@ fn data() -> (Vec<f32>, Vec<u8>) {
 
 /// Hands the signals over in chunks of this size; the features of the credit are turned so many times.
 fn live(learner: &Learner<f32, Mlp>, size: usize, draws: u64) -> Measurements {
+    handed(learner, size, &Settings { draws, ..settings() }, &[])
+}
+
+/// The same, where the gradient of some states is not known.
+fn handed(learner: &Learner<f32, Mlp>, size: usize, settings: &Settings, unknown: &[usize]) -> Measurements {
     let (x, labels) = data();
     let net = &learner.net;
     let params: Vec<f64> = learner.params.iter().map(|&w| f64::from(w)).collect();
     let exact =
         Learner::<f64, Mlp>::with(net.clone(), params, Box::new(Bp), Normalise::None, Modifiers::default());
     let mut rest = ByIndex { rest: NetworkDownstream::new(net, &learner.params), labels: &labels };
-    let settings = Settings { draws, ..settings() };
-    let mut measurement = LiveMeasurement::new(&[8; 3], &[], &settings);
+    let mut measurement = LiveMeasurement::new(&[D; 3], &[], settings);
     for start in (0..N).step_by(size) {
         let rows = size.min(N - start);
         let (mut single, mut double) = (learner.chunk(rows), exact.chunk(rows));
@@ -51,7 +57,8 @@ fn live(learner: &Learner<f32, Mlp>, size: usize, draws: u64) -> Measurements {
         double.x.iter_mut().zip(part).for_each(|(wide, &x)| *wide = f64::from(x));
         single.labels = labels[start..start + rows].to_vec();
         double.labels = single.labels.clone();
-        let p = signals(&exact, &mut double, BATCH).p;
+        let mut p = signals(&exact, &mut double, BATCH).p;
+        unknown.iter().for_each(|&l| p[l].clear());
         let used = signals(learner, &mut single, BATCH);
         let h: Vec<Vec<f64>> = (0..3).map(|l| double.tape().hidden(l).to_vec()).collect();
         let error = double.error().to_vec();
@@ -62,7 +69,7 @@ fn live(learner: &Learner<f32, Mlp>, size: usize, draws: u64) -> Measurements {
             samples: rows,
             h: h.iter().map(Vec::as_slice).collect(),
             p: p.iter().map(Vec::as_slice).collect(),
-            p32: used.p.iter().map(Vec::as_slice).collect(),
+            p32: if unknown.is_empty() { used.p.iter().map(Vec::as_slice).collect() } else { vec![] },
             credits: vec![used.credit.iter().map(Vec::as_slice).collect()],
             error: &error,
             loss: losses.iter().sum(),
@@ -73,7 +80,7 @@ fn live(learner: &Learner<f32, Mlp>, size: usize, draws: u64) -> Measurements {
 }
 
 fn learner(rule: &str) -> Learner<f32, Mlp> {
-    let net = MlpSpec::resmlp(INPUTS, 8, 2, 4).build().expect("a small network");
+    let net = MlpSpec::resmlp(INPUTS, D, 2, 4).build().expect("a small network");
     Learner::new(net, &rule.into(), Modifiers::default(), 1).expect("a rule")
 }
 
@@ -113,4 +120,53 @@ fn without_fresh_feedback_the_features_are_turned() {
         assert!(nulls.iter().all(|null| null.draws == 20 && null.low < null.high));
         assert!(unit.effect.is_some(), "measured by moving the state");
     }
+}
+
+/// The interval holds the cosine that the gradient gives; nothing else that needs the gradient is a number.
+#[test]
+fn where_the_gradient_is_not_known_the_cosine_is_estimated() {
+    for rule in ["bp", "dfa", "fa"] {
+        let learner = learner(rule);
+        let settings = Settings { directions: 32, draws: 3, ..settings() };
+        let known = handed(&learner, 32, &settings, &[]);
+        let found = handed(&learner, 32, &settings, &[1]);
+        assert!(found.states[0].gradient.is_some() && found.states[0].sensitivity.is_some());
+        assert_eq!((found.states[1].gradient, found.states[1].sensitivity), (None, None));
+        assert_eq!(found.states[1].hidden, known.states[1].hidden);
+        assert_eq!(found.direction, None, "it looks at the middle state");
+        let why = Why::ReferenceEstimated;
+        let evidence = |of: &Measurements| [of.units[1].here.clone(), of.units[2].at_input.clone()];
+        for (wanted, got) in evidence(&known).into_iter().zip(evidence(&found)) {
+            let (wanted, got) = (wanted.expect("measured"), got.expect("measured"));
+            let truth = wanted.cosine.value().expect("a number");
+            let Estimate { low, high, directions } = got.estimate.expect("estimated");
+            assert!(low <= truth && truth <= high, "{rule}: {low} to {high}, in truth {truth}");
+            assert!(high - low < 0.1 && directions == 32, "{rule}: {low} to {high}");
+            assert_eq!(got.cosine.why(), Some(why));
+            assert_eq!(got.rho.map(|rho| rho.value), wanted.rho.map(|rho| rho.value), "it needs no gradient");
+            assert_eq!(got.rho.map(|rho| rho.gradient), Some(Measured::Undefined { why }));
+            assert!(got.nudges.iter().all(|nudge| nudge.gradient == Measured::Undefined { why }));
+            assert!(got.nulls.iter().all(|null| null.of != Quantity::Cosine));
+            assert_eq!(wanted.estimate, None);
+        }
+        assert!(matches!(
+            found.units[0].here.as_ref().map(|here| here.cosine),
+            Some(Measured::Defined { .. })
+        ));
+    }
+}
+
+#[test]
+fn the_check_of_a_last_gradient_that_is_not_known_is_open() {
+    let settings = Settings { directions: 32, draws: 3, ..settings() };
+    let found = handed(&learner("dfa"), 32, &settings, &[2]);
+    let facts = LiveFacts { is_stream: true, ..LiveFacts::default() };
+    let audit = judge_live(found, &facts, settings);
+    let d2 = audit.checks.iter().find(|check| check.check == CheckId::D2).expect("listed");
+    let why = Why::ReferenceEstimated.words().to_owned();
+    assert_eq!((d2.outcome.clone(), d2.statistic), (Outcome::NotAssessed { why }, None));
+    // What is written is read back; what has no estimate, such as every older file, does not mention it.
+    let text = serde_json::to_string(&audit).expect("numbers");
+    assert_eq!(serde_json::from_str::<Audit>(&text).expect("the same"), audit);
+    assert_eq!(text.matches("\"estimate\"").count(), 1, "of the last unit alone");
 }

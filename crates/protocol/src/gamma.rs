@@ -50,8 +50,15 @@ mod tests {
     use record::audit::{Evidence, Standing};
 
     fn unit(unit: Unit, cosine: Measured) -> UnitAudit {
-        let evidence =
-            Evidence { cosine, spread: None, torch: None, rho: None, nudges: vec![], nulls: vec![] };
+        let evidence = Evidence {
+            cosine,
+            estimate: None,
+            spread: None,
+            torch: None,
+            rho: None,
+            nudges: vec![],
+            nulls: vec![],
+        };
         UnitAudit {
             unit,
             credit: Some(1.0),

@@ -24,6 +24,11 @@ pub fn standing(evidence: &Evidence, limits: &Thresholds) -> (Standing, Vec<Stri
         } => return (Standing::CannotBeJudged, without_a_cosine(evidence)),
         _ => {}
     }
+    // With an estimate there is no nudge of the gradient to hold the credit's against, nor chance for the cosine: it decides only
+    // where all of its interval is too small to matter.
+    if evidence.estimate.is_some_and(|estimate| estimate.high >= least_useful(limits)) {
+        return (Standing::CannotBeJudged, without_a_cosine(evidence));
+    }
     if evidence.nulls.is_empty() {
         return (Standing::Unconfirmed, Vec::new());
     }
@@ -51,10 +56,15 @@ pub fn standing(evidence: &Evidence, limits: &Thresholds) -> (Standing, Vec<Stri
 
 /// Whether credit is large enough to be called useful: its cosine, and its nudge as a share of the gradient's own.
 fn matters(evidence: &Evidence, limits: &Thresholds) -> bool {
-    let least = limits.useful.or(THRESHOLDS.useful).unwrap_or(0.0);
+    let least = least_useful(limits);
     let middle = evidence.nudges.len().checked_sub(1).and_then(|last| evidence.nudges.get(last / 2));
     let share = middle.and_then(|nudge| Some(nudge.change.value()? / nudge.gradient.value()?));
     evidence.cosine.value() >= Some(least) && share >= Some(least)
+}
+
+/// The least cosine, and the least share of the gradient's own nudge, that is called useful.
+fn least_useful(limits: &Thresholds) -> f64 {
+    limits.useful.or(THRESHOLDS.useful).unwrap_or(0.0)
 }
 
 /// How a measured value compares with chance.
@@ -143,7 +153,7 @@ fn without_a_cosine(evidence: &Evidence) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use record::audit::{Nudge, Null, NullKind};
+    use record::audit::{Estimate, Nudge, Null, NullKind};
 
     /// A value against draws from −.02 to .03.
     fn null(of: Quantity, value: f64) -> Null {
@@ -163,7 +173,7 @@ mod tests {
         let cosine = Measured::Defined { value: cosine };
         let gradient = Measured::Defined { value: -1.0 };
         let nudges = vec![Nudge { eta: 0.01, change: Measured::Defined { value: nudge }, gradient }];
-        Evidence { cosine, spread: None, torch: None, rho: None, nudges, nulls }
+        Evidence { cosine, estimate: None, spread: None, torch: None, rho: None, nudges, nulls }
     }
 
     fn standing(evidence: &Evidence) -> (Standing, Vec<String>) {
@@ -205,6 +215,25 @@ mod tests {
         let mut raised = evidence(0.9, 0.9, -0.5);
         raised.nulls[2] = Null { value: 0.2, low: 0.3, high: 0.4, place: Place::Below, ..raised.nulls[2] };
         assert_eq!(standing(&raised).0, Standing::Mixed);
+    }
+
+    /// Chance is not drawn for it, and what the gradient's own nudge is worth is not known.
+    #[test]
+    fn an_estimate_decides_only_where_all_of_its_interval_is_small() {
+        let why = Why::ReferenceEstimated;
+        let of = |low: f64, high: f64, rho: f64| {
+            let mut seen = evidence(0.0, rho, if rho > 0.0 { -0.5 } else { 0.0 });
+            seen.cosine = Measured::Unreliable { value: 0.5 * (low + high), why };
+            seen.estimate = Some(Estimate { low, high, directions: 32 });
+            seen.nudges.iter_mut().for_each(|nudge| nudge.gradient = Measured::Undefined { why });
+            seen.nulls.retain(|null| null.of != Quantity::Cosine);
+            standing(&seen).0
+        };
+        assert_eq!(of(0.09, 0.2, 0.4), Standing::CannotBeJudged);
+        assert_eq!(of(-1.0, 1.0, 0.4), Standing::CannotBeJudged);
+        assert_eq!(of(0.1, 0.2, 0.4), Standing::CannotBeJudged, "large, but perhaps of no use");
+        assert_eq!(of(0.01, 0.05, 0.4), Standing::Detectable);
+        assert_eq!(of(-0.01, 0.01, 0.0), Standing::Chance);
     }
 
     #[test]

@@ -10,6 +10,8 @@ pub enum Why {
     ReferenceBelowFloor,
     /// The reference gradients computed in f32 and in f64 point in different directions.
     PrecisionsDisagree,
+    /// Nothing but slopes of the loss along some random directions shows where the gradient points.
+    ReferenceEstimated,
     /// Credit and reference are the same numbers, and nothing shows that they are the gradient.
     SameNumbers,
     /// The reference is not the gradient at another state of the same backward pass, and nothing confirms it at this one.
@@ -46,6 +48,7 @@ impl Why {
             Self::PrecisionsDisagree => {
                 "the gradients computed in f32 and in f64 point in different directions"
             }
+            Self::ReferenceEstimated => "the gradient is known along random directions only",
             Self::SameNumbers => {
                 "credit and reference are the same numbers, and nothing shows that they are the gradient"
             }

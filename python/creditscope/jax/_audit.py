@@ -114,7 +114,7 @@ def _look(trained: Net, plain: Net | None, x: np.ndarray, y: np.ndarray, credit:
         found.append(check)
         is_gradient = is_gradient and agrees
     if not is_gradient and plain is None and is_rule:
-        found.extend(_hazards.too_wide({called(l): part.shape[1] for l, part in enumerate(h)}))
+        found.extend(_hazards.by_differences({called(l): part.shape[1] for l, part in enumerate(h)}))
     return Looked(Checks(found), is_gradient)
 
 

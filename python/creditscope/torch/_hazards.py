@@ -30,8 +30,15 @@ class Looked(NamedTuple):
 
 
 def look(
-    probe: Probe, x: Tensor, y: Tensor, loss: Loss, credit: Credit | None, reference: nn.Module | None
+    probe: Probe,
+    x: Tensor,
+    y: Tensor,
+    loss: Loss,
+    credit: Credit | None,
+    reference: nn.Module | None,
+    may_estimate: bool = False,
 ) -> Looked:
+    """`may_estimate` says whether an estimate will do where no gradient can be had."""
     few, labels = x[:FEW], y[:FEW]
     found: list[Check] = []
     exact = probe.passes(torch.float64, reference)
@@ -58,7 +65,7 @@ def look(
         found.append(_hazards.same_logits(f64(own), f64(kept.logits)))
     forms, said = _forms(probe, kept)
     found.extend(said)
-    agreement, is_gradient = _agreement(probe, exact, few, labels, loss, credit, reference)
+    agreement, is_gradient = _agreement(probe, exact, few, labels, loss, credit, reference, may_estimate)
     found.extend(agreement)
     if any(site.place == "input" for site in probe.sites):
         found.append(Check("inputs", "assumed", "nothing passes by a state that is named by a module's input"))
@@ -96,7 +103,14 @@ def _forms(probe: Probe, kept: Kept) -> tuple[list[Form], list[Check]]:
 
 
 def _agreement(
-    probe: Probe, exact: Passes, few: Tensor, labels: Tensor, loss: Loss, credit: Credit | None, reference: nn.Module | None
+    probe: Probe,
+    exact: Passes,
+    few: Tensor,
+    labels: Tensor,
+    loss: Loss,
+    credit: Credit | None,
+    reference: nn.Module | None,
+    may_estimate: bool,
 ) -> tuple[list[Check], bool]:
     """Holds the backward pass against finite differences of the forward pass, at every state."""
     is_rule = credit == "autograd"
@@ -105,7 +119,7 @@ def _agreement(
     except (RuntimeError, AttributeError, TypeError) as error:
         # A custom backward pass may hold tensors of its own, of another type or of another batch.
         check = _hazards.broken_backward(error, reference is not None)
-        return [check, *_too_wide(probe, exact.run(few), reference)], False
+        return [check, *_instead(probe, exact.run(few), reference, may_estimate)], False
     found: list[Check] = []
     is_gradient = True
     for index, site in enumerate(probe.sites):
@@ -119,13 +133,16 @@ def _agreement(
         found.append(check)
         is_gradient = is_gradient and agrees
     if not is_gradient and is_rule:
-        found.extend(_too_wide(probe, kept, reference))
+        found.extend(_instead(probe, kept, reference, may_estimate))
     return found, is_gradient
 
 
-def _too_wide(probe: Probe, kept: Kept, reference: nn.Module | None) -> list[Check]:
+def _instead(probe: Probe, kept: Kept, reference: nn.Module | None, may_estimate: bool) -> list[Check]:
+    """What takes the place of a backward pass that is not the gradient."""
+    if reference is not None:
+        return []
     widths = {str(site): probe.part(kept.outputs[index]).shape[1] for index, site in enumerate(probe.sites)}
-    return [] if reference is not None else _hazards.too_wide(widths)
+    return _hazards.by_differences(widths) if may_estimate else _hazards.too_wide(widths)
 
 
 def _equal(a: Tensor, b: Tensor) -> bool:

@@ -66,7 +66,7 @@ class Probe:
     ) -> Checks:
         """Looks for everything that would make the numbers wrong, on the first samples: a table of passed, assumed, refused."""
         x, y = self._given_samples(x, y)
-        return look(self, x, y, loss, credit, reference).checks
+        return look(self, x, y, loss, credit, reference, may_estimate=True).checks
 
     def audit(
         self,
@@ -89,13 +89,14 @@ class Probe:
         `credit` is `"autograd"` where the model's own backward pass is the rule; else the credit of each state, as tensors over
         all samples or functions of what the rule sees (`Seen`), under the state's name or `"embed"`, 0, 1, …; or one function
         that returns a list. `reference` is a plain twin whose backward pass is the gradient; by default the model itself, if
-        finite differences show that it is. `redraw(k)` gives the credit with the k-th fresh feedback, for the null.
+        finite differences show that it is. Where the model's backward pass is the rule and there is no twin, the reference is taken by
+        differences along every feature, and above 512 of them the cosine is estimated from random directions, with its interval. `redraw(k)` gives the credit with the k-th fresh feedback, for the null.
         """
         at_least(0, directions=directions, draws=draws)
         at_least(1, chunk=chunk)
         shares(accuracy=accuracy, frozen_accuracy=frozen_accuracy)
         x, y = self._given_samples(x, y)
-        checks, forms, is_gradient = look(self, x, y, loss, credit, reference)
+        checks, forms, is_gradient = look(self, x, y, loss, credit, reference, may_estimate=True)
         checks.raise_if_refused()
         walk = Walk(self, x, y, loss, credit, redraw, reference, forms, is_gradient, directions, draws)
         is_stream = all(form != "unknown" for form in forms)

@@ -1,9 +1,10 @@
 //! Sums over samples of all measurements of one credit at one state, nulls included.
 
+use super::estimate;
 use super::perturbation::Perturbed;
 use crate::measurements::{
-    Correlation, CosineMean, Directions, Downstream, Move, NudgeMean, Step, Unmoved, band, finish_rho,
-    nudge_all, predictions,
+    Correlation, CosineMean, Directions, Downstream, EstimatedCosine, Move, NudgeMean, Step, Unmoved, band,
+    finish_rho, nudge_all, predictions,
 };
 use protocol::{at_floor, judged_by};
 use record::audit::{Evidence, Nudge, Null, NullKind, Quantity, Rho, Settings};
@@ -18,6 +19,8 @@ pub(crate) struct CreditSums {
     nudges: Vec<NudgeMean>,
     /// Nudges of every credit with the middle η, on the samples used for nulls.
     null_nudges: Vec<NudgeMean>,
+    /// The cosine, where the gradient is not known.
+    estimate: Option<EstimatedCosine>,
 }
 
 /// One chunk of samples at one state.
@@ -29,7 +32,7 @@ pub(crate) struct StateChunk<'a, Label = u8> {
     pub(crate) labels: &'a [Label],
     /// States, whole.
     pub(crate) h: &'a [f64],
-    /// Gradients, one row of `reach` per sample, like credits.
+    /// Gradients, one row of `reach` per sample, like credits; empty where they are not known.
     pub(crate) p: &'a [f64],
     pub(crate) reach: usize,
 }
@@ -42,6 +45,7 @@ impl CreditSums {
             correlations: vec![Correlation::default(); credits],
             nudges: vec![NudgeMean::default(); etas],
             null_nudges: vec![NudgeMean::default(); if nulls { credits } else { 0 }],
+            estimate: None,
         }
     }
 
@@ -79,6 +83,10 @@ impl CreditSums {
         settings: &Settings,
     ) {
         self.compare(chunk, credits);
+        if chunk.p.is_empty() {
+            let mean = self.estimate.get_or_insert_default();
+            estimate::add(mean, chunk, credits[0], moved, rest);
+        }
         let &StateChunk { layer, labels, h, reach, .. } = chunk;
         self.correlate(credits, moved.directions, &moved.changes, labels.len());
         let unmoved = Unmoved { layer, h, labels, losses: &moved.losses };
@@ -100,6 +108,11 @@ impl CreditSums {
         }
     }
 
+    /// Whether the gradient is not known, so that the cosine is estimated.
+    pub(super) fn is_estimated(&self) -> bool {
+        self.estimate.is_some()
+    }
+
     /// The evidence. `kinds` are the nulls and their ranges among the credits.
     pub(crate) fn finish(
         &self,
@@ -110,20 +123,31 @@ impl CreditSums {
     ) -> Evidence {
         // The size of a gradient in f64 does not matter.
         let floor = if reference.exact { 0.0 } else { settings.thresholds.floor };
-        let cosine = match self.cosines[0].finish(at_floor(reference.gradient), floor) {
-            Measured::Defined { value } => judged_by(value, reference.precisions),
-            other => other,
+        let (cosine, interval) = match &self.estimate {
+            Some(mean) => mean.finish(reference.step),
+            None => match self.cosines[0].finish(at_floor(reference.gradient), floor) {
+                Measured::Defined { value } => (judged_by(value, reference.precisions), None),
+                other => (other, None),
+            },
+        };
+        // What the gradient itself gives is not known either.
+        let of_gradient = |value: Measured| match &self.estimate {
+            Some(_) => Measured::Undefined { why: Why::ReferenceEstimated },
+            None => value,
         };
         let rho = reference.step.map(|step| Rho {
             value: finish_rho(&self.correlations[0], step, Why::CreditVanished),
-            gradient: finish_rho(reference.correlation, step, Why::ReferenceVanished),
+            gradient: of_gradient(finish_rho(reference.correlation, step, Why::ReferenceVanished)),
             step: step.length,
             enlarged: step.enlarged,
             rounding: step.rounding,
         });
         let nudges = self.nudges.iter().zip(reference.nudges).zip(&settings.etas);
-        let nudges =
-            nudges.map(|((own, best), &eta)| Nudge { eta, change: own.finish(), gradient: best.finish() });
+        let nudges = nudges.map(|((own, best), &eta)| Nudge {
+            eta,
+            change: own.finish(),
+            gradient: of_gradient(best.finish()),
+        });
         let few = samples.min(settings.null_samples as usize);
         let moves = self.null_nudges.first().is_some_and(|own| own.finish().value().is_some());
         let means = |of: Quantity, k: usize| match of {
@@ -149,6 +173,7 @@ impl CreditSums {
         }
         Evidence {
             cosine,
+            estimate: interval,
             spread: self.cosines[0].spread(),
             torch: self.cosines[0].torch(),
             rho,

@@ -26,7 +26,7 @@ pub struct LiveSignals<'a> {
     pub samples: usize,
     /// h_0 … h_L, or the part of them that is measured.
     pub h: Vec<&'a [f64]>,
-    /// p_0 … p_L, in f64.
+    /// p_0 … p_L, in f64; empty at a state where it is not known, whose cosine is then estimated.
     pub p: Vec<&'a [f64]>,
     /// The same in f32; empty if there is none.
     pub p32: Vec<&'a [f32]>,
@@ -103,7 +103,7 @@ impl LiveMeasurement {
     /// The signals of some of the samples, with the credit turned.
     fn part(&self, signals: &LiveSignals<'_>, range: Range<usize>) -> Signals {
         let cut = |rows: &[f64], l: usize| {
-            let width = self.states[l].width();
+            let width = if rows.is_empty() { 0 } else { self.states[l].width() };
             rows[range.start * width..range.end * width].to_vec()
         };
         let cut32 = |rows: &[f32], l: usize| {

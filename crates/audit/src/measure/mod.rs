@@ -2,6 +2,7 @@
 
 mod credit_sums;
 mod epoch_sums;
+mod estimate;
 mod layer_sums;
 mod live;
 mod mean_credit;

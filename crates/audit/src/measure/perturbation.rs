@@ -32,6 +32,8 @@ pub(crate) struct Perturbed<'a> {
     pub(crate) directions: Directions<'a>,
     /// Changes of the loss per unit of length, by sample and direction.
     pub(crate) changes: Vec<f64>,
+    /// Length of the moves, if there were any, and how far the changes are off.
+    pub(crate) step: Option<Step>,
 }
 
 impl Perturbation {
@@ -47,20 +49,24 @@ impl Perturbation {
         let mut losses = vec![0.0; labels.len()];
         rest.losses(layer, h, labels, &mut losses);
         self.nudges.resize(settings.etas.len(), NudgeMean::default());
-        let unmoved = Unmoved { layer, h, labels, losses: &losses };
-        let own = self.nudges.iter_mut().zip(&settings.etas);
-        let mut own: Vec<_> = own.map(|(mean, &eta)| Move { mean, credit: p, eta }).collect();
-        nudge_all(rest, &unmoved, &mut own);
+        if !p.is_empty() {
+            let unmoved = Unmoved { layer, h, labels, losses: &losses };
+            let own = self.nudges.iter_mut().zip(&settings.etas);
+            let mut own: Vec<_> = own.map(|(mean, &eta)| Move { mean, credit: p, eta }).collect();
+            nudge_all(rest, &unmoved, &mut own);
+        }
         if directions.vectors.is_empty() {
-            return Perturbed { losses, directions, changes: Vec::new() };
+            return Perturbed { losses, directions, changes: Vec::new(), step: None };
         }
         let step = *self.step.get_or_insert_with(|| trial(chunk, directions, rest, settings));
         let mut changes = loss_changes(rest, layer, h, labels, directions, step.length);
         // Step lengths differ between layers; per unit of length the predictions are comparable.
         changes.iter_mut().for_each(|change| *change /= step.length);
-        let predicted = predictions(&[p], directions, labels.len());
-        predicted.iter().zip(&changes).for_each(|(&x, &change)| self.correlation.add(x, change));
-        Perturbed { losses, directions, changes }
+        if !p.is_empty() {
+            let predicted = predictions(&[p], directions, labels.len());
+            predicted.iter().zip(&changes).for_each(|(&x, &change)| self.correlation.add(x, change));
+        }
+        Perturbed { losses, directions, changes, step: Some(step) }
     }
 
     /// Adds a chunk whose loss changes, per unit of length, were measured elsewhere.

@@ -100,11 +100,12 @@ impl Sums {
                 notes,
             }
         };
+        let known = |l: usize, x: f64| (!layers[l].here.is_estimated()).then_some(x);
         let state = |l: usize| State {
             hidden: Some(medians.hidden[l]),
-            gradient: Some(medians.gradient[l]),
+            gradient: known(l, medians.gradient[l]),
             precisions: medians.precisions[l],
-            sensitivity: Some(medians.sensitivity[l]),
+            sensitivity: known(l, medians.sensitivity[l]),
             probe: None,
             reference: None,
         };

@@ -100,6 +100,7 @@ impl Made {
             let change = Measured::Defined { value: self.nudge };
             Evidence {
                 cosine: measured(cosine),
+                estimate: None,
                 spread: None,
                 torch: None,
                 rho: Some(Rho { value: rho, gradient: rho, step: 1e-3, enlarged: false, rounding: 0.0 }),

@@ -44,7 +44,15 @@ pub(super) fn units(epoch: &Epoch, limits: &Thresholds) -> Vec<UnitAudit> {
 
 fn with(seen: Option<&Evidence>, cosine: Measured) -> Evidence {
     let cosine = confirmed(cosine, seen);
-    let bare = Evidence { cosine, spread: None, torch: None, rho: None, nudges: vec![], nulls: vec![] };
+    let bare = Evidence {
+        cosine,
+        estimate: None,
+        spread: None,
+        torch: None,
+        rho: None,
+        nudges: vec![],
+        nulls: vec![],
+    };
     // Spread and clamped cosine use fewer samples than this cosine, so they do not belong to it.
-    seen.map_or(bare, |seen| Evidence { cosine, spread: None, torch: None, ..seen.clone() })
+    seen.map_or(bare, |seen| Evidence { cosine, estimate: None, spread: None, torch: None, ..seen.clone() })
 }

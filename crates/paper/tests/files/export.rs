@@ -122,6 +122,7 @@ fn results_hold_curves_diagnostics_and_drift() {
 fn results_hold_what_the_last_audit_measured() {
     let evidence = |x: f64, rho: Measured| Evidence {
         cosine: Measured::Defined { value: x },
+        estimate: None,
         spread: None,
         torch: None,
         rho: Some(Rho { value: rho, gradient: rho, step: 1e-3, enlarged: false, rounding: 0.0 }),

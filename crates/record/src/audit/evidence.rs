@@ -176,12 +176,27 @@ pub struct MeanCredit {
     pub expected: f64,
 }
 
+/// How far the mean cosine is known where slopes along random directions stand for the gradient.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Estimate {
+    /// Lower end of the 95 % interval of the mean over these samples.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+    /// Random directions of each sample.
+    pub directions: u64,
+}
+
 /// All that was measured of one unit's credit against the gradient at one state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Evidence {
     /// Mean cosine over samples.
     pub cosine: Measured,
+    /// Its interval, where it is only estimated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<Estimate>,
     /// Its standard deviation over samples (n−1).
     #[serde(with = "number::option")]
     pub spread: Option<f64>,

@@ -13,8 +13,8 @@ mod warning;
 pub use check::{CheckId, CheckResult, Outcome, Verdict};
 pub use consistency::{Consistency, Fault, Finding, Site};
 pub use evidence::{
-    Effect, Evidence, MeanCredit, Moved, Nudge, Null, NullKind, Place, Quantity, ReferenceTest, Rho,
-    Standing, State, UnitAudit,
+    Effect, Estimate, Evidence, MeanCredit, Moved, Nudge, Null, NullKind, Place, Quantity, ReferenceTest,
+    Rho, Standing, State, UnitAudit,
 };
 pub use file::{Audit, Gamma, GammaMean, Settings};
 pub use group::{Group, Pair, Series};

@@ -5,7 +5,7 @@ use super::words::Noun;
 use crate::show::{self, Symbol, Text, list};
 use protocol::{Chance, Statistics, against_chance, gathered, statistics};
 use record::Measured;
-use record::audit::{Evidence, Quantity};
+use record::audit::{Estimate, Evidence, Quantity};
 
 /// How a quantity compares with chance over the seeds; none where nothing was drawn.
 pub(super) fn mark(seeds: &[Option<&Evidence>], of: Quantity, legend: &mut Legend) -> Option<Symbol> {
@@ -88,6 +88,23 @@ pub(super) fn measured(
     let number = write(mean) + &deviation;
     // The blank keeps digits in line with those of a bracketed neighbour.
     if sure { format!("{number} ") } else { format!("({number})") }
+}
+
+/// The cosine, of a single run with its deviation over samples, or its interval where it is only estimated.
+pub(super) fn cosine(seeds: &[Option<&Evidence>], legend: &mut Legend) -> String {
+    let spread = seeds.first().copied().flatten().and_then(|evidence| evidence.spread);
+    let values: Vec<Option<Measured>> = seeds.iter().map(|e| e.map(|e| e.cosine)).collect();
+    estimated(seeds, legend).unwrap_or_else(|| measured(&values, show::signed, spread, true, legend))
+}
+
+/// A cosine that is only estimated, with its interval: `≈ .310 (.280 to .340)`. None for other cosines, and over several seeds, whose
+/// spread says more.
+fn estimated(seeds: &[Option<&Evidence>], legend: &mut Legend) -> Option<String> {
+    let &[Some(evidence)] = seeds else { return None };
+    let Estimate { low, high, directions } = evidence.estimate?;
+    let value = evidence.cosine.value()?;
+    legend.estimated(directions);
+    Some(format!("≈ {} ({} to {})", show::signed(value), show::signed(low), show::signed(high)))
 }
 
 /// A plain number over the seeds; blank where it was not measured.

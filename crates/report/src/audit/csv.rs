@@ -151,6 +151,11 @@ fn of_units(audit: &Audit, rows: &mut Rows<'_>) {
 
 fn of_evidence(evidence: &Evidence, rows: &mut Rows<'_>) {
     rows.measured("cosine", evidence.cosine);
+    if let Some(estimate) = evidence.estimate {
+        rows.number("cosine_low", Some(estimate.low));
+        rows.number("cosine_high", Some(estimate.high));
+        rows.number("cosine_directions", Some(estimate.directions as f64));
+    }
     rows.number("spread", evidence.spread);
     rows.number("torch", evidence.torch);
     if let Some(rho) = evidence.rho {

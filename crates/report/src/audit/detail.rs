@@ -1,7 +1,7 @@
 //! What `View::layers` adds for each run: the cosine at the input of blocks, the mean credit over draws, and every null by
 //! itself.
 
-use super::cells::{measured, plain};
+use super::cells::{cosine, measured, plain};
 use super::legend::{Legend, Mark};
 use super::words::{change, null_kind};
 use crate::show::{self, Table};
@@ -16,7 +16,7 @@ pub(super) fn at_input(audit: &Audit, legend: &mut Legend) -> Table {
         let nudge = evidence.nudges.get(evidence.nudges.len() / 2).map(|nudge| nudge.change);
         table.row(vec![
             unit.unit.to_string(),
-            measured(&[Some(evidence.cosine)], show::signed, evidence.spread, true, legend),
+            cosine(&[Some(evidence)], legend),
             plain(&[evidence.torch], show::signed),
             measured(&[rho], show::signed, None, false, legend),
             measured(&[nudge], change, None, false, legend),

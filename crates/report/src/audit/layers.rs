@@ -1,7 +1,7 @@
 //! Units as rows: what the credit of each is worth, and the sizes to read it against.
 
 use super::View;
-use super::cells::{aligned, band, mark, measured, plain};
+use super::cells::{self, aligned, band, mark, measured, plain};
 use super::legend::{Legend, Mark};
 use super::place;
 use super::reach::is_inert;
@@ -135,9 +135,7 @@ fn judged(audits: &[&Audit], rows: usize, view: &View, legend: &mut Legend) -> V
 fn cosine(audits: &[&Audit], rows: usize, legend: &mut Legend) -> Column {
     marked("cosine", rows, |row| {
         let seeds = here(audits, row);
-        let spread = seeds.first().copied().flatten().and_then(|evidence| evidence.spread);
-        let values: Vec<Option<Measured>> = seeds.iter().map(|e| e.map(|e| e.cosine)).collect();
-        with_mark(measured(&values, show::signed, spread, true, legend), &seeds, Quantity::Cosine, legend)
+        with_mark(cells::cosine(&seeds, legend), &seeds, Quantity::Cosine, legend)
     })
 }
 

@@ -66,11 +66,17 @@ pub(super) struct Legend {
     draws: BTreeSet<u64>,
     limits: BTreeMap<CheckId, BTreeSet<String>>,
     inert: BTreeSet<String>,
+    directions: BTreeSet<u64>,
 }
 
 impl Legend {
     pub(super) fn mark(&mut self, mark: Mark) {
         self.marks.insert(mark);
+    }
+
+    /// Notes a cosine that is estimated from so many directions.
+    pub(super) fn estimated(&mut self, directions: u64) {
+        self.directions.insert(directions);
     }
 
     /// The symbol of a standing, which is then explained.
@@ -137,6 +143,14 @@ impl Legend {
                 limits.join(" or ")
             );
             lines.push(("°", words));
+        }
+        if !self.directions.is_empty() {
+            let directions: Vec<String> = self.directions.iter().map(u64::to_string).collect();
+            let words = format!(
+                "estimated from {} random directions of each sample, with its 95 % interval",
+                directions.join(" or ")
+            );
+            lines.push(("≈", words));
         }
         let because =
             |whys: &BTreeSet<Why>| whys.iter().map(|why| why.words()).collect::<Vec<_>>().join("; or ");

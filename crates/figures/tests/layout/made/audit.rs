@@ -26,6 +26,7 @@ pub(super) fn audit(plan: Plan, rule: &str, i: u64, seed: u64, bad: f64, accurac
         let one = measured(plan, value, l + i);
         Evidence {
             cosine: one,
+            estimate: None,
             spread: Some(0.1),
             torch: None,
             rho: Some(Rho { value: one, gradient: one, step: 1e-3, enlarged: false, rounding: 0.0 }),

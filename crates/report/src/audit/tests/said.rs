@@ -1,8 +1,9 @@
 //! What a page must say beside its numbers.
 
-use super::sample::{sample, set};
-use super::text;
-use record::audit::{Audit, Modifiers, Standing, Subject, Verdict};
+use super::sample::{alone, sample, set};
+use super::{View, csv, text, viewed};
+use record::audit::{Audit, Estimate, Modifiers, Standing, Subject, Verdict};
+use record::{Measured, Why};
 
 fn of(group: &str) -> Vec<Audit> {
     sample().audits.into_iter().filter(|audit| audit.subject.group() == group).collect()
@@ -46,4 +47,29 @@ fn how_credit_was_used_in_training_is_said_where_it_is_known() {
     let mixed = [trained("bp", "none", 0.0), trained("dfa", "none", 1.0)].concat();
     let mixed = training(mixed).expect("a line");
     assert!(mixed.starts_with("raw credit ") && !mixed.contains("clipped"), "{mixed}");
+}
+
+/// Never a bare number: the interval stands beside it, and the legend says from how many directions it comes.
+#[test]
+fn a_cosine_that_is_estimated_is_printed_as_an_estimate() {
+    let mut set = alone();
+    assert!(!text(&set).contains('≈') && !csv::text(&[("", &set)]).contains("cosine_low"));
+    let unit = &mut set.audits[0].units[1];
+    for evidence in [unit.here.as_mut(), unit.at_input.as_mut()].into_iter().flatten() {
+        evidence.cosine = Measured::Unreliable { value: 0.31, why: Why::ReferenceEstimated };
+        evidence.estimate = Some(Estimate { low: 0.28, high: 0.34, directions: 32 });
+        evidence.spread = None;
+    }
+    let page = viewed(&set, &View { layers: true, ..View::default() });
+    assert_eq!(page.matches("≈ .310 (.280 to .340)").count(), 2, "where it acts and at the input: {page}");
+    assert!(page.contains("estimated from 32 random directions of each sample"), "{page}");
+    let table = csv::text(&[("", &set)]);
+    for row in [
+        "here,cosine,0.31,unreliable,",
+        "here,cosine_low,0.28,",
+        "here,cosine_high,0.34,",
+        "here,cosine_directions,32,",
+    ] {
+        assert!(table.contains(row), "{row}");
+    }
 }

@@ -45,6 +45,7 @@ pub(super) fn evidence(cosine: Measured, rho: f64, change: f64, nulls: bool) -> 
     };
     Evidence {
         cosine,
+        estimate: None,
         spread: Some(0.12),
         torch: cosine.value().map(|value| if cosine.defined().is_some() { value } else { value / 8.0 }),
         rho: Some(Rho {

@@ -64,6 +64,7 @@ pub(super) fn fa(seed: u64, shift: f64) -> Audit {
             3,
             0.0,
             Evidence {
+                estimate: None,
                 spread: None,
                 torch: Some(0.0),
                 rho: None,
@@ -110,6 +111,7 @@ pub(super) fn dump() -> Audit {
         Audit { accuracy: None, error: None, epoch: None, samples: 96, ..audit(subject, 0.0, None) };
     let alone = Evidence {
         cosine: defined(0.21),
+        estimate: None,
         spread: Some(0.3),
         torch: Some(0.21),
         rho: None,
@@ -118,6 +120,7 @@ pub(super) fn dump() -> Audit {
     };
     let broken = Evidence {
         cosine: Measured::Undefined { why: Why::NotFinite },
+        estimate: None,
         spread: None,
         torch: None,
         nulls: vec![],
