@@ -2,6 +2,7 @@
 //! recipes state for thresholds and however their baselines are frozen.
 
 use figures::catalogue::{Request, find};
+use figures::plot::{AxisKind, Element};
 use figures::reader::Records;
 use lab::{AuditOptions, Recipe, audit_runs};
 use record::Run;
@@ -90,21 +91,19 @@ fn audited(folder: &Path) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The verdict of each rule in the caption of `figure verdicts`: `A and B: PASS; C: FAIL(D1)`.
+/// The verdict of each rule in the last column of `figure verdicts`.
 fn drawn(folder: &Path, rules: &[&str]) -> BTreeMap<String, String> {
     let records = Records::read(&[folder.to_owned()]).expect("records");
     let names = rules.iter().map(|rule| ((*rule).to_owned(), (*rule).to_owned())).collect();
     let request = Request { records, names, ..Request::default() };
     let drawing = (find("verdicts").expect("in the catalogue").draw)(&request).expect("drawn");
-    let caption = drawing.figure.panels.iter().find_map(|panel| panel.caption.clone()).expect("a caption");
-    let mut verdicts = BTreeMap::new();
-    for part in caption.split("; ") {
-        let (names, words) = part.split_once(": ").expect("names and a verdict");
-        for name in names.replace(" and ", ", ").split(", ") {
-            verdicts.insert(name.to_owned(), words.to_owned());
-        }
-    }
-    verdicts
+    let panel = drawing.figure.panels.iter().find(|panel| panel.name == "verdict").expect("a column");
+    let AxisKind::Categories(rows) = &panel.y.kind else { panic!("{:?}", panel.y) };
+    let verdict = |element: &Element| match element {
+        Element::Remark(remark) => Some((rows[remark.at as usize].clone(), remark.text.clone())),
+        _ => None,
+    };
+    panel.elements.iter().filter_map(verdict).collect()
 }
 
 #[test]
