@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertQuiet, hash, launch, log, open, report, tip, visibleRuns } from "./tools.js";
+import { assertQuiet, hash, launch, log, open, report, settled, tip, visibleRuns } from "./tools.js";
 
 let browser, file;
 before(async () => {
@@ -79,6 +79,7 @@ test("two runs stand side by side with what differs", async () => {
 async function cell(page, epoch, unit, [epochs, units]) {
   const paper = page.locator("#layers .paper");
   await paper.scrollIntoViewIfNeeded();
+  await settled(page);
   // The cells lie between 58 and 618 across, and from 8 on downwards, 24 each, with the first unit at the bottom.
   const { x, y, width } = await paper.locator("svg").first().boundingBox();
   const scale = width / 630;
@@ -122,7 +123,7 @@ test("the address brings everything back", async () => {
     assert.equal(await page.locator("#bar input").inputValue(), "12");
     assert.equal(await page.locator("#bar select[data-keep=layer]").inputValue(), "2");
     assert.ok(await page.locator("#compare").isVisible());
-    assert.match(await page.locator("#layers figcaption").innerText(), /fa-s42: cosine/);
+    assert.match(await page.locator("#layers figcaption").textContent(), /fa-s42: cosine/);
     assert.equal(await page.locator("#figure-cifar-accuracy [data-rule=fa]:visible").count(), 0);
     assert.equal(await page.locator("details.run[open]").count(), 1);
   };

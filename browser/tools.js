@@ -2,7 +2,7 @@
 
 import { execFileSync } from "node:child_process";
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -22,11 +22,34 @@ export function report(name, ...records) {
   return file;
 }
 
+/** A folder with the same records several times, which goes when the program does. */
+export function copies(count, records) {
+  const folder = mkdtempSync(path.join(cache, "many-"));
+  for (let at = 0; at < count; at++) cpSync(path.join(root, records), path.join(folder, `copy${at}`), { recursive: true });
+  process.on("exit", () => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** What the page holds for itself in memory, in MB, and the processor time that it took, in seconds. The browser's program is shared. */
+export async function renderer(browser) {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  const resident = ({ id }) => Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, "utf8"))[1]) / 1e3;
+  const all = processInfo.filter(({ type }) => type === "renderer").map((process) => [resident(process), process.cpuTime]);
+  return all.sort(([a], [b]) => b - a)[0];
+}
+
 /** The lines of a kept run's log. */
 export const log = (run) => readFileSync(path.join(root, "docs/results", run, "metrics.jsonl"), "utf8").trim().split("\n").map((line) => JSON.parse(line));
 
-/** Opens a page and notes messages, errors, requests and violations of the policy. */
-export async function open(browser, where, { hash = "", ...options } = {}) {
+/** Waits until the script has dressed the page. It reads figures one after the other. */
+export async function ready(page) {
+  await page.waitForSelector("html:not(.no-script)");
+  await page.waitForFunction(() => [...document.querySelectorAll("#figures figure")].every((figure) => figure.querySelector(".tools")));
+}
+
+/** Opens a page, before which it may run something, and notes messages, errors, requests and violations of the policy. */
+export async function open(browser, where, { hash = "", before = () => {}, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   const heard = [];
@@ -36,11 +59,10 @@ export async function open(browser, where, { hash = "", ...options } = {}) {
   page.on("request", (request) => heard.push(`request: ${request.url()}`));
   if (options.javaScriptEnabled !== false)
     await page.addInitScript(() => addEventListener("securitypolicyviolation", (event) => console.log("violation", event.violatedDirective, event.blockedURI)));
+  await page.addInitScript(before);
   const url = where.startsWith("http") ? where : pathToFileURL(where).href;
   await page.goto(url + hash);
-  if (options.javaScriptEnabled !== false) await page.waitForSelector("html:not(.no-script)");
-  // Figures are read one after the other once the page is up.
-  await page.waitForFunction(() => [...document.querySelectorAll("#figures figure")].every((figure) => figure.querySelector(".tools"))).catch(() => {});
+  if (options.javaScriptEnabled !== false) await ready(page);
   return { page, heard, url, close: () => context.close() };
 }
 
@@ -49,11 +71,16 @@ export function assertQuiet({ heard, url }) {
   assert.deepEqual(heard.filter((line) => line !== `request: ${url}`), []);
 }
 
+/** Waits until parts that a scroll has brought near are laid out. */
+export const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
+
 /** Where a value lies on the screen, from what the frame of its panel says. */
 export async function placeOf(page, figure, panel, x, y) {
   const frame = page.locator(`${figure} [data-kind=axes][data-panel="${panel}"]`);
   await frame.scrollIntoViewIfNeeded();
+  await settled(page);
   await page.evaluate((top) => scrollBy(0, top), (await frame.boundingBox()).y - 300);
+  await settled(page);
   const area = await frame.boundingBox();
   const ends = await frame.evaluate(({ dataset: d }) => [d.xLow, d.xHigh, d.yLow, d.yHigh].map(Number));
   const share = (value, low, high) => (value - low) / (high - low);

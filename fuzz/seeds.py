@@ -105,6 +105,17 @@ with tempfile.TemporaryDirectory() as folder:
         write("sweep", name, NEXT_FILE.join([*texts, end]))
     write("sweep", "killed", NEXT_FILE.join(texts))
 
+# A page: 40 words, one on each line, then numbers.
+def page(words, numbers):
+    return "\n".join((words * 40)[:40]).encode() + b"\xff" + b"".join(struct.pack("<d", x) for x in numbers)
+
+
+odd = [float("nan"), float("inf"), float("-inf"), 0.0, -0.0, 5e-324, 1.7976931348623157e308, -1e-9, 0.12345, 99999.5]
+write("page", "plain", page(["bp-s1", "dfa", "0.1"], [0.1 * at for at in range(30)]))
+write("page", "markup", page(["</script><!--", "<img src=x onerror=alert(1)>", "\"'`&amp;`", "‖h‖\u202e"], odd * 3))
+write("page", "keys", page(["a", "a", "__proto__", "\\u003c/script>"], odd))
+write("page", "words", b"no numbers")
+
 entry = {"epoch": 1, "hidden_norms": [1.0, 2.0], "bp_grad_norms_per_sample_med": [1e-3, 1e-4], "acc_eval": 0.3}
 write("paper_json", "snapshot", json.dumps({"fa_log": [entry]}))
 write("paper_json", "penalty", json.dumps({"log": [{"epoch": 1, "h_L_norm": 2.0, "g_2_norm": 1e-4, "acc_eval": 0.3}]}))

@@ -8,7 +8,7 @@ mod measure;
 
 use figures::catalogue::Drawing;
 use figures::plot::palette::{Dash, look};
-use figures::plot::{Axis, Datum, Figure, LegendPlace, Line, Panel, Style};
+use figures::plot::{Axis, Datum, Figure, Key, LegendPlace, Line, Look, MUTED, Panel, Style};
 use figures::text::Typesetter;
 use figures::{Format, files};
 use measure::Growth;
@@ -55,17 +55,19 @@ fn draw(all: &[Growth], folder: &Path) -> Result<(), Box<dyn Error>> {
         // The arithmetic has no unit: it is scaled to the last value.
         let scale = growth.points.last().map_or(1.0, |&(_, y, work)| y / work);
         let arithmetic = growth.points.iter().map(|&(x, _, work)| Datum::new(x, scale * work)).collect();
-        let mut dashed = Line::new("arithmetic, through the last value", arithmetic, look).plain();
-        dashed.look.dash = Dash::Dashed;
-        dashed.name = format!("arithmetic, {}", growth.series);
-        dashed.key = dashed.key.filter(|_| known.is_none() && index == 0);
-        panel.add(dashed);
+        if known.is_none() && index == 0 {
+            let name = "operations, scaled to the last value".to_owned();
+            panel.add(Key { name, colour: MUTED, dash: Dash::Dashed, marker: None });
+        }
+        let name = format!("operations, {}", growth.series);
+        let dashed = Line::new(&name, arithmetic, Look { dash: Dash::Dashed, ..look });
+        panel.add(dashed.plain().unlisted());
         panel.add(Line::new(growth.series, measured, look));
         let words =
-            format!("{}: {:.2}, arithmetic {:.2}", growth.series, growth.exponent(), growth.expected());
+            format!("{} {:.2} (operations {:.2})", growth.series, growth.exponent(), growth.expected());
         panel.caption = Some(match panel.caption.take() {
             Some(before) => format!("{before}; {words}"),
-            None => format!("Exponent of {words}"),
+            None => format!("Exponent: {words}"),
         });
     }
     let mut figure = Figure::grid(3, panels);

@@ -80,7 +80,7 @@ fn steps(
         (x as f64, ms * 1e-3, flop(rule, d, blocks, batch))
     };
     let points = sizes.iter().zip(best).map(point).collect();
-    Ok(Growth { against, label, unit: "seconds per step", series: rule, points })
+    Ok(Growth { against, label, unit: "Seconds per step", series: rule, points })
 }
 
 /// Seconds of a full audit along the number of samples, of a small network.
@@ -106,8 +106,8 @@ fn audits() -> Growth {
     });
     Growth {
         against: "samples",
-        label: "samples of an audit, $d = 64$, $L = 2$",
-        unit: "seconds per audit",
+        label: "Samples of an audit, $d = 64$, $L = 2$",
+        unit: "Seconds per audit",
         series: "audit",
         points: points.to_vec(),
     }
@@ -142,6 +142,6 @@ fn sweeps() -> Result<Growth, Box<dyn std::error::Error>> {
         }
         points.push((runs as f64, best, runs as f64));
     }
-    let label = "runs of a sweep, digits, $d = 128$";
-    Ok(Growth { against: "runs", label, unit: "seconds per sweep", series: "sweep", points })
+    let label = "Runs of a sweep, digits, $d = 128$";
+    Ok(Growth { against: "runs", label, unit: "Seconds per sweep", series: "sweep", points })
 }

@@ -8,6 +8,7 @@ the median of each are printed, and ratios of both.
 
 import argparse
 import json
+import math
 import os
 import pathlib
 import statistics
@@ -91,12 +92,13 @@ def audits(rounds, data, program):
         recipe.write_text("".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items()))
         subprocess.run([program, "run", recipe, "--out", folder, "--data", data, "--quiet"], check=True)
         run = next(pathlib.Path(folder).glob("*/run.json")).parent
-        peaks = {}
+        peaks, processor = {}, {}
 
         def by(name, side):
             def read():
                 found = child(HERE / "live.py", side, run, data)
                 peaks[name] = max(peaks.get(name, 0), found["peak"])
+                processor[name] = min(processor.get(name, math.inf), found["processor"])
                 return found["seconds"]
 
             return read
@@ -104,7 +106,9 @@ def audits(rounds, data, program):
         sides = {name: by(name, side) for name, side in [("Probe.audit", "probe"), ("PyTorch alone", "torch")]}
         found = turns(rounds, sides)
     peak = ", ".join(f"{name} {mebibytes:.0f} MiB" for name, mebibytes in peaks.items())
-    words = f"Asked: at most 1.5. Peak memory of the processes: {peak}; asked: under 1 GB."
+    ours, theirs = processor.values()
+    words = (f"Asked: at most 1.5. Least processor time: {ours:.1f} s and {theirs:.1f} s, {ours / theirs:.2f}. "
+             f"Peak memory of the processes: {peak}; asked: under 1 GB.")  # fmt: skip
     table("A full audit, d = 256, L = 4; 1,280 samples, 32 directions, 20 draws", "s", found, words)
 
 

@@ -10,6 +10,8 @@ mod drawing;
 mod events;
 mod files;
 mod folders;
+mod page;
+mod unpacked;
 
 pub(crate) use checkpoint::checkpoint;
 pub(crate) use data_set::{cifar, idx, pickle};
@@ -17,6 +19,7 @@ pub(crate) use drawing::{label, png, svg};
 pub(crate) use events::events;
 pub(crate) use files::{npz, paper_json, recipe, safetensors};
 pub(crate) use folders::{run_record, sweep};
+pub(crate) use page::page;
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -27,7 +30,7 @@ use tempfile::TempDir;
 pub(crate) type Door = fn(&[u8]) -> bool;
 
 /// Every door by name, for the replay.
-pub(crate) const DOORS: [(&str, Door); 14] = [
+pub(crate) const DOORS: [(&str, Door); 15] = [
     ("npz", npz),
     ("safetensors", safetensors),
     ("recipe", recipe),
@@ -35,6 +38,7 @@ pub(crate) const DOORS: [(&str, Door); 14] = [
     ("checkpoint", checkpoint),
     ("sweep", sweep),
     ("events", events),
+    ("page", page),
     ("paper_json", paper_json),
     ("idx", idx),
     ("cifar", cifar),

@@ -92,10 +92,11 @@ def train(
 def figures() -> list[tuple[str, str, str]]: ...
 def draw(
     name: str,
+    file: _Path | None,
     paths: Sequence[_Path],
     published: bool,
-    style: str,
-    width: float | None,
+    config: _Path | None,
+    options: Sequence[tuple[str, str]],
     dpi: float | None,
 ) -> tuple[list[tuple[str, bytes]], list[str]]: ...
 def remedies() -> list[str]: ...

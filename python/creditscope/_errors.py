@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numbers import Integral
+
 
 class CreditscopeError(Exception):
     """The base of all errors of this package."""
@@ -62,5 +64,14 @@ class CreditscopeWarning(UserWarning):
 def at_least(least: int, **counts: int | None) -> None:
     """Refuses counts that are too small, by the names of their keywords."""
     for key, count in counts.items():
+        if count is not None and not isinstance(count, Integral):
+            raise UsageError(f"{key}={count!r}: give a whole number")
         if count is not None and count < least:
             raise UsageError(f"{key}={count}: give {least} or more")
+
+
+def shares(**values: float | None) -> None:
+    """Refuses what is no share of samples, by the names of their keywords."""
+    for key, share in values.items():
+        if share is not None and not 0 <= share <= 1:
+            raise UsageError(f"{key}={share}: give a share from 0 to 1")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import difflib
+import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Union
 
@@ -47,8 +48,23 @@ class Figure:
         """The values that are plotted."""
         return self._files[".csv"].decode()
 
+    @property
+    def caption(self) -> str:
+        """The caption in LaTeX, of a figure that is drawn with `bare=True`."""
+        return self._of_bare(".tex")
+
+    @property
+    def description(self) -> str:
+        """What it shows, for readers who cannot see it, of a figure that is drawn with `bare=True`."""
+        return self._of_bare(".txt")
+
+    def _of_bare(self, ending: str) -> str:
+        if ending not in self._files:
+            raise FigureError(f"{self.name} has its words on it: draw it with bare=True")
+        return self._files[ending].decode()
+
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the figure to a file, in the format of its ending (.pdf, .png, .svg, .csv), or all four into a folder."""
+        """Writes the figure to a file, in the format of its ending (.pdf, .png, .svg, .csv, …), or all of them into a folder."""
         target = Path(path)
         try:
             if target.suffix in self._files:
@@ -86,27 +102,52 @@ def figures() -> Table:
 
 
 def figure(
-    name: str,
+    name: Union[str, os.PathLike[str]],
     runs: Union[Runs, Paths, None] = None,
     *,
     published: bool = False,
-    style: str = "paper",
+    config: Union[str, os.PathLike[str], None] = None,
+    rules: Union[str, Sequence[str], None] = None,
+    settings: Union[str, Mapping[str, Any], None] = None,
+    venue: str | None = None,
+    span: str | None = None,
+    style: str | None = None,
     width: float | None = None,
+    height: float | None = None,
+    columns: int | None = None,
+    font: Union[str, Sequence[str], None] = None,
+    bare: bool = False,
+    label: Mapping[str, str] | None = None,
+    panel: str | None = None,
+    svg_text: bool = False,
+    spread: str | None = None,
+    convention: str | None = None,
+    scale: Union[str, Mapping[str, str], None] = None,
+    range: Union[str, Mapping[str, Sequence[float]], None] = None,
+    colour: Union[str, Mapping[str, str], None] = None,
+    marker: Union[str, Mapping[str, str], None] = None,
+    ground: str | None = None,
     dpi: float | None = None,
 ) -> Figure:
-    """Draws a figure from runs: what `runs` returns, or paths of run directories, folders, audits or the paper's results.
+    """Draws a figure, by name or as a file (.toml), from runs: what `runs` returns, or paths of run directories, folders, audits
+    or the paper's results.
 
-    `published` draws the published values too, marked as such; `style` is paper or slides, `width` in inches.
+    `published` draws the published values too, marked as such. The other keywords are those of `creditscope figure --help`:
+    `rules=["bp", "dfa"]`, `settings={"d": 512}`, `venue="icml"`, `bare=True` with `Figure.caption`, `spread="ci95"`, …;
+    `config` is a file of them.
 
     >>> figure("audit-heros")
     Traceback (most recent call last):
     creditscope._errors.FigureError: there is no figure `audit-heros`: did you mean `audit-hero`? creditscope.figures() lists them
     """
+    given = {key: value for key, value in locals().items() if key in _OPTIONS and value is not None and value is not False}
+    path = Path(name) if os.fspath(name).endswith(".toml") else None
+    title = path.stem if path else os.fspath(name)
     known = [known for known, _, _ in _core.figures()]
-    if name not in known:
-        near = difflib.get_close_matches(name, known, 1)
+    if path is None and title not in known:
+        near = difflib.get_close_matches(title, known, 1)
         hint = f": did you mean `{near[0]}`?" if near else "."
-        raise FigureError(f"there is no figure `{name}`{hint} creditscope.figures() lists them")
+        raise FigureError(f"there is no figure `{title}`{hint} creditscope.figures() lists them")
     if runs is None and not published:
         raise FigureError("say which runs to draw, or give published=True for the published values")
     paths: list[Path] = []
@@ -114,5 +155,20 @@ def figure(
         paths = runs.paths
     elif runs is not None:
         paths = listed(runs, "give run directories, folders of them, or audits")
-    files, notes = _core.draw(name, paths, published, style, width, dpi)
-    return Figure(name, dict(files), notes)
+    options = [(key, json.dumps(value, default=_plain)) for key, value in given.items()]
+    files, notes = _core.draw(title, path, paths, published, None if config is None else Path(config), options, dpi)
+    return Figure(title, dict(files), notes)
+
+
+# What an author decides, by the names of the command line.
+_OPTIONS = (
+    "rules settings venue span style width height columns font bare label panel svg_text spread convention scale range colour "
+    "marker ground"
+).split()
+
+
+def _plain(value: Any) -> Any:
+    """Paths as text, and numbers and sequences of other libraries as Python's own."""
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    return value.tolist() if hasattr(value, "tolist") else list(value)

@@ -3,9 +3,12 @@
 use crate::attend::{Stop, attended};
 use crate::fault::Fault;
 use crate::remedy::with_keywords;
-use ::figures::{CatalogueError, DPI_RANGE, Format, Records, Request, Style, Typesetter};
+use ::figures::{
+    Assignment, CatalogueError, Composition, DPI_RANGE, Format, Options, Records, Refusal, Request,
+    Typesetter, options,
+};
 use pyo3::prelude::*;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The files of a drawing by name, and what is to be known about it.
 type Drawn = (Vec<(String, Vec<u8>)>, Vec<String>);
@@ -16,57 +19,104 @@ pub(crate) fn figures() -> Vec<(&'static str, &'static str, &'static str)> {
     paper::all_figures().map(|entry| (entry.name, entry.about, entry.needs)).collect()
 }
 
-/// Draws a figure from records at these paths.
+/// Draws a figure, by name or as a file, from records at these paths. Options are keys with values as JSON.
 #[pyfunction]
 pub(crate) fn draw(
     py: Python<'_>,
     name: String,
+    file: Option<PathBuf>,
     paths: Vec<PathBuf>,
     published: bool,
-    style: String,
-    width: Option<f64>,
+    config: Option<PathBuf>,
+    options: Vec<(String, String)>,
     dpi: Option<f64>,
 ) -> PyResult<Drawn> {
-    let work = move || drawn(&name, &paths, published, &style, width, dpi);
-    Ok(attended(py, Stop::Abandon, work, |_| Ok(()))?.0)
+    let asked = Asked { name, file, paths, published, config, options, dpi };
+    Ok(attended(py, Stop::Abandon, move || drawn(&asked), |_| Ok(()))?.0)
 }
 
-fn drawn(
-    name: &str,
-    paths: &[PathBuf],
+/// What a call asks for.
+struct Asked {
+    name: String,
+    file: Option<PathBuf>,
+    paths: Vec<PathBuf>,
     published: bool,
-    style: &str,
-    width: Option<f64>,
+    config: Option<PathBuf>,
+    options: Vec<(String, String)>,
     dpi: Option<f64>,
-) -> Result<Drawn, Fault> {
-    let refuse = |words: &dyn std::fmt::Display| Fault::new("FigureError", words);
-    let Some(entry) = paper::all_figures().find(|entry| entry.name == name) else {
-        return Err(refuse(&format!("there is no figure `{name}`")));
-    };
-    let Some(mut style) = Style::named(style) else {
-        return Err(refuse(&format!("style=\"{style}\": there are {}", Style::NAMES.join(" and "))));
-    };
-    if let Some(inches) = width {
-        if !(1.0..=60.0).contains(&inches) {
-            return Err(refuse(&format!("width={inches}: give inches, from 1 to 60")));
+}
+
+fn refuse(words: &dyn std::fmt::Display) -> Fault {
+    Fault::new("FigureError", words)
+}
+
+/// A refusal by the name of the keyword.
+fn refused(refusal: &Refusal) -> Fault {
+    refuse(&format!("{}=: {}", refusal.key, refusal.message))
+}
+
+fn read(path: &Path) -> Result<String, Fault> {
+    let unreadable = |e: std::io::Error| refuse(&format!("cannot read {}: {e}", path.display()));
+    record::bounded::utf8(path, record::bounded::RECIPE).map_err(unreadable)
+}
+
+/// The file of the figure, if it is one.
+fn composition(asked: &Asked) -> Result<Option<Composition>, Fault> {
+    let Some(path) = &asked.file else { return Ok(None) };
+    let parsed = Composition::parse(&asked.name, &read(path)?, &path.display().to_string());
+    parsed.map(Some).map_err(|e| refuse(&e))
+}
+
+/// What was decided: by `config`, by the file of the figure, by keywords, each overriding those before it.
+fn decided(asked: &Asked, composition: Option<&Composition>) -> Result<Options, Fault> {
+    let mut all = match &asked.config {
+        Some(path) => {
+            let found = options::assignments(&read(path)?, &path.display().to_string());
+            found.map_err(|e| refuse(&e))?
         }
-        style.width = 72.0 * inches;
+        None => Vec::new(),
+    };
+    all.extend(composition.into_iter().flat_map(|composition| composition.options.clone()));
+    for (key, json) in &asked.options {
+        let value = serde_json::from_str::<serde_json::Value>(json).ok();
+        let value = value.and_then(|value| toml::Value::try_from(value).ok());
+        let value = value.ok_or_else(|| refuse(&format!("{key}={json}: not a value of an option")))?;
+        all.push(Assignment { place: format!("{key}={json}"), key: key.clone(), value });
     }
-    let dpi = dpi.unwrap_or(::figures::DPI);
+    Options::of(&all).map_err(|e| refuse(&e))
+}
+
+fn drawn(asked: &Asked) -> Result<Drawn, Fault> {
+    let name = &asked.name;
+    let composition = composition(asked)?;
+    let options = decided(asked, composition.as_ref())?;
+    let style = options.style().map_err(|why| refused(&why))?;
+    let dpi = asked.dpi.unwrap_or(::figures::DPI);
     if !DPI_RANGE.contains(&dpi) {
         let (low, high) = (DPI_RANGE.start(), DPI_RANGE.end());
         return Err(refuse(&format!("dpi={dpi}: give a number from {low} to {high}")));
     }
-    let records =
-        if paths.is_empty() { Records::default() } else { paper::records(paths).map_err(|e| refuse(&e))? };
+    let records = match asked.paths.is_empty() {
+        true => Records::default(),
+        false => paper::records(&asked.paths).map_err(|e| refuse(&e))?,
+    };
     let mut notes: Vec<String> = records.notes.iter().map(ToString::to_string).collect();
-    let published = published.then(paper::published::for_figures);
+    let published = asked.published.then(paper::published::for_figures);
+    let setter = Typesetter::new(&style.family).map_err(|e| refuse(&e))?;
     let request = Request { records, published, ..Request::default() };
-    let drawing = (entry.draw)(&request).map_err(|error| match error {
+    let request = request.wanting(options, &setter).map_err(|why| refused(&why))?;
+    let listed = || paper::all_figures().find(|entry| entry.name == name);
+    let drawing = match (&composition, listed()) {
+        (Some(composition), _) => composition.draw(&request),
+        (None, Some(entry)) => (entry.draw)(&request),
+        (None, None) => return Err(refuse(&format!("there is no figure `{name}`"))),
+    };
+    let drawing = drawing.and_then(|drawing| drawing.shaped(&request)).map_err(|error| match error {
         CatalogueError::Nothing { remedy, .. } => refuse(&with_keywords(&error, remedy)),
+        CatalogueError::Option(refusal) => refused(&refusal),
         other => refuse(&format!("{name}: {other}")),
     })?;
-    let setter = Typesetter::new(&style.family).map_err(|e| refuse(&e))?;
+    let style = request.options.sized(&style, &drawing.figure);
     let files =
         ::figures::files(name, &drawing, &Format::ALL, &style, dpi, &setter).map_err(|e| refuse(&e))?;
     notes.extend(drawing.notes);

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import gc
 import os
+import weakref
 
 import numpy as np
 import pytest
@@ -15,7 +17,9 @@ from torch.utils.checkpoint import checkpoint as checkpointed  # noqa: E402
 from torch_models import Dfa, Resmlp  # noqa: E402
 
 import creditscope as cs  # noqa: E402
+from creditscope._live import Signals  # noqa: E402
 from creditscope.torch import Probe, Probed  # noqa: E402
+from creditscope.torch._walk import Walk  # noqa: E402
 
 STATES = {"states": ["embed", "blocks.*"], "norm": "out_ln", "head": "out_head"}
 COUNTS = {"directions": 4, "draws": 3}
@@ -364,6 +368,25 @@ def test_15_the_module_inside_ddp_is_measured(tmp_path) -> None:  # type: ignore
         dist.destroy_process_group()
 
 
+def test_16_signals_are_kept_for_one_chunk_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the number of samples: when the third chunk comes, nothing holds the arrays of the first."""
+    given: list[list[weakref.ref]] = []  # type: ignore[type-arg]
+    alive: list[int] = []
+    signals = Walk.signals
+
+    def watched(self: Walk, of: np.ndarray) -> Signals:
+        gc.collect()
+        alive.append(sum(one() is not None for refs in given[:-1] for one in refs))
+        found = signals(self, of)
+        given.append([weakref.ref(part) for part in [*found.h, *found.p, found.error]])
+        assert all(len(part) <= 8 for part in found.h)
+        return found
+
+    monkeypatch.setattr(Walk, "signals", watched)
+    audited(model(), chunk=8)
+    assert len(given) == N // 8 and alive == [0] * (N // 8)
+
+
 class Noisy(Resmlp):
     """Draws random numbers in eval mode too."""
 
@@ -392,3 +415,88 @@ def test_names_that_are_wrong_say_what_there_is() -> None:
         Probe(model(), **STATES).audit(x, y, credit={"embed": x, 0: x, 1: x})
     probe = Probe(model(), [model_part for model_part in ("embed", "blocks.*")], norm="out_ln")
     assert "h_2  blocks.1" in repr(probe)
+
+
+class Counting(Resmlp):
+    """Writes into its buffers whenever it is called; a copied one belongs to nobody else."""
+
+    def __init__(self, *sizes: int) -> None:
+        super().__init__(*sizes)
+        self.register_buffer("calls", torch.zeros((), dtype=torch.long))
+        self.register_buffer("mean", torch.zeros(sizes[0]))
+
+    def forward(self, x):  # type: ignore[no-untyped-def]
+        self.calls += 1
+        self.mean.lerp_(x.mean(0).detach(), 0.1)
+        return super().forward(x)
+
+
+def test_14_buffers_that_the_forward_pass_writes_into_are_left_as_they_were() -> None:
+    made = model(Counting)
+    made(samples()[0])
+    before = copy.deepcopy(made.state_dict())
+    assert before["calls"] == 1 and before["mean"].abs().max() > 0
+    assert same(audited(made), audited(model()))
+    assert all(torch.equal(before[name], value) for name, value in made.state_dict().items())
+
+
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [
+        (lambda y: y + 1, r"go from 1 to 3: with 3 logits, classes are 0 to 2"),
+        (lambda y: y - 1, r"go from -1 to 1"),
+        (lambda y: y.float(), r"torch.float32 of the shape \(40,\)"),
+        (lambda y: nn.functional.one_hot(y), r"the labels have the shape \(40, 3\)"),
+        (lambda y: y[:, None], r"the labels have the shape \(40, 1\)"),
+    ],
+)
+def test_labels_that_no_cross_entropy_takes_are_refused(labels, words: str) -> None:  # type: ignore[no-untyped-def]
+    x, y = samples()
+    with pytest.raises(cs.ProbeError, match=words):
+        Probe(model(), **STATES).audit(x, labels(y), credit="autograd", **COUNTS)
+
+
+def test_labels_of_any_whole_type_and_probabilities_are_the_same_labels() -> None:
+    x, y = samples()
+    probe = Probe(model(), **STATES)
+    plain = audited(model())
+    assert same(plain, probe.audit(x, y.to(torch.int32), credit="autograd", **COUNTS))
+    assert same(plain, probe.audit(x.tolist(), y.numpy().astype(np.uint8), credit="autograd", **COUNTS))
+    # Permuted labels are drawn as those of classes; probabilities have the same numbers, but no accuracy.
+    assert same(plain, probe.audit(x, nn.functional.one_hot(y).double(), credit="autograd", accuracy=0.5, **COUNTS))
+
+
+def test_what_is_not_finite_is_refused() -> None:
+    x, y = samples()
+    x[3, 2] = float("nan")
+    with pytest.raises(cs.ProbeError, match="finite logits: of the first 16 samples"):
+        Probe(model(), **STATES).audit(x, y, credit="autograd", **COUNTS)
+
+
+def test_states_out_of_order_are_said() -> None:
+    x, y = samples()
+    checks = Probe(model(), ["blocks.1", "embed", "blocks.0"], head="out_head").check(x, y)
+    assert checks["order"].outcome == "assumed" and "h_1, h_2, h_0" in checks["order"].words
+    assert "order" not in [check.hazard for check in Probe(model(), **STATES).check(x, y)]
+
+
+def test_nonsense_is_named() -> None:
+    x, y = samples()
+    with pytest.raises(cs.ProbeError, match="the model is a function"):
+        Probe(lambda x: x, ["embed"])  # type: ignore[arg-type]
+    with pytest.raises(cs.ProbeError, match="7 names no module"):
+        Probe(model(), [7])  # type: ignore[list-item]
+    probe = Probe(model(), **STATES)
+    with pytest.raises(cs.UsageError, match="accuracy=40.0: give a share"):
+        probe.audit(x, y, credit="autograd", accuracy=40.0)
+    with pytest.raises(cs.UsageError, match="directions=2.5: give a whole number"):
+        probe.audit(x, y, credit="autograd", directions=2.5)  # type: ignore[arg-type]
+
+
+def test_a_single_state_needs_no_list() -> None:
+    made = model()
+    names = lambda states: repr(Probe(made, states)).splitlines()[1:]  # noqa: E731
+    assert names("blocks.*") == names(["blocks.*"]) == names(made.blocks) == names(lambda name, module: module in list(made.blocks))
+    assert names("embed") == names(made.embed) == ["  h_0  embed"]
+    assert names(("embed", "blocks.0")) == ["  h_0  embed", "  h_1  blocks.0"]
+    assert names(("blocks.0", "input")) == ["  h_0  blocks.0 (input)"]

@@ -9,10 +9,12 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="needs PyTorch")
 
-from torch_models import Dfa, Resmlp, checkpoint, twin  # noqa: E402
+from torch_models import Convolutional, Dfa, Resmlp, Transformer, checkpoint, twin  # noqa: E402
 
 import creditscope as cs  # noqa: E402
-from creditscope.torch import Probe, Seen  # noqa: E402
+from creditscope.torch import Probe, Seen, _below  # noqa: E402
+from creditscope.torch._below import Below, Move  # noqa: E402
+from creditscope.torch._passes import Passes  # noqa: E402
 
 SAMPLES, DIRECTIONS, DRAWS = 96, 8, 5
 STATES = {"states": ["embed", "blocks.*"], "norm": "out_ln", "head": "out_head"}
@@ -80,6 +82,43 @@ def test_the_twin_of_a_run_has_the_audit_of_the_run(dfa: cs.Runs) -> None:
     assert len(bands[0]) == 4
     for (unit, low, high), (name, wanted_low, wanted_high) in zip(*bands):
         assert unit == name and abs(low - wanted_low) < 1e-5 and abs(high - wanted_high) < 1e-5
+
+
+@pytest.mark.parametrize("name", ["vit", "resnet"])
+def test_the_twins_of_networks_with_positions_have_the_audits_of_their_runs(name: str, tmp_path: Path) -> None:
+    options = {"net.patch": 4, "net.heads": 2, "net.mlp": 24, "net.d": 16} if name == "vit" else {"net.d": 4}
+    keys = {"data.name": "digits", "net.name": name, "net.blocks": 3, "rule.name": "dfa", "train.epochs": 6, "audit.every": 0, "seed": 2}
+    run = cs.run(keys | options, out=tmp_path, progress=False)
+    saved, directions, n = checkpoint(run[0].path), 16, 192
+    own = cs.audit(run[0].path, samples=n, save=False, directions=directions)
+    feedback = [saved["feedback.0"], *(saved[f"feedback.{l}"] for l in range(3))]
+
+    def direct(feedback: list) -> object:
+        def credit(seen: Seen) -> list:
+            # Of the class token, or of every pixel, whose channels come last in the feedback.
+            made = [seen.e @ matrix.T for matrix in feedback]
+            if name == "vit":
+                return [torch.nn.functional.pad(a[:, None], (0, 0, 0, h.shape[1] - 1)) for a, h in zip(made, seen.h)]
+            return [a.reshape(len(h), h.shape[2], h.shape[3], h.shape[1]).permute(0, 3, 1, 2) for a, h in zip(made, seen.h)]
+
+        return credit
+
+    def redraw(draw: int) -> object:
+        generator = torch.Generator().manual_seed(draw)
+        fresh = [torch.randn(matrix.shape, generator=generator) for matrix in feedback]
+        return direct([fresh[1], *fresh[1:]])
+
+    model = (Transformer if name == "vit" else Convolutional)(saved)
+    rest = {"norm": "out_ln", "token": 0} if name == "vit" else {}
+    probe = Probe(model, states=["stem", "blocks.*"], head="out_head", **rest)
+    x, y = run.samples(0, n)
+    x = x.reshape(n, -1)
+    assert all(check.outcome == "passed" for check in probe.check(x, y)), probe.check(x, y)
+    live = probe.audit(x, y, credit=direct(feedback), redraw=redraw, directions=directions, accuracy=float(own.verdicts()["accuracy"][0]))
+    # The channels of a pixel come first in PyTorch, so directions are others there.
+    assert_alike(live, own, rho=1e-4 if name == "vit" else 3 / (n * directions) ** 0.5)
+    for check in ("D1", "D2", "D3"):
+        assert live.verdicts()[check][0] == own.verdicts()[check][0]
 
 
 def test_both_forms_of_one_network_give_the_same_audit(dfa: cs.Runs, samples: tuple) -> None:
@@ -185,9 +224,9 @@ def test_what_lies_below_a_moved_state_is_not_computed_again(dfa: cs.Runs, sampl
     hook = model.embed.register_forward_pre_hook(lambda *_: calls.append("embed"))
     inner = model.embed.forward
     model.embed.forward = lambda x: calls.append("computed") or inner(x)
-    whole = passes.moved(x, 1, delta, {})
+    whole = passes.moved(x, 1, lambda value: value + delta, {})
     assert calls == ["embed", "computed"]
-    short = passes.moved(x, 1, delta, {i: kept.outputs[i] for i in (0, 1)})
+    short = passes.moved(x, 1, lambda value: value + delta, {i: kept.outputs[i] for i in (0, 1)})
     assert calls == ["embed", "computed", "embed"]
     assert torch.allclose(short, whole, rtol=1e-12, atol=1e-14) and not torch.allclose(short, kept.logits)
     hook.remove()
@@ -237,3 +276,124 @@ def test_what_a_module_leaves_for_another_is_never_that_of_other_samples(samples
     for column in ("rho", "rho_of_gradient"):
         assert np.allclose(ours[column], theirs[column], atol=1e-9), column
     assert np.all(ours["rho_of_gradient"] > 0.99)
+
+
+class Masked(torch.nn.Module):
+    """What its blocks give is masked by the input, or not."""
+
+    def __init__(self, form: str, masked: bool) -> None:
+        super().__init__()
+        torch.manual_seed(4)
+        self.embed, self.head = torch.nn.Linear(64, 12), torch.nn.Linear(12, 10)
+        self.blocks = torch.nn.ModuleList(Tanh(form) for _ in range(2))
+        self.form, self.masked = form, masked
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        keep = (x[:, :1] < 5).to(x.dtype) if self.masked else 1.0
+        h = self.embed(x)
+        for block in self.blocks:
+            h = keep * block(h) if self.form == "stream" else h + keep * block(h)
+        return self.head(h)
+
+
+class Tanh(torch.nn.Module):
+    def __init__(self, form: str) -> None:
+        super().__init__()
+        self.inner, self.form = torch.nn.Linear(12, 12), form
+
+    def forward(self, h: torch.Tensor) -> torch.Tensor:
+        branch = torch.tanh(self.inner(h))
+        return h + branch if self.form == "stream" else branch
+
+
+@pytest.mark.parametrize("form", ["stream", "branch"])
+@pytest.mark.parametrize("masked", [False, True])
+def test_what_is_left_out_below_a_moved_state_changes_nothing(form: str, masked: bool, samples: tuple, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oracle is the same audit by whole passes. The mask of the input is all ones in the first samples."""
+    x, y = samples
+    x = np.array(x[:60])
+    x[:, 0] = np.where(np.arange(60) % 20 == 15, 9.0, np.where(np.arange(60) < 20, 0.0, x[:, 0]))
+    x[15, 0] = 0.0
+    feedback = [torch.randn(12, 10, generator=torch.Generator().manual_seed(k)) for k in range(3)]
+    counted = []
+    moved = Passes.moved
+
+    def counting(self: Passes, x: torch.Tensor, *rest: object) -> torch.Tensor:
+        counted.append(bool((x == x[:1]).all()))
+        return moved(self, x, *rest)  # type: ignore[arg-type]
+
+    def audit() -> np.ndarray:
+        counted.clear()
+        probe = Probe(Masked(form, masked), states=["embed", "blocks.*"], head="head")
+        layers = probe.audit(x, y[:60], credit=lambda seen: [seen.e @ b.T for b in feedback], chunk=20, **COUNTS).layers()
+        return np.stack([layers[name] for name in ("rho", "rho_of_gradient", "nudge_0.01", "nudge_0.1", "cosine")])
+
+    monkeypatch.setattr(Passes, "moved", counting)
+    found = audit()
+    # Where nothing above looks at the input, most passes are of one sample's.
+    assert (np.mean(counted) > 0.5) == (not masked), np.mean(counted)
+    monkeypatch.setattr(Below, "_only_goes_up", lambda *_: False)
+    assert np.allclose(found, audit(), rtol=1e-7, atol=1e-9)
+    assert np.mean(counted) < 0.1
+
+
+def test_every_sample_is_held_against_its_own_pass(samples: tuple) -> None:
+    """What holds for the samples that were asked first says nothing about another one."""
+    x = torch.as_tensor(samples[0][:20]).double()
+    x[:, 0] = 0.0
+    x[5, 0] = 9.0
+    passes = Probe(Masked("stream", True), states=["embed", "blocks.*"], head="head").passes(torch.float64)
+    below, kept = Below(passes), passes.run(x)
+    below.chunk(x, kept)
+    below.goes_up[0] = True
+    for rows in ([2, 3], [0, 1], [4, 5], [0, 5]):
+        at = torch.tensor(rows)
+        value = kept.outputs[0][at] + torch.randn(2, 12, dtype=torch.float64, generator=torch.Generator().manual_seed(rows[0]))
+        whole = passes.moved(x[at], 0, lambda _, value=value: value, {})
+        assert torch.allclose(below.logits(0, Move(value, adds=False), at), whole, rtol=1e-12, atol=1e-14), rows
+        # One sample's input stands for all until one is met whose mask is another.
+        assert (below.way[0] == 0) == (rows in ([2, 3], [0, 1])), rows
+
+
+def test_wide_inputs_pass_a_few_at_a_time(samples: tuple, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many rows are asked for: passes of whole samples have no more than a chunk, all others no more than there is room for."""
+    x, y = (values[:40] for values in samples)
+    rows: list[int] = []
+    moved = Passes.moved
+
+    def counting(self: Passes, x: torch.Tensor, *rest: object) -> torch.Tensor:
+        rows.append(len(x))
+        return moved(self, x, *rest)  # type: ignore[arg-type]
+
+    def audit(room: int) -> np.ndarray:
+        rows.clear()
+        monkeypatch.setattr(_below, "_NUMBERS", room)
+        probe = Probe(Masked("stream", False), states=["embed", "blocks.*"], head="head")
+        return probe.audit(x, y, credit=lambda seen: list(seen.h), chunk=20, **COUNTS).layers()["rho"]
+
+    monkeypatch.setattr(Passes, "moved", counting)
+    small = audit(1)
+    assert max(rows) == 20
+    assert np.allclose(small, audit(64 * 30), rtol=1e-9) and 20 < max(rows) <= 64 * 30 // 12
+
+
+def test_a_pass_that_is_broken_off_leaves_the_model_as_it_was(samples: tuple) -> None:
+    x, y = (values[:32] for values in samples)
+    model = Masked("stream", False).train()
+    before = {name: value for name, value in model.named_parameters()}
+    calls = []
+
+    def interrupt(module: torch.nn.Module, args: tuple) -> None:
+        calls.append(args[0].dtype)
+        if calls.count(torch.float64) == 150:
+            raise KeyboardInterrupt
+
+    hook = model.blocks[1].register_forward_pre_hook(interrupt)
+    torch.manual_seed(7)
+    wanted = torch.random.get_rng_state()
+    with pytest.raises(KeyboardInterrupt):
+        Probe(model, states=["embed", "blocks.*"], head="head").audit(x, y, credit=lambda seen: list(seen.h), chunk=8, **COUNTS)
+    hook.remove()
+    assert all(value is before[name] and value.dtype == torch.float32 for name, value in model.named_parameters())
+    assert all(module.training and "forward" not in module.__dict__ and not module._forward_hooks for module in model.modules())
+    assert torch.equal(torch.random.get_rng_state(), wanted)

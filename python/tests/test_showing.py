@@ -99,6 +99,33 @@ def test_figures_say_what_they_lack(trained: cs.Runs) -> None:
         cs.figure("verdicts", trained, style="poster")
 
 
+def test_figures_are_as_their_author_wants_them(trained: cs.Runs, tmp_path: Path) -> None:
+    bare = cs.figure("verdicts", trained, rules=["dfa", "bp"], venue="icml", span="column", bare=True)
+    assert 'width="234pt"' in bare.svg[:300]
+    assert "\\caption{" in bare.caption and "dfa" in bare.description.lower()
+    assert bare.csv.index(",dfa,") < bare.csv.index(",bp,")
+    bare.save(tmp_path)
+    assert (tmp_path / "verdicts.tex").read_text() == bare.caption
+    with pytest.raises(cs.FigureError, match="bare=True"):
+        cs.figure("verdicts", trained).caption
+    own = tmp_path / "mine.toml"
+    own.write_text("width = 3\nrules = ['bp']\n[[panel]]\ny = 'test_accuracy'\n")
+    assert 'width="216pt"' in cs.figure(own, trained).svg[:300]
+    wide = cs.figure(own, trained, width=4, colour={"dfa": "#112233"}, rules=["dfa"], range={"a": (0, 1)})
+    assert 'width="288pt"' in wide.svg[:300] and "#112233" in wide.svg and ",bp," not in wide.csv
+    config = tmp_path / "figures.toml"
+    config.write_text("ground = 'transparent'\n")
+    assert 'fill="#ffffff"/>\n<defs>' not in cs.figure("verdicts", trained, config=config).svg
+    for keywords, words in (
+        ({"rules": ["dfaa"]}, "did you mean `dfa`"),
+        ({"venue": "icmll"}, "did you mean `icml`"),
+        ({"settings": {"d": 7}}, "there are"),
+        ({"panel": "zz"}, "no panel `zz`"),
+    ):
+        with pytest.raises(cs.FigureError, match=words):
+            cs.figure("verdicts", trained, **keywords)
+
+
 def test_a_report_is_shown_in_a_frame_and_readable_without(trained: cs.Runs, tmp_path: Path) -> None:
     page = cs.report(trained, tmp_path / "page.html", title="a <title>")
     assert (tmp_path / "page.html").read_text(encoding="utf-8") == page.html

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor, nn
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "oracles"))
+
+import resnet  # noqa: E402
+import vit  # noqa: E402
 
 # Threads of such small products wait for each other longer than they compute.
 torch.set_num_threads(1)
@@ -108,3 +114,46 @@ def twin(kind: type[Resmlp], run: Path, **options: str) -> Resmlp:
     model = kind(inputs, d, blocks, len(saved["out_head.bias"]), **options)
     model.load_state_dict({name: saved[name] for name in model.state_dict()})
     return model
+
+
+class Bottom(nn.Module):
+    """What a transformer does before its blocks, as a module: its output is h_0."""
+
+    def __init__(self, net: vit.Vit) -> None:
+        super().__init__()
+        self.net = [net]
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.net[0].bottom(x)
+
+
+class Transformer(vit.Vit):
+    """Of the digits: images of one channel."""
+
+    def __init__(self, saved: dict[str, Tensor]) -> None:
+        d, inputs = saved["embed.weight"].shape
+        blocks = sum(name.endswith(".qkv.weight") for name in saved if name.startswith("blocks."))
+        side = int(inputs**0.5)
+        mlp = len(saved["blocks.0.fc1.bias"])
+        super().__init__(channels=1, height=8, width=8, patch=side, d=d, blocks=blocks, heads=2, mlp=mlp, classes=len(saved["out_head.bias"]))
+        self.stem = Bottom(self)
+        self.load_state_dict({name: saved[name] for name in self.state_dict()})
+
+    def forward(self, x: Tensor) -> Tensor:
+        h = self.stem(x.reshape(-1, 1, 8, 8))
+        for block in self.blocks:
+            h = h + block(h)
+        return self.top(h)
+
+
+class Convolutional(resnet.ResNet):
+    """Of the digits: images of one channel."""
+
+    def __init__(self, saved: dict[str, Tensor]) -> None:
+        blocks = sum(name.endswith(".conv1.weight") for name in saved if name.startswith("blocks."))
+        super().__init__(channels=1, d=len(saved["stem.bn.weight"]), blocks=blocks, classes=len(saved["out_head.bias"]))
+        counted = {name: value for name, value in self.state_dict().items() if name.endswith("num_batches_tracked")}
+        self.load_state_dict({name: saved[name] for name in self.state_dict() if name not in counted} | counted)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return super().forward(x.reshape(-1, 1, 8, 8))

@@ -224,6 +224,65 @@ fn a_file_of_ones_own_is_drawn_and_redrawn_by_its_script() {
 }
 
 #[test]
+fn options_are_given_by_flags_and_by_files() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let runs = trained(folder.path()).display().to_string();
+    let write = |name: &str, content: &str| {
+        std::fs::write(folder.path().join(name), content).expect("written");
+        folder.path().join(name).display().to_string()
+    };
+    let config = write("figures.toml", "rules = ['dfa', 'bp']\nbare = true\nvenue = 'icml'\n");
+    let own = write("mine.toml", "width = 3\n[[panel]]\ny = 'test_accuracy'\n");
+    let drawn = |out: &str, args: &[&str]| {
+        let out = folder.path().join(out);
+        let shown = out.display().to_string();
+        let all = [args, &["--from", &runs, "--out", &shown, "--format", "svg"]].concat();
+        let (code, said, complaints) = figure(&all);
+        assert_eq!(code, 0, "{complaints}");
+        (said, files(&out))
+    };
+    let (said, made) = drawn("a", &["cifar-summary", &own, "--config", &config]);
+    assert!(said.contains("cifar-summary.{svg,tex,txt,csv}"), "{said}");
+    let head = |made: &BTreeMap<String, Vec<u8>>, name: &str| text(&made[name])[..200].to_owned();
+    // 6.75 inches of the venue, but what the figure's own file says.
+    assert!(
+        head(&made, "cifar-summary.svg").contains("width=\"486pt\""),
+        "{}",
+        head(&made, "cifar-summary.svg")
+    );
+    assert!(head(&made, "mine.svg").contains("width=\"216pt\""), "{}", head(&made, "mine.svg"));
+    let table = text(&made["cifar-summary.csv"]);
+    assert!(table.find(",dfa,").expect("dfa") < table.find(",bp,").expect("bp"));
+    let (_, made) = drawn("b", &[&own, "--rules", "bp"]);
+    assert!(!text(&made["mine.csv"]).contains(",dfa,"));
+    let (_, made) = drawn("c", &[&own, "--config", &config, "--width", "4", "--rules", "bp"]);
+    assert!(head(&made, "mine.svg").contains("width=\"288pt\""));
+    // What does not fit some figures of `all` is said, and the others are drawn.
+    let (said, made) = drawn("d", &["all", "--panel", "b"]);
+    assert!(
+        made.contains_key("cifar-accuracy.svg") && said.contains("cifar-summary: `--panel`: no panel `b`"),
+        "{said}"
+    );
+    let refused = |args: &[&str], words: &str| {
+        let (code, _, said) = figure(&[args, &["--from", &runs]].concat());
+        assert!(code == 2 && said.contains(words), "{args:?}: {said}");
+    };
+    refused(
+        &["cifar-summary", "--rules", "dfaa"],
+        "`--rules`: no run of a rule `dfaa` is among the records; did you mean `dfa`?",
+    );
+    refused(&["cifar-summary", "--venue", "nurips"], "did you mean `neurips`?");
+    refused(&["cifar-summary", "--svg-text", "--venue", "icml", "--style", "paper"], "`--style`:");
+    refused(&["cifar-summary", "--settings", "d=17"], "there are 16 (8 runs)");
+    let wrong = write("wrong.toml", "bare = true\nrule = 'bp'\n");
+    refused(
+        &["cifar-summary", "--config", &wrong],
+        "wrong.toml:2: unknown key `rule`: did you mean `rules`?",
+    );
+    refused(&["cifar-summary", "--config", &own], "`panel`: give a text");
+}
+
+#[test]
 fn a_schema_of_another_version_is_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let runs = trained(folder.path());

@@ -1,5 +1,6 @@
 //! The files of a figure: the picture in each format, and its values as CSV.
 
+use crate::caption::Caption;
 use crate::catalogue::Drawing;
 use crate::output::{self, Metadata, OutputError};
 use crate::plot::{DrawError, Style};
@@ -69,10 +70,11 @@ pub fn files(
     setter: &Typesetter,
 ) -> Result<Vec<File>, FileError> {
     let scene = drawing.figure.draw(style, setter)?;
-    let more = drawing.figure.description().map_or_else(String::new, |words| format!(". {words}"));
+    let caption = Caption::of(&drawing.figure);
+    let description = format!("{}\nAll values are in {name}.csv.", caption.description());
     let metadata = Metadata {
         title: name.to_owned(),
-        description: format!("Figure {name}; its values are in {name}.csv{more}"),
+        description: description.clone(),
         sources: drawing.sources.clone(),
         creator: creator(),
     };
@@ -84,6 +86,19 @@ pub fn files(
             Format::Svg => output::svg(&scene, &metadata)?.into_bytes(),
         };
         files.push(File { name: format!("{name}.{format}"), bytes });
+    }
+    if style.bare {
+        let records = match drawing.sources.len() {
+            1 => "1 record".to_owned(),
+            count => format!("{count} records"),
+        };
+        let source = format!("Drawn by {} from {records}, listed in {name}.csv.", creator());
+        let head = format!("Caption of {name}: \\input{{{name}}} below \\includegraphics{{{name}}}.");
+        let comments: Vec<String> = std::iter::once(head)
+            .chain(drawing.sources.iter().map(|line| format!("source: {line}")))
+            .collect();
+        files.push(File { name: format!("{name}.tex"), bytes: caption.tex(&source, &comments).into_bytes() });
+        files.push(File { name: format!("{name}.txt"), bytes: (description + "\n").into_bytes() });
     }
     let mut comments = vec![format!("figure: {name}"), format!("creator: {}", creator())];
     comments.extend(drawing.sources.iter().map(|source| format!("source: {source}")));

@@ -5,6 +5,7 @@
 //! A program that draws needs [`Request`], [`Records`], [`Style`], [`Typesetter`], [`FIGURES`] and [`files`]. The modules
 //! are public for composing other figures and for tests.
 
+mod caption;
 pub mod catalogue;
 mod files;
 pub mod output;
@@ -14,6 +15,8 @@ pub mod reader;
 pub mod scene;
 pub mod text;
 
+pub use catalogue::options;
+pub use catalogue::{Assignment, KEYS, OptionError, Options, Refusal, Span, VENUES, Venue};
 pub use catalogue::{CatalogueError, Composition, Drawing, Entry, FIGURES, Leading, Published, Request};
 pub use files::{File, FileError, Format, files, script};
 pub use output::{DPI, DPI_RANGE, Metadata, Sheet};

@@ -40,8 +40,8 @@ def draw(ax, panel):
                 ax.errorbar((left + right) / 2 if kind == "bar" else a, b, error(row["low"], b, row["high"]), across, ecolor="0.2")
         elif kind in ("range", "value"):
             ax.vlines(x, low, high, lw=4, **look) if kind == "range" else ax.plot(x, y, "k.", ms=4)
-        elif kind == "guide":
-            ax.axvline(x[0], color="0.4", ls=":") if math.isnan(y[0]) else ax.axhline(y[0], color="0.4", ls=":")
+        elif kind == "guide": ax.axvline(x[0], color="0.4", ls=":") if math.isnan(y[0]) else ax.axhline(y[0], color="0.4", ls=":")
+        elif kind == "remark": [ax.text(0.02, b, row["remark"], transform=ax.get_yaxis_transform(), fontsize=5) for row, b in zip(group, y)]
         elif kind == "cell":
             ramp, i = panel["ramp"], cells.index((kind, label))
             norm = (LogNorm if ramp["axis"]["scale"] == "log" else Normalize)(ramp["low"], ramp["high"])

@@ -233,3 +233,21 @@ fn the_scripts_type_the_same() {
     let Value { mean, .. } = values.frozen.rows[0].accuracy;
     assert_eq!(lines, [values.sweep.hidden_bp, values.sweep.floor, mean, values.sweep.threshold_as_drawn]);
 }
+
+/// A name that the user gives replaces the usual one everywhere, published values included.
+#[test]
+fn names_of_rules_are_those_of_the_user() {
+    let names = [("bp".to_owned(), "Chain".to_owned())].into();
+    let request = Request { published: Some(for_figures()), names, ..Request::default() };
+    for entry in paper::all_figures() {
+        let Ok(drawing) = (entry.draw)(&request) else { continue };
+        let panels = &drawing.figure.panels;
+        let words = panels.iter().flat_map(|panel| panel.title.iter().chain(&panel.caption));
+        let text = format!("{}{}", drawing.figure.table(&[]), words.cloned().collect::<String>());
+        assert!(text.contains("Chain"), "{}: {text}", entry.name);
+        // The gradient of backpropagation is called so whatever the rule is.
+        let text = text.replace("BP gradient", "");
+        let alone = text.split(|c: char| !c.is_alphanumeric()).find(|word| *word == "BP");
+        assert_eq!(alone, None, "{}: {text}", entry.name);
+    }
+}

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import _differences
-from .._errors import ProbeError, UsageError
+from .._errors import ProbeError, UsageError, shares
 from ._arrays import f64
 from ._loss import losses, moved
 from ._walk import Walk
@@ -78,9 +78,7 @@ def about(
     """What the dump says about its run."""
     if rule is not None and not (rule.strip() and len(rule) <= _LONGEST_NAME):
         raise UsageError(f"rule={rule!r}: give a name of 1 to {_LONGEST_NAME} letters")
-    for key, share in (("accuracy", accuracy), ("frozen_accuracy", frozen_accuracy)):
-        if share is not None and not 0 <= share <= 1:
-            raise UsageError(f"{key}={share}: give a share from 0 to 1")
+    shares(accuracy=accuracy, frozen_accuracy=frozen_accuracy)
     for key, count in (("seed", seed), ("epoch", epoch)):
         if count is not None and not 0 <= count < _LARGEST:
             raise UsageError(f"{key}={count}: give a whole number from 0 to {_LARGEST - 1}")

@@ -12,7 +12,7 @@ from .._check import Check, Checks
 from .._hazards import FEW
 from ._arrays import f64
 from ._credit import Credit
-from ._loss import Loss, losses, moved
+from ._loss import Loss, fitting, losses, moved
 from ._passes import Kept, Passes
 
 if TYPE_CHECKING:
@@ -37,6 +37,15 @@ def look(
     exact = probe.passes(torch.float64, reference)
     kept = exact.run(few, seed=1)
     found.append(Check("captures", "passed", f"{len(probe.sites)} states, each seen once in a pass"))
+    order = list(kept.outputs)
+    if order != sorted(order):
+        words = f"a pass computes them as {', '.join(f'h_{index}' for index in order)}: units are named from the embedding up, so list them as computed"
+        found.append(Check("order", "assumed", words))
+    if not bool(kept.logits.isfinite().all()):
+        found.append(Check("finite logits", "refused", f"of the first {len(few)} samples some have NaN or infinite logits, in f64: look at x and the weights"))
+        return Looked(Checks(found), [], False)
+    if loss == "cross_entropy":
+        fitting(kept.logits, y)
     again = exact.run(few, seed=2)
     why = "the forward pass draws random numbers in eval mode"
     found.append(_hazards.repeatable(torch.equal(kept.logits, again.logits), why))
@@ -124,6 +133,8 @@ def _equal(a: Tensor, b: Tensor) -> bool:
 
 
 def _is_read(a: Tensor, h: Tensor) -> bool:
-    """Whether a is h, in whatever shape, or its mean over positions, where the features come last or first."""
+    """Whether a is h, in whatever shape, or its mean over positions, where the features come last or first, or the first or last of
+    its tokens."""
     flat = [h.flatten(1)] if h.ndim < 3 else [h.flatten(1), h.flatten(1, -2).mean(1), h.flatten(2).mean(2)]
+    flat += [h[:, 0], h[:, -1]] if h.ndim == 3 else []
     return any(_equal(a.flatten(1), one) for one in flat)

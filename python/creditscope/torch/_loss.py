@@ -18,6 +18,9 @@ from ._passes import Passes
 if TYPE_CHECKING:
     from ._probe import Probe
 
+_IGNORED = -100
+"""The label of a sample that a cross-entropy leaves out."""
+
 Loss = Union[Literal["cross_entropy"], Callable[[Tensor, Tensor], Tensor]]
 
 
@@ -26,13 +29,30 @@ def losses(loss: Loss, logits: Tensor, y: Tensor) -> Tensor:
     if loss == "cross_entropy":
         if logits.ndim != 2:
             raise not_classes(tuple(logits.shape))
-        return torch.nn.functional.cross_entropy(logits, y, reduction="none")
+        labels = y if y.is_floating_point() else y.long()
+        return torch.nn.functional.cross_entropy(logits, labels, reduction="none")
     if not callable(loss):
         raise ProbeError(f'loss={loss!r}: give "cross_entropy", or a function of logits and labels')
     found = loss(logits, y)
     if not isinstance(found, Tensor) or found.shape != (logits.shape[0],):
         raise not_one_for_each(found, logits.shape[0])
     return found
+
+
+def fitting(logits: Tensor, y: Tensor) -> None:
+    """Refuses labels that a cross-entropy cannot take: classes are counted from 0, or there is a probability for each."""
+    if logits.ndim != 2:
+        raise not_classes(tuple(logits.shape))
+    classes = logits.shape[1]
+    known = y[y != _IGNORED]
+    if y.is_floating_point():
+        if y.shape[1:] != logits.shape[1:]:
+            raise ProbeError(f"the labels are {y.dtype} of the shape {tuple(y.shape)}: give classes as whole numbers, or a probability for each "
+                             f"of the {classes} classes")  # fmt: skip
+    elif y.ndim != 1:
+        raise ProbeError(f"the labels have the shape {tuple(y.shape)}: give the class of each sample, one whole number")
+    elif len(known) and not (0 <= int(known.min()) and int(known.max()) < classes):
+        raise ProbeError(f"the labels go from {int(known.min())} to {int(known.max())}: with {classes} logits, classes are 0 to {classes - 1}")
 
 
 def error(loss: Loss, logits: Tensor, y: Tensor) -> Tensor:

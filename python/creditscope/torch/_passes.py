@@ -4,13 +4,13 @@ it was found. States are kept, shifted and differentiated where they are named."
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Union
 
 import torch
 from torch import Tensor, nn
-from torch.func import functional_call
 
 from .._errors import ProbeError
 from ._sites import Site
@@ -46,9 +46,16 @@ class Passes:
     ) -> None:
         self.model, self.sites, self.readers, self.dtype = model, sites, readers, dtype
         self.select, self.output = select, output
-        named = {**dict(model.named_parameters()), **dict(model.named_buffers())}
-        # Detached, so that no gradient is ever left in the user's parameters.
-        self.weights = {f"model.{name}": _as(value.detach(), dtype) for name, value in named.items()}
+        # One for each tensor, so that shared weights stay shared.
+        made: dict[Tensor, Tensor] = {}
+        self.weights: list[tuple[dict[str, Any], str, Tensor]] = []
+        for module, members in [(module, members) for module in model.modules() for members in (module._parameters, module._buffers)]:
+            for name, value in members.items():
+                if value is not None:
+                    if value not in made:
+                        # Detached, so that no gradient is ever left in the user's parameters; a forward pass may write into buffers.
+                        made[value] = _as(value.detach() if members is module._parameters else value.detach().clone(), dtype)
+                    self.weights.append((members, name, made[value]))
 
     def run(
         self,
@@ -64,18 +71,21 @@ class Passes:
         going = [True]
         hooks = [hook for index in range(len(self.sites)) for hook in self._hooks(index, kept, deltas or {}, differentiate, going)]
         try:
-            with _quiet(self.model, seed), torch.set_grad_enabled(differentiate), _eager(), _no_autocast(x):
-                made = functional_call(_Both(self.model, self._logits, going, backward), self.weights, (_as(x, self.dtype),))
-                kept.logits = made.detach()
+            with self._alone(x, seed), torch.set_grad_enabled(differentiate):
+                logits = self._logits(self.model(_as(x, self.dtype)))
+                going[0] = False
+                if backward is not None:
+                    torch.autograd.backward(backward(logits))
+                kept.logits = logits.detach()
         finally:
             for hook in hooks:
                 hook.remove()
         self._complain(kept)
         return kept
 
-    def moved(self, x: Tensor, index: int, delta: Tensor, known: Mapping[int, Tensor]) -> Tensor:
-        """The logits where `delta` is added at one site. The modules of the sites in `known` are not computed again: they return what
-        is known of them."""
+    def moved(self, x: Tensor, index: int, move: Callable[[Tensor], Tensor], known: Mapping[int, Tensor]) -> Tensor:
+        """The logits where the value at one site is moved. The modules of the sites in `known` are not computed again: they return
+        what is known of them."""
         site, calls = self.sites[index], [0]
 
         def is_this() -> bool:
@@ -83,18 +93,32 @@ class Passes:
             return calls[0] == site.call + 1
 
         def after(module: nn.Module, args: tuple[Any, ...], output: Any) -> Any:
-            return self._replaced(output, self._tensor(output, site) + delta, site) if is_this() else None
+            return self._replaced(output, move(self._tensor(output, site)), site) if is_this() else None
 
         def before(module: nn.Module, args: tuple[Any, ...]) -> Any:
-            return (self._tensor(args[0] if args else None, site) + delta, *args[1:]) if is_this() else None
+            return (move(self._tensor(args[0] if args else None, site)), *args[1:]) if is_this() else None
 
         at_output = site.place == "output"
         hook = site.module.register_forward_hook(after) if at_output else site.module.register_forward_pre_hook(before)
         try:
-            with _quiet(self.model, None), torch.no_grad(), _eager(), _no_autocast(x), self._instead(known):
-                return functional_call(_Both(self.model, self._logits, [True], None), self.weights, (_as(x, self.dtype),))
+            with self._alone(x, None), torch.no_grad(), self._instead(known):
+                return self._logits(self.model(_as(x, self.dtype)))
         finally:
             hook.remove()
+
+    @contextlib.contextmanager
+    def _alone(self, x: Tensor, seed: int | None) -> Iterator[None]:
+        """The model with our weights, in eval mode, eager and without autocast. A backward pass belongs inside: checkpointed blocks
+        are computed again in it, with the same weights."""
+        own = [members[name] for members, name, _ in self.weights]
+        with _quiet(self.model, seed), _eager(), _no_autocast(x):
+            try:
+                for members, name, value in self.weights:
+                    members[name] = value
+                yield
+            finally:
+                for (members, name, _), value in zip(self.weights, own):
+                    members[name] = value
 
     @contextlib.contextmanager
     def _instead(self, known: Mapping[int, Tensor]) -> Iterator[None]:
@@ -230,23 +254,6 @@ class Passes:
                                  f"{site.name}#0")  # fmt: skip
 
 
-class _Both(nn.Module):
-    """Forward and backward in one call: a checkpointed block is computed again in the backward pass, with the same weights."""
-
-    def __init__(
-        self, model: nn.Module, logits: Callable[[Any], Tensor], going: list[bool], backward: Callable[[Tensor], Tensor] | None
-    ) -> None:
-        super().__init__()
-        self.model, self.logits, self.going, self.scalar = model, logits, going, backward
-
-    def forward(self, x: Tensor) -> Tensor:
-        logits = self.logits(self.model(x))
-        self.going[0] = False
-        if self.scalar is not None:
-            torch.autograd.backward(self.scalar(logits))
-        return logits
-
-
 def _made(kind: type, parts: dict[Any, Any]) -> Any:
     """A mapping of the same kind; dataclasses of model libraries take their fields as keywords."""
     try:
@@ -279,9 +286,13 @@ def _devices(model: nn.Module) -> list[torch.device]:
 
 
 def _eager() -> contextlib.AbstractContextManager[Any]:
-    """Hooks that are added to a compiled model are ignored, unless it runs eagerly."""
+    """Hooks that are added to a compiled model are ignored, unless it runs eagerly. Where the compiler was never loaded nothing is
+    compiled, and loading it takes a second."""
     stance = getattr(torch.compiler, "set_stance", None)
-    return stance("force_eager") if stance is not None else contextlib.nullcontext()
+    if stance is None or "torch._dynamo" not in sys.modules:
+        return contextlib.nullcontext()
+    found: contextlib.AbstractContextManager[Any] = stance("force_eager")
+    return found
 
 
 def _no_autocast(x: Tensor) -> contextlib.AbstractContextManager[Any]:

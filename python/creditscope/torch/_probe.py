@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from .. import _core
 from .._check import Checks
-from .._errors import ProbeError, UsageError, at_least
+from .._errors import ProbeError, UsageError, at_least, shares
 from .._live import Probed
 from . import _dump
 from ._credit import Credit
@@ -42,7 +42,7 @@ class Probe:
     def __init__(
         self,
         model: nn.Module,
-        states: Iterable[Where],
+        states: Where | Iterable[Where],
         *,
         head: Where | None = None,
         norm: Where | None = None,
@@ -50,6 +50,8 @@ class Probe:
         token: int | None = None,
         output: Callable[[Any], Tensor] | None = None,
     ) -> None:
+        if not isinstance(model, nn.Module):
+            raise ProbeError(f"the model is a {type(model).__name__}: give a torch.nn.Module")
         self.model = unwrapped(model)
         self.sites = find(self.model, states)
         self._head, self._norm = one(self.model, head), one(self.model, norm)
@@ -91,6 +93,7 @@ class Probe:
         """
         at_least(0, directions=directions, draws=draws)
         at_least(1, chunk=chunk)
+        shares(accuracy=accuracy, frozen_accuracy=frozen_accuracy)
         x, y = self._given_samples(x, y)
         checks, forms, is_gradient = look(self, x, y, loss, credit, reference)
         checks.raise_if_refused()
@@ -156,6 +159,11 @@ class Probe:
         tail = _twin(model, tail) if tail is not None else None
         following = [Site(site.name, site.module, "input", site.call, site.counted) for site in sites[1:]]
         return Passes(model, sites, [*following, tail], dtype, self._select, self._output)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the whole of a state is measured."""
+        return self._token is None
 
     def part(self, state: Tensor) -> Tensor:
         """The measured part of a state, one row for each sample."""

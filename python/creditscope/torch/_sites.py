@@ -43,10 +43,12 @@ def unwrapped(model: nn.Module) -> nn.Module:
         model = inner
 
 
-def find(model: nn.Module, states: Iterable[Where]) -> list[Site]:
+def find(model: nn.Module, states: Where | Iterable[Where]) -> list[Site]:
     """The sites that are meant, each once."""
+    is_pair = isinstance(states, tuple) and len(states) == 2 and states[1] in ("output", "input")
+    is_single = isinstance(states, str) or is_pair or not isinstance(states, Iterable)
     sites: list[Site] = []
-    for state in states:
+    for state in [states] if is_single else states:  # type: ignore[list-item, union-attr]
         where, place = state if isinstance(state, tuple) else (state, "output")
         if place not in ("output", "input"):
             raise ProbeError(f"{place!r}: a state is at the output or the input of a module")
@@ -77,6 +79,8 @@ def _meant(model: nn.Module, where: str | nn.Module | Which, place: Place) -> Se
         if not names:
             raise ProbeError(f"{type(where).__name__} is no module of this model: give one of model.named_modules()")
         return [Site(names[0], unwrapped(where), place)]
+    if not isinstance(where, str) and not callable(where):
+        raise ProbeError(f"{where!r} names no module: give a name, a pattern, a module, or a function of name and module")
     if not isinstance(where, str):
         chosen = [Site(name, module, place) for name, module in modules.items() if name and where(name, module)]
         if not chosen:

@@ -17,7 +17,8 @@ from ._arrays import f32, f64
 from ._credit import Credit, Seen, units
 from ._hazards import Form
 from ._loss import Loss, error, losses, moved
-from ._passes import Kept
+from ._below import Below, Move
+from ._passes import Kept, _as
 
 if TYPE_CHECKING:
     from ._probe import Probe
@@ -48,7 +49,7 @@ class Walk(_live.Walk):
         self.single = probe.passes(torch.float32, reference)
         self.start = 0
         self.kept = Kept()
-        self.goes_up: dict[int, bool] = {}
+        self.below = Below(self.exact)
         self.h: list[Tensor] = []
         self.logits = torch.empty(0)
 
@@ -56,6 +57,7 @@ class Walk(_live.Walk):
         x, y = self.x[of[0] : of[-1] + 1], self.y[of[0] : of[-1] + 1]
         kept, p = self._reference(x, y)
         self.kept = kept
+        self.below.chunk(_as(x, self.exact.dtype), kept)
         self.start, self.h, self.logits = int(of[0]), [self._value(kept, l) for l in range(len(self.forms))], kept.logits
         are_classes = kept.logits.ndim == 2 and y.ndim == 1 and not y.is_floating_point()
         right = int((kept.logits.argmax(1) == y).sum()) if are_classes else None
@@ -64,35 +66,16 @@ class Walk(_live.Walk):
         return Signals(h, p, self._single(x, y), f64(error(self.loss, kept.logits, y)), total, right)
 
     def losses(self, l: int, states: np.ndarray, of: np.ndarray) -> np.ndarray:
-        rows = torch.from_numpy(of).to(self.x.device)
-        own = self.h[l][rows - self.start]
-        part = torch.from_numpy(states).to(self.x.device) - self.probe.part(own)
-        x, delta = self.x[rows], self.probe.whole(part, own)
-        if not self.goes_up.get(l, False):
-            logits = self.exact.moved(x, l, delta, {})
-            size, effect = _largest(logits), _largest(logits - self.kept.logits[rows - self.start])
-            # Asked once for each state, where the move can be seen and the rows are not all of one sample.
-            if l not in self.goes_up and effect > 1e-9 * size and bool(rows[0] != rows[-1]):
-                self.goes_up[l] = self._only_goes_up(l, x, delta, rows, logits, 1e-4 * effect)
-        else:
-            logits = self.exact.moved(x, l, delta, self._below(l, rows))
-        return f64(losses(self.loss, logits, self.y[rows]))
+        at = torch.from_numpy(of - self.start).to(self.x.device)
+        logits = self.below.logits(l, self._move(l, torch.from_numpy(states).to(self.x.device), at), at)
+        return f64(losses(self.loss, logits, self.y[at + self.start]))
 
-    def _only_goes_up(self, l: int, x: Tensor, delta: Tensor, rows: Tensor, logits: Tensor, limit: float) -> bool:
-        """Whether the logits are those of a whole pass if nothing below the moved state is computed."""
-        # A module may have left something for another one. After a pass of the rows in another order, that would be found.
-        self.exact.moved(x.flip(0), l, delta.flip(0), {})
-        try:
-            short = self.exact.moved(x, l, delta, self._below(l, rows))
-        except Exception:  # noqa: BLE001 what a model needs from below may be missing in any way; a whole pass does without
-            return False
-        return short.shape == logits.shape and _largest(short - logits) <= limit
-
-    def _below(self, l: int, rows: Tensor) -> dict[int, Tensor]:
-        """What the modules up to the moved state return for these rows."""
-        top = l + 1 if self.exact.sites[l].place == "output" else l
-        at = rows - self.start
-        return {i: self.kept.outputs[i][at] for i in range(top) if i in self.kept.whole}
+    def _move(self, l: int, states: Tensor, at: Tensor) -> Move:
+        """What makes these states of what the module gives."""
+        if self.probe.is_whole and self.forms[l] != "branch":
+            return Move(states.reshape(len(states), *self.h[l].shape[1:]), adds=False)
+        own = self.h[l][at]
+        return Move(self.probe.whole(states - self.probe.part(own), own), adds=True)
 
     def backward(self, of: np.ndarray) -> Callable[[np.ndarray], list[np.ndarray]]:
         x = self.x[of[0] : of[-1] + 1]
@@ -156,6 +139,3 @@ class Walk(_live.Walk):
         deltas = [kept.deltas[l] for l in range(len(self.forms))]
         return [self.probe.part(torch.zeros_like(delta) if delta.grad is None else delta.grad) for delta in deltas]
 
-
-def _largest(values: Tensor) -> float:
-    return float(values.abs().max())

@@ -2,7 +2,8 @@
 
 use super::perturbation::Perturbed;
 use crate::measurements::{
-    Correlation, CosineMean, Directions, Downstream, NudgeMean, Step, Unmoved, band, finish_rho, predictions,
+    Correlation, CosineMean, Directions, Downstream, Move, NudgeMean, Step, Unmoved, band, finish_rho,
+    nudge_all, predictions,
 };
 use protocol::{at_floor, judged_by};
 use record::audit::{Evidence, Nudge, Null, NullKind, Quantity, Rho, Settings};
@@ -69,7 +70,7 @@ impl CreditSums {
     }
 
     /// Adds all measurements of a chunk: the cosines, and how the loss changes when its states are moved.
-    pub(crate) fn add<Label, A: Float>(
+    pub(crate) fn add<Label: Copy, A: Float>(
         &mut self,
         chunk: &StateChunk<'_, Label>,
         credits: &[&[A]],
@@ -81,9 +82,9 @@ impl CreditSums {
         let &StateChunk { layer, labels, h, reach, .. } = chunk;
         self.correlate(credits, moved.directions, &moved.changes, labels.len());
         let unmoved = Unmoved { layer, h, labels, losses: &moved.losses };
-        for (nudge, &eta) in self.nudges.iter_mut().zip(&settings.etas) {
-            nudge.add(rest, &unmoved, credits[0], eta);
-        }
+        let own = self.nudges.iter_mut().zip(&settings.etas);
+        let mut own: Vec<_> = own.map(|(mean, &eta)| Move { mean, credit: credits[0], eta }).collect();
+        nudge_all(rest, &unmoved, &mut own);
         let wanted = (settings.null_samples as usize).saturating_sub(chunk.start).min(labels.len());
         if let Some(&eta) = middle(&settings.etas).filter(|_| wanted > 0) {
             let first = Unmoved {
@@ -92,9 +93,10 @@ impl CreditSums {
                 labels: &labels[..wanted],
                 losses: &moved.losses[..wanted],
             };
-            for (nudge, credit) in self.null_nudges.iter_mut().zip(credits) {
-                nudge.add(rest, &first, &credit[..wanted * reach], eta);
-            }
+            let all = self.null_nudges.iter_mut().zip(credits);
+            let mut all: Vec<_> =
+                all.map(|(mean, credit)| Move { mean, credit: &credit[..wanted * reach], eta }).collect();
+            nudge_all(rest, &first, &mut all);
         }
     }
 

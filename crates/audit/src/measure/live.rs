@@ -3,15 +3,21 @@
 
 use super::perturbation::directions;
 use super::rotation::rotation;
-use super::signals::{Signals, rows};
+use super::signals::Signals;
 use super::streams::{LABELS, SAMPLES};
 use super::sums::{Beside, Measurements, Sums};
 use crate::measurements::{Directions, Downstream};
 use nn::State;
 use protocol::nudge_effect;
 use record::audit::{NullKind, Settings};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use tensor::random::{Purpose, Stream};
+
+/// Most samples that are measured together: many, since every pass through a foreign network has a cost of its own.
+const ROWS: usize = 128;
+/// Most numbers of one kind that they may take.
+const NUMBERS: usize = 1 << 24;
 
 /// The signals of some samples at h_0 … h_L, one row per sample. The gradient is that of each sample's own loss.
 #[derive(Clone, Debug)]
@@ -72,17 +78,21 @@ impl LiveMeasurement {
     pub fn add(&mut self, signals: &LiveSignals<'_>, rest: &mut dyn Downstream<usize>) {
         let credits = signals.credits.len() + self.turned.first().map_or(0, Vec::len);
         let numbers: usize = self.states.iter().map(State::width).sum();
-        let rows = rows(numbers * credits.max(self.settings.directions as usize));
+        let each = numbers * credits.max(self.settings.directions as usize);
+        let rows = (NUMBERS / each.max(1)).clamp(1, ROWS);
+        let widths: BTreeSet<usize> = self.states.iter().map(State::width).collect();
         for start in (0..signals.samples).step_by(rows) {
             let range = start..signals.samples.min(start + rows);
             let part = self.part(signals, range.clone());
             let first = self.samples + start;
             let samples: Vec<usize> = (first..first + range.len()).collect();
             self.sums.add_norms(&part, samples.len());
+            let of_width =
+                |&width: &usize| (width, directions(width, first..first + range.len(), &self.settings));
+            let directions: BTreeMap<usize, Vec<f64>> = widths.iter().map(of_width).collect();
             for l in 0..self.states.len() {
                 let chunk = part.at(l, &self.states, first, &samples);
-                let vectors = directions(chunk.reach, first..first + range.len(), &self.settings);
-                let directions = Directions { vectors: &vectors, reach: chunk.reach };
+                let directions = Directions { vectors: &directions[&chunk.reach], reach: chunk.reach };
                 self.sums.layers[l].add(&chunk, &part, directions, rest, &self.settings);
             }
         }

@@ -4,8 +4,8 @@
 use super::credit_sums::StateChunk;
 use super::streams::DIRECTIONS;
 use crate::measurements::{
-    Correlation, Directions, Downstream, NudgeMean, Step, Unmoved, choose_step, loss_changes, predictions,
-    unit_directions,
+    Correlation, Directions, Downstream, Move, NudgeMean, Step, Unmoved, choose_step, loss_changes,
+    nudge_all, predictions, unit_directions,
 };
 use record::audit::Settings;
 use std::ops::Range;
@@ -48,9 +48,9 @@ impl Perturbation {
         rest.losses(layer, h, labels, &mut losses);
         self.nudges.resize(settings.etas.len(), NudgeMean::default());
         let unmoved = Unmoved { layer, h, labels, losses: &losses };
-        for (nudge, &eta) in self.nudges.iter_mut().zip(&settings.etas) {
-            nudge.add(rest, &unmoved, p, eta);
-        }
+        let own = self.nudges.iter_mut().zip(&settings.etas);
+        let mut own: Vec<_> = own.map(|(mean, &eta)| Move { mean, credit: p, eta }).collect();
+        nudge_all(rest, &unmoved, &mut own);
         if directions.vectors.is_empty() {
             return Perturbed { losses, directions, changes: Vec::new() };
         }

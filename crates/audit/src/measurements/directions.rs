@@ -4,9 +4,6 @@ use super::Downstream;
 use tensor::random::Stream;
 use tensor::{Float, Mat, matmul};
 
-/// Numbers of moved states at a time: a megabyte.
-const NUMBERS: usize = 1 << 17;
-
 /// Unit vectors along which states are moved, sample by sample, the same number for each.
 #[derive(Clone, Copy, Debug)]
 pub struct Directions<'a> {
@@ -46,7 +43,7 @@ pub fn loss_changes<Label: Copy>(
     let each = directions.each(labels.len());
     let labels: Vec<Label> = labels.iter().flat_map(|&label| std::iter::repeat_n(label, each)).collect();
     // States with positions can be wide, and there is one copy per direction: they are processed a few at a time.
-    let rows = (NUMBERS / width).clamp(1, labels.len().max(1));
+    let rows = (rest.numbers() / width).clamp(1, labels.len().max(1));
     let mut moved = vec![0.0; rows * width];
     let mut side = |step: f64| {
         let mut losses = vec![0.0; labels.len()];
@@ -126,7 +123,7 @@ mod tests {
         let h: Vec<f64> = (0..samples * width).map(|_| stream.normal()).collect();
         let directions = Directions { vectors: &vectors, reach };
         let changes = loss_changes(&mut rest, 0, &h, &[0; 3], directions, 0.5);
-        assert!(rest.most <= NUMBERS, "{}", rest.most);
+        assert!(rest.most <= rest.numbers(), "{}", rest.most);
         assert_eq!(changes.len(), samples * each);
         let slopes = predictions(&[&weights[..reach].repeat(samples)[..]], directions, samples);
         for (change, slope) in changes.iter().zip(slopes) {

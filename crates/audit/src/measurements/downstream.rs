@@ -12,6 +12,11 @@ use tensor::{Float, softmax_cross_entropy};
 pub trait Downstream<Label = u8> {
     /// Writes the loss of each row of `states`, which replaces h_layer, for the label of that row.
     fn losses(&mut self, layer: usize, states: &[f64], labels: &[Label], losses: &mut [f64]);
+
+    /// Most numbers of states that it is given at once, if each sample's state fits.
+    fn numbers(&self) -> usize {
+        NUMBERS
+    }
 }
 
 /// The rest of a network, run a few rows at a time so that they stay in the cache.
@@ -37,7 +42,7 @@ pub struct NetworkDownstream<'a, N: Network<f64>> {
 
 /// Most rows per pass.
 const ROWS: usize = 256;
-/// Most numbers of their states: a megabyte, which fits into the cache.
+/// Most numbers of states: a megabyte, which fits into the cache.
 const NUMBERS: usize = 1 << 17;
 
 impl<'a, N: Network<f64>> NetworkDownstream<'a, N> {

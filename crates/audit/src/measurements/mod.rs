@@ -25,6 +25,7 @@ pub use drift::drift;
 pub use feedback_angle::feedback_angles;
 pub use mean_credit::{DRAWS as REDRAWS, RedrawnCredit, expected_cosine, mean_credit};
 pub use norms::{median, norms};
+pub(crate) use nudge::{Move, nudge_all};
 pub use nudge::{NudgeMean, Unmoved, nudge};
 pub use null_band::band;
 pub use participation::Participation;

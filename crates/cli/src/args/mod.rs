@@ -12,7 +12,7 @@ mod training;
 
 pub(crate) use audit::{Audit, CosineKind, Output, SAMPLES};
 pub(crate) use export::{Export, ExportFormat, Table};
-pub(crate) use figure::Figure;
+pub(crate) use figure::{Figure, FigureOptions};
 pub(crate) use records::{Data, DataAction, Runs, RunsAction};
 pub(crate) use report::{PageFormat, Report};
 pub(crate) use serve::Serve;

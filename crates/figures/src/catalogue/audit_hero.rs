@@ -1,28 +1,39 @@
 //! `audit-hero`: what the usual pair of numbers says about each rule, and what each layer says.
 
 use super::choose::{Chosen, choose};
+use super::convention::Convention;
 use super::published::{Published, PublishedRule};
-use super::request::{CatalogueError, Drawing, Leading, PUBLISHED, Request, foot};
-use super::{architecture, layers, meaning, sentences};
+use super::request::{CatalogueError, Drawing, Leading, PUBLISHED, Request, foot, published_beside, set};
+use super::several::{self, Axes};
+use super::{architecture, layers, meaning, plain, sentences};
 use crate::plot::palette::{BAD, BAD_INK, Dash, GOOD, GOOD_INK, Look, NEUTRAL};
 use crate::plot::{
-    Axis, Datum, Diagram, Figure, GUIDE, Guide, LegendPlace, Line, MUTED, Panel, Region, Says, Spot,
+    Axis, Datum, Diagram, Figure, Guide, Interval, LegendPlace, MUTED, Panel, Region, Says, Spot, Spread,
 };
-use crate::reader::{Statistics, Trial, Variant, statistics};
+use crate::reader::{Trial, Variant};
 use crate::scene::Meaning;
+use crate::text::escape;
 use record::Remedy;
+
+/// Values by layer of each seed.
+type Seeds = Vec<(Option<u64>, Vec<Datum>)>;
 
 /// One rule, measured or published.
 pub(super) struct Row {
     pub(super) rule: String,
     pub(super) name: String,
     pub(super) look: Look,
-    pub(super) accuracy: Option<Statistics>,
-    pub(super) gamma: Option<Statistics>,
+    pub(super) accuracy: Option<(f64, Option<Interval>)>,
+    pub(super) gamma: Option<(f64, Option<Interval>)>,
     /// Whether every layer behind Γ is reliable.
     pub(super) firm: bool,
+    /// Means over seeds.
     pub(super) cosine: Vec<Datum>,
     pub(super) gradient: Vec<Datum>,
+    /// Γ and accuracy, cosines and gradients of each seed.
+    pairs: Vec<(Option<u64>, Datum)>,
+    cosines: Seeds,
+    gradients: Seeds,
     pub(super) published: bool,
     meaning: Meaning,
 }
@@ -30,10 +41,12 @@ pub(super) struct Row {
 pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let wanted = |trial: &Trial| {
         trial.variant().is_plain()
-            && !trial.final_layers.cosine_at_input.is_empty()
+            && Convention::ALL.iter().any(|convention| !convention.cosine(&trial.final_layers).is_empty())
             && trial.accuracy().is_some()
     };
     let chosen = choose(&request.records, wanted);
+    let convention = request.convention(chosen.iter().flat_map(|chosen| chosen.trials()), true);
+    let convention = if chosen.is_none() { Convention::Input } else { convention };
     let mut rows: Vec<Row> = Vec::new();
     let mut notes = Vec::new();
     // Published norms are for the protocol's N and are not rescaled.
@@ -42,11 +55,16 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         _ => layers::PROTOCOL_SAMPLES,
     };
     if let Some(chosen) = &chosen {
-        rows.extend(chosen.plain().map(|(variant, trials)| measured(request, &variant.rule, trials, n)));
+        rows.extend(
+            chosen.plain().map(|(variant, trials)| measured(request, &variant.rule, trials, n, convention)),
+        );
         notes.extend(chosen.notes.clone());
     }
     if let Some(published) = &request.published {
-        rows.extend(published_rows(request, published));
+        if convention == Convention::Credit {
+            notes.push("the published cosines are at the input of blocks, so they are left out".to_owned());
+        }
+        rows.extend(published_rows(request, published, convention, chosen.is_some()));
     }
     if rows.is_empty() {
         let needs = "runs with cosines by layer and an accuracy";
@@ -60,24 +78,31 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let floor = layers::floor(chosen.iter().flat_map(|c| c.trials()), n);
     let diagram =
         matches!(request.leading, Leading::Diagram).then(|| network(request, chosen.as_ref(), &rows));
+    let spread = request.spread(Spread::Seeds);
     let mut panels = Vec::new();
     if let Leading::Picture(picture) = &request.leading {
-        panels.push(Panel::image(picture.clone()).titled("(A) Network"));
+        panels.push(Panel::image(picture.clone()).titled("Network"));
     }
-    let diagram = diagram.flatten();
-    let mut letters = ('A'..='D').skip(usize::from(diagram.is_some() || !panels.is_empty()));
-    for panel in [pair(&rows, chance), cosines(&rows), gradients(&rows, n, floor)] {
-        let letter = letters.next();
-        let title = panel.title.as_ref().zip(letter).map(|(title, letter)| format!("({letter}) {title}"));
-        panels.push(Panel { title, ..panel });
-    }
+    panels.extend([
+        pair(&rows, chance, spread),
+        cosines(&rows, convention, spread),
+        gradients(&rows, n, floor, spread),
+    ]);
     let mut figure = Figure::row(panels);
-    figure.diagram = diagram;
+    figure.diagram = diagram.flatten();
     figure.aspect = 1.05;
     figure.fewest = 2;
-    let mut feet: Vec<String> = foot(chosen.as_ref(), request.published.as_ref()).into_iter().collect();
-    feet.extend(request.published.iter().map(|published| crate::text::escape(&published.setting)));
-    feet.push("credit of block $l$ against the gradient at its input $h_l$, as published".to_owned());
+    let several = several::markers_and_lines(spread, Axes::BOTH);
+    let mut feet: Vec<String> =
+        chosen.iter().filter_map(|chosen| foot(request, chosen, Some(several.clone()))).collect();
+    if let Some(published) = &request.published {
+        feet.push(match chosen {
+            Some(_) => published_beside(published),
+            None => format!("published, {}", escape(&published.citation)),
+        });
+        feet.push(set(&published.setting));
+    }
+    feet.push(convention.words().to_owned());
     let is_hollow = |row: &Row| !row.firm || row.cosine.iter().any(|d| !d.firm && d.y.is_finite());
     if rows.iter().any(is_hollow) {
         feet.push(layers::HOLLOW.to_owned());
@@ -87,7 +112,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     }
     figure.foot = Some(feet.join("; "));
     let sources = request.published.iter().flat_map(|published| &published.sources);
-    let drawing = Drawing::of(figure, chosen.iter().flat_map(|chosen| chosen.trials()), notes);
+    let drawing = Drawing::of(figure.lettered(), chosen.iter().flat_map(|chosen| chosen.trials()), notes);
     Ok(drawing.and_from(sources.map(|source| format!("published: {source}"))))
 }
 
@@ -97,54 +122,84 @@ fn network(request: &Request, chosen: Option<&Chosen<'_>>, rows: &[Row]) -> Opti
     let setting = chosen.map(|chosen| &chosen.setting).or(known)?;
     let trials: Vec<&Trial> = chosen.iter().flat_map(|chosen| chosen.trials()).collect();
     let mut rules: Vec<&str> = rows.iter().map(|row| row.rule.as_str()).collect();
-    rules.sort_by_key(|rule| record::rules::place(rule));
+    rules.sort_by_key(|rule| request.records.place(rule));
     rules.dedup();
-    let title = Some("(A) The network, and how credit comes to its blocks".to_owned());
+    let title = Some("The network, and how credit comes to its blocks".to_owned());
     Some(Diagram { title, ..architecture::diagram(request, setting, &trials, &rules)? })
 }
 
-fn measured(request: &Request, rule: &str, trials: &[&Trial], n: u64) -> Row {
-    let gammas = || trials.iter().map(|trial| trial.final_layers.gamma.at_input);
+fn measured(request: &Request, rule: &str, trials: &[&Trial], n: u64, convention: Convention) -> Row {
+    let spread = request.spread(Spread::Seeds);
+    let about = |values: Vec<f64>| spread.about(&values, false);
+    let gamma = |trial: &Trial| convention.gamma(&trial.final_layers);
+    let is_firm = |trial: &Trial| gamma(trial).units == gamma(trial).of;
+    let pair = |trial: &&Trial| {
+        let at = Datum { firm: is_firm(trial), ..Datum::new(gamma(trial).all?, trial.accuracy()?) };
+        Some((trial.seed, at))
+    };
+    let cosine = |trial: &&Trial| {
+        let values = convention.cosine(&trial.final_layers).to_vec();
+        (trial.seed, layers::of_credit(trial, convention.at(), values))
+    };
+    let cosines: Seeds = trials.iter().map(cosine).collect();
+    let gradients: Seeds = trials.iter().map(|trial| (trial.seed, layers::gradient(trial, n))).collect();
     Row {
         rule: rule.to_owned(),
         name: request.rule(rule),
         look: request.look(rule),
-        accuracy: statistics(trials.iter().filter_map(|trial| trial.accuracy())),
+        accuracy: about(trials.iter().filter_map(|trial| trial.accuracy()).collect()),
         // As usually reported: the mean over all layers, reliable or not.
-        gamma: statistics(gammas().filter_map(|gamma| gamma.all)),
-        firm: gammas().all(|gamma| gamma.units == gamma.of),
-        cosine: layers::with_inert(layers::measured(trials, |l| &l.cosine_at_input), trials),
-        gradient: layers::gradients(trials, n),
+        gamma: about(trials.iter().filter_map(|trial| gamma(trial).all).collect()),
+        firm: trials.iter().all(|trial| is_firm(trial)),
+        cosine: plain::mean_by_layer(&cosines, false),
+        gradient: plain::mean_by_layer(&gradients, true),
+        pairs: trials.iter().filter_map(pair).collect(),
+        cosines,
+        gradients,
         published: false,
         meaning: meaning::trials(trials),
     }
 }
 
-fn published_rows(request: &Request, published: &Published) -> Vec<Row> {
+/// Published values, apart from ours if they stand `beside` them. Their cosines are at the input.
+fn published_rows(
+    request: &Request,
+    published: &Published,
+    convention: Convention,
+    beside: bool,
+) -> Vec<Row> {
     let data =
         |values: &[f64]| values.iter().enumerate().map(|(l, v)| Datum::new(l as f64, *v)).collect::<Vec<_>>();
-    let one = |mean: f64| Some(Statistics { n: 1, mean, sd: None });
-    let row = |known: &PublishedRule| Row {
-        rule: known.rule.clone(),
-        name: format!("{}{PUBLISHED}", request.rule(&known.rule)),
-        look: request.look(&known.rule).published(),
-        accuracy: one(known.accuracy),
-        gamma: one(known.gamma),
-        firm: true,
-        cosine: data(&known.cosine),
-        gradient: data(&known.gradient),
-        published: true,
-        meaning: meaning::published(meaning::rule(&Variant::plain(&known.rule))),
+    let comparable = convention == Convention::Input;
+    let row = |known: &PublishedRule| {
+        let look = request.look(&known.rule);
+        let cosine = if comparable { data(&known.cosine) } else { Vec::new() };
+        let gradient = data(&known.gradient);
+        Row {
+            rule: known.rule.clone(),
+            name: format!("{}{PUBLISHED}", request.rule(&known.rule)),
+            look: if beside { look.published() } else { look },
+            accuracy: Some((known.accuracy, None)),
+            gamma: comparable.then_some((known.gamma, None)),
+            firm: true,
+            cosines: vec![(None, cosine.clone())],
+            cosine,
+            gradients: vec![(None, gradient.clone())],
+            gradient,
+            pairs: Vec::new(),
+            published: true,
+            meaning: meaning::published(meaning::rule(&Variant::plain(&known.rule))),
+        }
     };
     published.rules.iter().map(row).collect()
 }
 
 /// Accuracy against Γ, with quadrants for how the pair is usually read.
-fn pair(rows: &[Row], chance: Option<f64>) -> Panel {
+fn pair(rows: &[Row], chance: Option<f64>, spread: Spread) -> Panel {
     let mut panel = Panel::new(
         "pair",
         Axis::linear("Aggregate $\\Gamma$ (mean cosine)").including([-0.36, 1.1]),
-        Axis::linear("Test accuracy").including([0.0]),
+        plain::accuracies_axis().including([0.0]),
     )
     .titled("Standard reporting pair");
     if let Some(chance) = chance {
@@ -167,11 +222,16 @@ fn pair(rows: &[Row], chance: Option<f64>) -> Panel {
     };
     for row in rows {
         let (Some(gamma), Some(accuracy)) = (row.gamma, row.accuracy) else { continue };
-        let at = Datum { firm: row.firm, ..Datum::new(gamma.mean, accuracy.mean) };
+        let at = Datum { firm: row.firm, ..Datum::new(gamma.0, accuracy.0) };
         let meaning = row.meaning.clone().of_series(meaning::TEST_ACCURACY);
+        if spread == Spread::Seeds && row.pairs.len() > 1 {
+            for (seed, pair) in &row.pairs {
+                panel.add(plain::small(&row.name, *seed, *pair, row.look, &meaning));
+            }
+        }
         panel.add(Spot {
             label: Some(label(row)),
-            error: (gamma.sd, accuracy.sd),
+            error: (gamma.1, accuracy.1),
             size: 1.25,
             ..Spot::new(row.name.clone(), at, row.look, meaning)
         });
@@ -181,26 +241,27 @@ fn pair(rows: &[Row], chance: Option<f64>) -> Panel {
     panel.captioned(&sentences::pair(rows, chance))
 }
 
-/// The cosine at each block.
-fn cosines(rows: &[Row]) -> Panel {
-    let blocks = rows.iter().map(|row| row.cosine.len()).max().unwrap_or(0);
-    let mut panel = Panel::new(
-        "cosine",
-        by_layer(Axis::layers("Block $l$", Says::Unit), "l{=}", blocks),
-        Axis::linear("$\\cos(a_l,\\, \\nabla_{h_l}\\mathcal{L})$").including([-0.2, 1.05]),
-    )
-    .titled("Per-block cosine $\\cos(a_l, g_l)$");
-    panel.add(Guide::horizontal(0.0, None, GUIDE, Dash::Dotted));
+/// The cosine of each unit.
+fn cosines(rows: &[Row], convention: Convention, spread: Spread) -> Panel {
+    let count = rows.iter().map(|row| row.cosine.len()).max().unwrap_or(0);
+    let (x, title) = match convention {
+        Convention::Credit => (convention.axis(count), "Cosine of each unit"),
+        Convention::Input => (by_layer(convention.axis(count), "l{=}", count), "Cosine of each block"),
+    };
+    let y = Axis::linear(convention.cosine_label()).including([-0.2, 1.05]);
+    let mut panel = Panel::new("cosine", x, y).titled(title);
+    panel.add(Guide::horizontal(0.0, None, MUTED, Dash::Solid));
     for row in rows.iter().filter(|row| !row.cosine.is_empty()) {
-        let line = Line::new(&row.name, row.cosine.clone(), row.look);
-        panel.add(line.meaning(row.meaning.clone().of_series(meaning::COSINE_AT_INPUT)));
+        let meaning = row.meaning.clone().of_series(convention.cosine_series());
+        let lines = plain::by_layer(&row.name, &row.cosines, row.look, &meaning, false, spread);
+        lines.into_iter().for_each(|element| panel.add(element));
     }
     panel.legend = LegendPlace::Figure;
-    panel.captioned(&sentences::cosines(rows))
+    panel.captioned(&sentences::cosines(rows, convention))
 }
 
 /// The norm of the reference at each layer.
-fn gradients(rows: &[Row], n: u64, floor: Guide) -> Panel {
+fn gradients(rows: &[Row], n: u64, floor: Guide, spread: Spread) -> Panel {
     let states = rows.iter().map(|row| row.gradient.len()).max().unwrap_or(0);
     let mut panel = Panel::new(
         "gradient",
@@ -212,8 +273,9 @@ fn gradients(rows: &[Row], n: u64, floor: Guide) -> Panel {
     let caption = sentences::gradients(rows, floor.at);
     panel.add(floor);
     for row in rows.iter().filter(|row| !row.gradient.is_empty()) {
-        let line = Line::new(&row.name, row.gradient.clone(), row.look);
-        panel.add(line.meaning(row.meaning.clone().of_series(meaning::GRADIENT)));
+        let meaning = row.meaning.clone().of_series(meaning::GRADIENT);
+        let lines = plain::by_layer(&row.name, &row.gradients, row.look, &meaning, true, spread);
+        lines.into_iter().for_each(|element| panel.add(element));
     }
     if states == 0 {
         panel.absent = Some("no gradient norms by layer in these records".to_owned());

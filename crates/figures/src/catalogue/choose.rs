@@ -1,24 +1,69 @@
 //! Which trials a figure shows: those of one setting, as far as settings are known. It notes which others it left out.
 
+use super::request::Request;
+use super::sentences::list;
 use crate::reader::{OriginKind, Records, Setting, Trial, Variant};
 use record::Status;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// How the note of a setting that a figure leaves out begins.
+pub const LEFT_OUT: &str = "left out, another setting: ";
 
 /// Trials of one setting, by rule and modifiers, each list in the order of its seeds.
 #[derive(Clone, Debug)]
 pub struct Chosen<'a> {
     /// The setting, as far as known.
     pub setting: Setting,
-    /// Trials by variant.
-    pub groups: BTreeMap<Variant, Vec<&'a Trial>>,
+    /// Trials by variant, in the order of legends.
+    pub groups: Groups<'a>,
     /// What was left out, one sentence each.
     pub notes: Vec<String>,
+}
+
+/// Trials by variant, in the order of legends.
+#[derive(Clone, Debug, Default)]
+pub struct Groups<'a>(Vec<(Variant, Vec<&'a Trial>)>);
+
+impl<'a> Groups<'a> {
+    /// Each variant with its trials.
+    pub fn iter(&self) -> impl Iterator<Item = (&Variant, &Vec<&'a Trial>)> {
+        self.0.iter().map(|(variant, trials)| (variant, trials))
+    }
+
+    /// The variants.
+    pub fn keys(&self) -> impl Iterator<Item = &Variant> {
+        self.0.iter().map(|(variant, _)| variant)
+    }
+
+    /// The trials of each variant.
+    pub fn values(&self) -> impl Iterator<Item = &Vec<&'a Trial>> {
+        self.0.iter().map(|(_, trials)| trials)
+    }
+
+    /// The trials of a variant.
+    pub fn get(&self, variant: &Variant) -> Option<&Vec<&'a Trial>> {
+        self.iter().find(|(known, _)| *known == variant).map(|(_, trials)| trials)
+    }
+
+    /// How many variants there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
 }
 
 impl<'a> Chosen<'a> {
     /// Without any trial.
     pub fn empty() -> Self {
-        Self { setting: Setting::default(), groups: BTreeMap::new(), notes: Vec::new() }
+        Self { setting: Setting::default(), groups: Groups::default(), notes: Vec::new() }
+    }
+
+    /// With a note for each of these settings.
+    pub fn leaving_out<'b>(mut self, settings: impl IntoIterator<Item = &'b Setting>) -> Self {
+        let mut others: Vec<&Setting> = settings.into_iter().collect();
+        others.sort();
+        others.dedup();
+        self.notes.extend(others.into_iter().map(|other| format!("{LEFT_OUT}{other}")));
+        self
     }
 
     /// All its trials.
@@ -36,20 +81,31 @@ impl<'a> Chosen<'a> {
         self.groups.get(variant).map_or(&[], Vec::as_slice)
     }
 
-    /// Seeds in words: `seed 42`, `3 seeds`, `1 to 3 seeds per rule`.
-    pub fn seeds(&self) -> String {
+    /// Whether some variant has several seeds.
+    pub fn has_several(&self) -> bool {
+        self.groups.values().any(|trials| trials.len() > 1)
+    }
+
+    /// Seeds in words: `seed 42`, `3 seeds`, `3 seeds (EP: 1)`.
+    pub fn seeds(&self, request: &Request) -> String {
         let mut seeds: Vec<u64> = self.trials().filter_map(|trial| trial.seed).collect();
         seeds.sort_unstable();
         seeds.dedup();
-        let counts = || self.groups.values().map(Vec::len);
-        let least = counts().min().unwrap_or(0);
-        let most = counts().max().unwrap_or(0);
         match seeds.as_slice() {
-            [] => String::new(),
-            [seed] => format!("seed {seed}"),
-            _ if least < most => format!("{least} to {most} seeds per rule"),
-            many => format!("{} seeds", many.len()),
+            [] => return String::new(),
+            [seed] => return format!("seed {seed}"),
+            _ => {}
         }
+        let mut counts: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        for (variant, trials) in self.groups.iter() {
+            counts.entry(trials.len()).or_default().push(request.name(variant));
+        }
+        let usual = counts.iter().max_by_key(|(count, names)| (names.len(), **count));
+        let usual = usual.map_or(0, |(count, _)| *count);
+        let words = if usual == 1 { "1 seed each".to_owned() } else { format!("{usual} seeds") };
+        let others = counts.iter().rev().filter(|(count, _)| **count != usual);
+        let others: Vec<String> = others.map(|(count, names)| format!("{}: {count}", list(names))).collect();
+        if others.is_empty() { words } else { format!("{words} ({})", others.join("; ")) }
     }
 }
 
@@ -90,14 +146,11 @@ pub(super) fn choose_with<'a>(
         group.sort_by_key(|trial| trial.seed);
         keep_finished(variant, group, &mut notes);
     }
-    let others: Vec<String> =
-        settings.iter().filter(|other| !other.agrees(&setting)).map(ToString::to_string).collect();
-    match others.as_slice() {
-        [] => {}
-        [other] => notes.push(format!("left out, another setting: {other}")),
-        many => notes.push(format!("left out, other settings: {}", many.join("; "))),
-    }
-    Some(Chosen { setting, groups, notes })
+    let others: Vec<&Setting> = settings.iter().copied().filter(|other| !other.agrees(&setting)).collect();
+    let mut groups: Vec<(Variant, Vec<&Trial>)> = groups.into_iter().collect();
+    // Stable: variants of a rule stay in their order.
+    groups.sort_by(|(a, _), (b, _)| records.place(&a.rule).cmp(&records.place(&b.rule)));
+    Some(Chosen { setting, groups: Groups(groups), notes }.leaving_out(others))
 }
 
 /// The trials that can be drawn together, and all that is known of their setting. A file without a size agrees with every

@@ -3,10 +3,10 @@
 
 use super::choose::Chosen;
 use super::request::{CatalogueError, Drawing, Request, power};
-use super::{meaning, plain};
+use super::{meaning, plain, several};
 use crate::plot::palette;
-use crate::plot::{Axis, Callout, Datum, Figure, Line, Panel};
-use crate::reader::{Statistics, Trial, Variant, statistics};
+use crate::plot::{Axis, Bar, Bars, Datum, Figure, Line, Panel, Spread};
+use crate::reader::{Trial, Variant, statistics};
 
 /// The rule that predicts states.
 const PREDICTS: &str = "state_bridge";
@@ -33,8 +33,9 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let mut figure = Figure::row(panels);
     figure.aspect = 0.78;
     figure.title = Some(plain::title(&chosen));
-    figure.foot = plain::foot(&chosen, plain::BARS, None);
-    Ok(Drawing::of(figure, chosen.trials(), notes))
+    let several = several::bars(request.spread(Spread::Sd));
+    figure.foot = plain::foot(request, &chosen, several, None);
+    Ok(Drawing::of(figure.lettered(), chosen.trials(), notes))
 }
 
 /// Prediction errors over epochs.
@@ -45,7 +46,7 @@ fn errors(trial: &Trial) -> Vec<Datum> {
 /// The prediction error, one line per seed.
 fn prediction(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -> Panel {
     let name = request.rule(PREDICTS);
-    let mut panel = Panel::new("prediction", Axis::epochs(), Axis::log("error of predicting $h_L$"))
+    let mut panel = Panel::new("prediction", Axis::epochs(), Axis::log("Relative error of predicting $h_L$"))
         .titled(&format!("{name}: prediction error"));
     let trials = chosen.of(&Variant::plain(PREDICTS));
     let measured: Vec<(&Trial, Vec<Datum>)> =
@@ -64,17 +65,21 @@ fn prediction(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -
         }
         let seed = trial.seed.map_or_else(|| trial.name.clone(), |seed| format!("seed {seed}"));
         let few = count <= DISTINCT_SEEDS;
-        let look = if few { palette::step(i, count) } else { request.look(PREDICTS) };
+        let look = if few && count > 1 { palette::rank(i, count) } else { request.look(PREDICTS) };
         let line = Line::new(&seed, data, look)
-            .plain()
+            .sparse()
             .meaning(meaning::trials(&[trial]).of_series(meaning::STATE_ERROR));
         let key = if few { Some(seed) } else { (i == 0).then(|| format!("{count} seeds")) };
-        panel.add(Line { key, weight: 0.8, ..line });
+        // The foot names a seed alone.
+        panel.add(Line { key: key.filter(|_| count > 1), weight: 0.8, ..line });
     }
-    panel
+    match error_at_the_end(chosen) {
+        Some(error) => panel.captioned(&prediction_words(error)),
+        None => panel,
+    }
 }
 
-/// The accuracies, with a remark on the rule that predicts.
+/// The accuracies, with a sentence about the rule that predicts.
 fn credit(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -> Panel {
     let mut variants: Vec<Variant> = chosen.plain().map(|(variant, _)| variant.clone()).collect();
     variants.extend(COMPARED.map(Variant::plain));
@@ -83,34 +88,28 @@ fn credit(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -> Pa
     let mut panel = Panel::new(
         "accuracy",
         Axis::categories("", variants.iter().map(|variant| request.name(variant))),
-        Axis::linear("Test accuracy").including([0.0]).in_percent(),
+        plain::accuracies_axis().including([0.0]),
     )
     .titled("Accuracy without backpropagation");
-    let mut means: Vec<(usize, &Variant, Statistics)> = Vec::new();
-    let mut top = 0.0f64;
+    let mut means: Vec<(&Variant, f64)> = Vec::new();
     for (i, variant) in variants.iter().enumerate() {
         let values = plain::accuracies(chosen.of(variant));
         match statistics(values.iter().map(|(_, value)| *value)) {
-            Some(s) => {
-                top = values.iter().fold(top.max(s.mean + s.sd.unwrap_or(0.0)), |top, (_, v)| top.max(*v));
-                means.push((i, variant, s));
-            }
+            Some(s) => means.push((variant, s.mean)),
             None => notes.push(format!("panel accuracy: no run of {variant} among the records")),
         }
         let name = request.name(variant);
         let look = request.look(&variant.rule);
         let meaning = meaning::rule(variant).of_series(meaning::TEST_ACCURACY);
-        panel.add(plain::bar(&name, look, i as f64, 0.62, values, meaning));
+        let bar = Bar { x: i as f64, ..plain::mean(values, request.spread(Spread::Sd), plain::percent) };
+        let colour = look.colour;
+        panel.add(Bars { name, key: None, bars: vec![bar], width: 0.62, colour, published: false, meaning });
     }
-    let predicting = means.iter().find(|(_, variant, _)| variant.rule == PREDICTS);
-    let (Some(&(i, _, s)), Some(error)) = (predicting, error_at_the_end(chosen)) else { return panel };
-    let better = means.iter().filter(|(.., other)| other.mean > s.mean).count();
-    let found = Finding { error, is_good: error < GOOD, place: better + 1, of: means.len() };
-    // The arrow ends above the bar's whisker and number, and the remark needs room above that.
-    panel.y = panel.y.including([1.25 * top]);
-    panel
-        .add(Callout { text: found.remark(), target: (i as f64, s.mean + s.sd.unwrap_or(0.0) + 0.09 * top) });
-    panel.captioned(&found.sentence(&request.rule(PREDICTS)))
+    let predicting = means.iter().find(|(variant, _)| variant.rule == PREDICTS);
+    let (Some((_, mean)), Some(error)) = (predicting, error_at_the_end(chosen)) else { return panel };
+    let better = means.iter().filter(|(_, other)| other > mean).count();
+    let found = Finding { error, place: better + 1, of: means.len() };
+    panel.captioned(&found.credit(&request.rule(PREDICTS)))
 }
 
 /// The mean error over seeds after the last epoch.
@@ -123,43 +122,43 @@ fn error_at_the_end(chosen: &Chosen<'_>) -> Option<f64> {
 /// What the two panels say together.
 struct Finding {
     error: f64,
-    is_good: bool,
     /// Rank of its accuracy, from the highest, out of `of`.
     place: usize,
     of: usize,
 }
 
 impl Finding {
+    fn is_good(&self) -> bool {
+        self.error < GOOD
+    }
+
     fn is_lowest(&self) -> bool {
         self.of > 1 && self.place == self.of
     }
 
     fn accuracy(&self) -> String {
         match (self.is_lowest(), self.place) {
-            (true, _) => "the lowest accuracy".to_owned(),
-            (false, 1) if self.of > 1 => "the highest accuracy".to_owned(),
+            (true, _) => format!("the lowest accuracy of {}", self.of),
+            (false, 1) if self.of > 1 => format!("the highest accuracy of {}", self.of),
             (false, _) if self.of == 1 => "the only accuracy here".to_owned(),
             (false, place) => format!("rank {place} of {} in accuracy", self.of),
         }
     }
 
-    /// For the note at the bar, as label source.
-    fn remark(&self) -> String {
-        let link = if self.is_good && self.is_lowest() { "yet " } else { "" };
-        format!("error ${}$, {link}{}", power(self.error), self.accuracy())
-    }
-
-    /// For the caption, as label source.
-    fn sentence(&self, name: &str) -> String {
+    /// Below the accuracies, as label source.
+    fn credit(&self, name: &str) -> String {
         let accuracy = self.accuracy();
-        match (self.is_good, self.is_lowest()) {
-            (true, true) => format!(
-                "{name} learns to predict $h_L$, yet has {accuracy}: good prediction is not good credit"
-            ),
-            (true, false) => format!("{name} learns to predict $h_L$, and has {accuracy}"),
-            (false, _) => format!("{name} has not learned to predict $h_L$, and has {accuracy}"),
+        match (self.is_good(), self.is_lowest()) {
+            (true, true) => format!("{name} has {accuracy}: good prediction is not good credit"),
+            _ => format!("{name} has {accuracy}"),
         }
     }
+}
+
+/// Below the errors: whether the last state is predicted.
+fn prediction_words(error: f64) -> String {
+    let verb = if error < GOOD { "learns to predict" } else { "does not learn to predict" };
+    format!("It {verb} $h_L$: error ${}$ at the end", power(error))
 }
 
 #[cfg(test)]
@@ -168,15 +167,15 @@ mod tests {
 
     #[test]
     fn words_follow_the_values() {
-        let words = |is_good, place| Finding { error: 1e-4, is_good, place, of: 3 }.sentence("It");
-        assert!(words(true, 3).contains("good prediction is not good credit"));
-        assert!(words(true, 2).ends_with("and has rank 2 of 3 in accuracy"));
-        assert!(words(true, 1).ends_with("and has the highest accuracy"));
-        assert_eq!(words(false, 3), "It has not learned to predict $h_L$, and has the lowest accuracy");
-        let remark = |is_good, place| Finding { error: 1e-4, is_good, place, of: 3 }.remark();
-        assert_eq!(remark(true, 3), "error $10^{-4}$, yet the lowest accuracy");
-        assert_eq!(remark(false, 3), "error $10^{-4}$, the lowest accuracy");
+        let words = |error, place| Finding { error, place, of: 3 }.credit("It");
+        assert_eq!(words(1e-4, 3), "It has the lowest accuracy of 3: good prediction is not good credit");
+        assert_eq!(words(1e-4, 2), "It has rank 2 of 3 in accuracy");
+        assert_eq!(words(1e-4, 1), "It has the highest accuracy of 3");
+        // What is not predicted well says nothing about prediction.
+        assert_eq!(words(0.5, 3), "It has the lowest accuracy of 3");
+        assert_eq!(prediction_words(1e-4), "It learns to predict $h_L$: error $10^{-4}$ at the end");
+        assert!(prediction_words(0.5).starts_with("It does not learn to predict $h_L$"));
         // A rule alone is not the lowest.
-        assert!(!Finding { error: 1e-4, is_good: true, place: 1, of: 1 }.is_lowest());
+        assert!(!Finding { error: 1e-4, place: 1, of: 1 }.is_lowest());
     }
 }

@@ -1,95 +1,88 @@
-//! Curves over epochs, one per rule: the value of a single seed, or the mean and spread of several.
+//! Curves over epochs, one per rule: the value of a single seed, or mean and spread of several.
 
 use super::meaning;
+use super::plain::of_seed;
 use super::request::CatalogueError;
-use crate::plot::{Band, Datum, Element, Line, Look};
-use crate::reader::{EpochPoint, Origin, OriginKind, Trial, geometric_mean, statistics};
+use crate::plot::{Band, Datum, Element, Line, Look, Spread};
+use crate::reader::{EpochPoint, Origin, OriginKind, Trial};
 use crate::scene::Meaning;
 use record::Measured;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-/// A curve of a quantity over the trials of one variant.
-///
-/// With several seeds it is their mean with a band of one standard deviation (n−1); on a logarithmic axis, where that band
-/// could reach below zero, the geometric mean with a band from smallest to largest. Only epochs that every seed has are
-/// averaged.
+/// A curve of a number; see [`measured`].
 pub fn curve(
     quantity: &Meaning,
     name: &str,
     trials: &[&Trial],
     look: Look,
     log: bool,
+    spread: Spread,
     read: impl Fn(&EpochPoint) -> Option<f64>,
 ) -> Result<Vec<Element>, CatalogueError> {
-    equal_lengths(trials)?;
-    let meaning = meaning::trials(trials).and(quantity);
-    let series: Vec<BTreeMap<u64, f64>> = trials
-        .iter()
-        .map(|trial| trial.epochs.iter().filter_map(|e| Some((e.epoch, read(e)?))).collect())
-        .filter(|values: &BTreeMap<u64, f64>| !values.is_empty())
-        .collect();
-    let Some(first) = series.first() else { return Ok(Vec::new()) };
-    if series.len() == 1 {
-        let data = first.iter().map(|(epoch, v)| Datum::new(*epoch as f64, *v)).collect();
-        return Ok(vec![Line::new(name, data, look).plain().meaning(meaning).into()]);
-    }
-    let mut line = Vec::new();
-    let mut band = Vec::new();
-    for epoch in first.keys() {
-        let values: Vec<f64> = series.iter().filter_map(|s| s.get(epoch).copied()).collect();
-        if values.len() < series.len() {
-            continue;
-        }
-        let x = *epoch as f64;
-        if log {
-            let mean = geometric_mean(&values).unwrap_or(f64::NAN);
-            let (low, high) = values.iter().fold((f64::INFINITY, 0.0f64), |(l, h), v| (l.min(*v), h.max(*v)));
-            line.push(Datum::new(x, mean));
-            band.push((x, low, high));
-        } else if let Some(s) = statistics(values) {
-            line.push(Datum::new(x, s.mean));
-            let sd = s.sd.unwrap_or(0.0);
-            band.push((x, s.mean - sd, s.mean + sd));
-        }
-    }
-    let colour = look.colour;
-    let spread = if log { "range" } else { "sd" };
-    let band =
-        Band { name: name.to_owned(), key: None, data: band, spread, colour, meaning: meaning.clone() };
-    Ok(vec![band.into(), Line::new(name, line, look).plain().meaning(meaning).into()])
+    measured(quantity, name, trials, look, log, spread, |epoch| read(epoch).map(Measured::from))
 }
 
-/// The curve of a measured value: unreliable where it is so for any seed, broken where it is undefined for any.
+/// A curve of a quantity over the trials of one variant: with several seeds their mean, on a logarithmic axis the geometric
+/// mean, on a band or on a thin line for each. Only epochs that every seed has are averaged. The mean is unreliable where
+/// it is so for any seed, and broken where one has no number.
 pub(super) fn measured(
     quantity: &Meaning,
     name: &str,
     trials: &[&Trial],
     look: Look,
     log: bool,
+    spread: Spread,
     read: impl Fn(&EpochPoint) -> Option<Measured>,
 ) -> Result<Vec<Element>, CatalogueError> {
-    let of_all = |is: &dyn Fn(Measured) -> bool| -> BTreeSet<u64> {
-        let all = trials.iter().flat_map(|trial| &trial.epochs);
-        all.filter(|epoch| read(epoch).is_some_and(is)).map(|epoch| epoch.epoch).collect()
+    equal_lengths(trials)?;
+    let meaning = meaning::trials(trials).and(quantity);
+    let of = |trial: &&Trial| {
+        let values: BTreeMap<u64, Datum> =
+            trial.epochs.iter().filter_map(|e| Some((e.epoch, datum(e.epoch, read(e)?)))).collect();
+        (trial.seed, values)
     };
-    let gaps = of_all(&|value| value.value().is_none_or(f64::is_nan));
-    let doubtful = of_all(&|value| value.defined().is_none());
-    let number = |epoch: &EpochPoint| Some(read(epoch)?.value().unwrap_or(f64::NAN));
-    let mut found = Vec::new();
-    for element in curve(quantity, name, trials, look, log, number)? {
-        match element {
-            Element::Line(mut line) => {
-                line.data.iter_mut().for_each(|d| d.firm = !doubtful.contains(&(d.x as u64)));
-                found.push(line.into());
-            }
-            Element::Band(band) => {
-                let parts = band.data.split(|d| gaps.contains(&(d.0 as u64)));
-                found.extend(parts.map(|part| Band { data: part.to_vec(), ..band.clone() }.into()));
-            }
-            other => found.push(other),
-        }
+    let series: Vec<(Option<u64>, BTreeMap<u64, Datum>)> =
+        trials.iter().map(of).filter(|(_, values)| !values.is_empty()).collect();
+    let data = |values: &BTreeMap<u64, Datum>| values.values().copied().collect::<Vec<_>>();
+    let Some((_, first)) = series.first() else { return Ok(Vec::new()) };
+    if series.len() == 1 {
+        return Ok(vec![Line::new(name, data(first), look).sparse().meaning(meaning).into()]);
     }
+    let mut line: Vec<Datum> = Vec::new();
+    let mut band = Vec::new();
+    for epoch in first.keys() {
+        let found: Vec<&Datum> = series.iter().filter_map(|(_, s)| s.get(epoch)).collect();
+        if found.len() < series.len() {
+            continue;
+        }
+        let values: Vec<f64> = found.iter().map(|d| d.y).collect();
+        let (mean, interval) = spread.about(&values, log).unwrap_or((f64::NAN, None));
+        let firm = found.iter().all(|d| d.firm);
+        line.push(Datum { firm, ..Datum::new(*epoch as f64, mean) });
+        band.push(interval.map(|ends| (*epoch as f64, ends.low, ends.high)).filter(|_| !mean.is_nan()));
+    }
+    let mut found: Vec<Element> = Vec::new();
+    if spread == Spread::Seeds {
+        let thin = |(seed, values): &(Option<u64>, BTreeMap<u64, Datum>)| {
+            of_seed(name, *seed, data(values), look, &meaning).into()
+        };
+        found.extend(series.iter().map(thin));
+    } else {
+        let part = |data: Vec<(f64, f64, f64)>| {
+            let (name, colour, meaning) = (name.to_owned(), look.colour, meaning.clone());
+            Band { name, key: None, data, spread, colour, meaning }.into()
+        };
+        let parts =
+            band.split(Option::is_none).map(|part| part.iter().flatten().copied().collect::<Vec<_>>());
+        found.extend(parts.filter(|data| !data.is_empty()).map(part));
+    }
+    found.push(Line::new(name, line, look).sparse().meaning(meaning).into());
     Ok(found)
+}
+
+fn datum(epoch: u64, measured: Measured) -> Datum {
+    let y = measured.value().unwrap_or(f64::NAN);
+    Datum { firm: measured.defined().is_some(), ..Datum::new(epoch as f64, y) }
 }
 
 /// Foreign files hold whole curves, whose lengths must agree; a run of ours may not have finished.

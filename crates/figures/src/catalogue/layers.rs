@@ -1,10 +1,11 @@
 //! Values by layer, averaged over seeds.
 
 use crate::plot::{Dash, Datum, GUIDE, Guide};
-use crate::reader::{Layers, Norms, Trial, geometric_mean, statistics};
+use crate::reader::Trial;
 use crate::scene::Meaning;
 use protocol::{THRESHOLDS, Thresholds};
 use record::Measured;
+use record::series::At;
 
 /// One seed's values by layer; NaN for missing and undefined ones.
 pub(super) fn data(list: impl IntoIterator<Item = Option<Measured>>) -> Vec<Datum> {
@@ -13,21 +14,6 @@ pub(super) fn data(list: impl IntoIterator<Item = Option<Measured>>) -> Vec<Datu
         ..Datum::new(l as f64, measured.and_then(|m| m.value()).unwrap_or(f64::NAN))
     };
     list.into_iter().enumerate().map(datum).collect()
-}
-
-/// The mean over seeds at each layer. It is reliable if every seed's value is, and missing if no seed has a value.
-pub(super) fn measured(trials: &[&Trial], read: fn(&Layers) -> &[Option<Measured>]) -> Vec<Datum> {
-    let lists: Vec<&[Option<Measured>]> = trials.iter().map(|trial| read(&trial.final_layers)).collect();
-    let layers = lists.iter().map(|list| list.len()).max().unwrap_or(0);
-    let datum = |l: usize| {
-        let found: Vec<&Measured> = lists.iter().filter_map(|list| list.get(l)?.as_ref()).collect();
-        let mean = statistics(found.iter().filter_map(|m| m.value()));
-        Datum {
-            firm: found.iter().all(|m| m.defined().is_some()),
-            ..Datum::new(l as f64, mean.map_or(f64::NAN, |s| s.mean))
-        }
-    };
-    (0..layers).map(datum).collect()
 }
 
 /// What a foot says of hollow markers.
@@ -42,22 +28,19 @@ pub(super) fn inert(trials: &[&Trial], unit: usize) -> bool {
     trials.iter().filter_map(of).reduce(|a, b| a && b).unwrap_or(false)
 }
 
-/// Marks the values of blocks that are inert. The embedding, which comes first among the units, has no value here.
-pub(super) fn with_inert(mut data: Vec<Datum>, trials: &[&Trial]) -> Vec<Datum> {
-    data.iter_mut().enumerate().for_each(|(block, datum)| datum.inert = inert(trials, block + 1));
+/// One seed's values by layer, with what is inert.
+pub(super) fn of_credit(trial: &Trial, at: At, values: Vec<Option<Measured>>) -> Vec<Datum> {
+    let mut data = data(values);
+    data.iter_mut().enumerate().for_each(|(i, datum)| datum.inert = inert(&[trial], at.unit(i)));
     data
 }
 
-/// The geometric mean over seeds of ‖g_l‖ at each layer, for the mean over `n` samples.
-pub(super) fn gradients(trials: &[&Trial], n: u64) -> Vec<Datum> {
-    let lists: Vec<&Norms> = trials.iter().map(|trial| &trial.final_layers.gradient).collect();
-    let layers = lists.iter().map(|norms| norms.by_layer().len()).max().unwrap_or(0);
-    let datum = |l: usize| {
-        let found: Vec<f64> = lists.iter().filter_map(|norms| norms.at(l)).collect();
-        let mean = geometric_mean(&found).unwrap_or(f64::NAN);
-        Datum::new(l as f64, protocol::of_mean(mean, n))
-    };
-    (0..layers).map(datum).collect()
+/// ‖g_l‖ of one seed at each layer, for the mean over `n` samples.
+pub(super) fn gradient(trial: &Trial, n: u64) -> Vec<Datum> {
+    let norms = &trial.final_layers.gradient;
+    let datum =
+        |l: usize| Datum::new(l as f64, norms.at(l).map_or(f64::NAN, |norm| protocol::of_mean(norm, n)));
+    (0..norms.by_layer().len()).map(datum).collect()
 }
 
 /// The N of a figure's gradient norms: the files' own if all agree, else the protocol's.

@@ -1,10 +1,13 @@
 //! Input and output of a figure, and text that figures share.
 
+use super::choose::Chosen;
 use super::composed::CompositionError;
+use super::convention::Convention;
+use super::options::{Options, Refusal};
 use super::published::Published;
 use crate::picture::Picture;
-use crate::plot::Figure;
 use crate::plot::palette::{self, Look};
+use crate::plot::{Figure, Spread};
 use crate::reader::{Records, Setting, Trial, Variant};
 use crate::text::escape;
 use record::Remedy;
@@ -23,6 +26,12 @@ pub struct Request {
     pub names: BTreeMap<String, String>,
     /// Series that the figure `series` shows over epochs too; without any it shows all of them by layer.
     pub series: Vec<String>,
+    /// What the author decides.
+    pub options: Options,
+    /// Where credit is compared with the gradient; `None` for each figure's own.
+    pub convention: Option<Convention>,
+    /// What bands and error bars show; `None` for each figure's own.
+    pub spread: Option<Spread>,
 }
 
 /// What comes before the panels of a figure.
@@ -58,6 +67,8 @@ pub enum CatalogueError {
     Lengths { first: String, have: usize, second: String, other: usize },
     #[error(transparent)]
     Composition(#[from] CompositionError),
+    #[error(transparent)]
+    Option(#[from] Refusal),
 }
 
 impl Drawing {
@@ -74,6 +85,12 @@ impl Drawing {
             drawing.figure.panels.iter_mut().for_each(|panel| panel.network.clone_from(&network));
         }
         drawing
+    }
+
+    /// As the options of the request want it.
+    pub fn shaped(mut self, request: &Request) -> Result<Self, CatalogueError> {
+        request.options.shape(&mut self.figure)?;
+        Ok(self)
     }
 
     /// With further sources, such as published values.
@@ -102,7 +119,17 @@ impl Request {
 
     /// The look of a rule, the same in every figure.
     pub fn look(&self, rule: &str) -> Look {
-        palette::look(rule, &self.unlisted())
+        let look = palette::look(rule, &self.unlisted());
+        Look {
+            colour: self.options.colours.get(rule).copied().unwrap_or(look.colour),
+            marker: self.options.markers.get(rule).copied().unwrap_or(look.marker),
+            ..look
+        }
+    }
+
+    /// What bands and error bars show, in a figure that usually shows `own`.
+    pub fn spread(&self, own: Spread) -> Spread {
+        self.spread.unwrap_or(own)
     }
 
     /// The name of a rule, as label source.
@@ -128,6 +155,14 @@ impl Request {
 
 /// Marks a published value in a legend; the foot of the figure cites its source.
 pub const PUBLISHED: &str = " (publ.)";
+
+/// How a foot begins to say which values are published.
+pub(super) const PUBLISHED_MARK: &str = "grey, dashed: published";
+
+/// What a foot says of published values beside ours.
+pub fn published_beside(published: &Published) -> String {
+    format!("{PUBLISHED_MARK}, {}", set(&published.citation))
+}
 
 /// λ as label source: `$\lambda=10^{-2}$`.
 pub fn lambda(penalty: f64) -> String {
@@ -171,20 +206,34 @@ pub fn sources<'a>(trials: impl IntoIterator<Item = &'a Trial>) -> Vec<String> {
     lines
 }
 
-/// A setting in words, as label source. In an italic font α would look like a.
+/// A setting in words, as label source.
 pub fn setting(setting: &Setting) -> String {
-    escape(&setting.to_string()).replace('α', "$\\alpha$")
+    set(&setting.to_string())
 }
 
-/// The foot of a figure: setting and seeds, and how published values are marked.
-pub fn foot(chosen: Option<&super::choose::Chosen<'_>>, published: Option<&Published>) -> Option<String> {
-    let mut parts = Vec::new();
-    if let Some(chosen) = chosen {
-        parts.extend([setting(&chosen.setting), chosen.seeds()]);
-    }
-    if let Some(published) = published {
-        parts.push(format!("hollow or dashed: published, {}", escape(&published.citation)));
-    }
+/// Words about runs as label source: sizes such as `d=256 L=4` as math, apostrophes as they are printed.
+pub(super) fn set(words: &str) -> String {
+    let words: Vec<&str> = words.split(' ').collect();
+    let size = |word: &str| -> Option<String> {
+        let (name, rest) = word.split_once('=')?;
+        let name =
+            [("d", "d"), ("L", "L"), ("α", "\\alpha")].into_iter().find(|(known, _)| *known == name)?.1;
+        let number = rest.trim_end_matches([',', ';']);
+        number.parse::<f64>().ok()?;
+        Some(format!("${name}{{=}}{number}${}", &rest[number.len()..]))
+    };
+    let label = |(i, word): (usize, &&str)| match size(word) {
+        Some(label) if words.get(i + 1).is_some_and(|next| size(next).is_some()) => format!("{label},"),
+        Some(label) => label,
+        None => escape(word).replace('\'', "’"),
+    };
+    words.iter().enumerate().map(label).collect::<Vec<_>>().join(" ")
+}
+
+/// The foot of a figure: setting and seeds; `several` says how more than one of them are drawn.
+pub fn foot(request: &Request, chosen: &Chosen<'_>, several: Option<String>) -> Option<String> {
+    let mut parts = vec![setting(&chosen.setting), chosen.seeds(request)];
+    parts.extend(several.filter(|_| chosen.has_several()));
     parts.retain(|part| !part.is_empty());
     (!parts.is_empty()).then(|| parts.join("; "))
 }

@@ -1,6 +1,7 @@
-//! Captions of `audit-hero`, chosen by the values that its panels show.
+//! Captions of `audit-hero`, chosen by the values that its panels show. No sentence asserts a value that is drawn hollow.
 
 use super::audit_hero::Row;
+use super::convention::Convention;
 use super::request::PUBLISHED;
 use crate::plot::Datum;
 use protocol::gathered;
@@ -33,83 +34,110 @@ fn short(row: &Row) -> String {
     row.name.replace(PUBLISHED, "")
 }
 
-/// (A): which rules look like learning by the usual pair.
+/// (b): which rules look like learning by the usual pair.
 pub(super) fn pair(rows: &[Row], chance: Option<f64>) -> String {
     let Some(chance) = chance else {
         return "What is usually reported: accuracy and one mean cosine".to_owned();
     };
     let looks = |row: &&&Row| {
-        row.accuracy.is_some_and(|a| a.mean > chance) && row.gamma.is_some_and(|gamma| gamma.mean > 0.0)
+        row.accuracy.is_some_and(|a| a.0 > chance) && row.gamma.is_some_and(|gamma| gamma.0 > 0.0)
     };
     let pairs = |row: &Row| row.accuracy.is_some() && row.gamma.is_some();
     let all = shown(rows, pairs);
     let others = others(rows, pairs);
-    let names: Vec<String> = others.iter().filter(looks).map(|row| short(row)).collect();
-    let bp = all.iter().find(|row| row.rule == "bp").is_some_and(|row| looks(&row));
-    match names.len() {
-        0 if bp && others.is_empty() => "By the usual pair, BP looks like learning".to_owned(),
-        0 if bp => "By the usual pair, only BP looks like learning".to_owned(),
-        0 => "By the usual pair, no rule looks like learning".to_owned(),
-        n => {
-            let verb = if n == 1 { "looks" } else { "look" };
-            let names = list(&names);
-            format!(
-                "By the usual pair, {names} {verb} like learning: accuracy above chance, positive mean cosine"
-            )
+    let names = |firm: bool| -> Vec<String> {
+        others.iter().filter(|row| looks(row) && row.firm == firm).map(|row| short(row)).collect()
+    };
+    let (firm, doubtful) = (names(true), names(false));
+    let bp = all.iter().find(|row| row.rule == "bp" && looks(row)).map(|row| short(row));
+    let what = "accuracy above chance, positive mean cosine";
+    let looking = |names: &[String]| {
+        let verb = if names.len() == 1 { "looks" } else { "look" };
+        format!("By the usual pair, {} {verb} like learning: {what}", list(names))
+    };
+    let doubt = "rests on cosines that cannot be judged";
+    match (firm.is_empty(), doubtful.is_empty()) {
+        (true, true) => match bp {
+            Some(bp) if others.is_empty() => format!("By the usual pair, {bp} looks like learning"),
+            Some(bp) => format!("By the usual pair, only {bp} looks like learning"),
+            None => "By the usual pair, no rule looks like learning".to_owned(),
+        },
+        (false, true) => looking(&firm),
+        (true, false) => format!("{}. The mean {doubt}", looking(&doubtful)),
+        (false, false) => {
+            let all: Vec<String> = others.iter().filter(looks).map(|row| short(row)).collect();
+            format!("{}. That of {} {doubt}", looking(&all), list(&doubtful))
         }
     }
 }
 
-/// (B): which weak blocks the mean hides, and which blocks have no reliable cosine.
-pub(super) fn cosines(rows: &[Row]) -> String {
+/// (c): which weak units the mean hides, and whose cosines cannot be judged.
+pub(super) fn cosines(rows: &[Row], convention: Convention) -> String {
+    let unit = match convention {
+        Convention::Credit => "unit",
+        Convention::Input => "block",
+    };
     let has = |row: &Row| row.cosine.iter().any(|d| d.y.is_finite());
     let mut hidden = Vec::new();
     let mut nowhere = Vec::new();
     let others = others(rows, has);
     for row in &others {
         // Negative cosines are weak too.
-        let weak = blocks(row, |d| d.firm && d.y < NEAR_ZERO);
+        let weak = layers(row, |d| d.firm && d.y < NEAR_ZERO);
         if !weak.is_empty() && weak.len() == row.cosine.len() {
             nowhere.push(short(row));
         } else if !weak.is_empty() {
-            hidden.push(format!("{} at $l={}$", short(row), runs(&weak)));
+            hidden.push(format!("{} at {}", short(row), places(&weak, convention)));
         }
     }
     let firm = others.iter().any(|row| row.cosine.iter().any(|d| d.firm && d.y.is_finite()));
-    let unreliable = unreliable(&shown(rows, has));
+    let bp = rows.iter().find(|row| row.rule == "bp").map_or_else(|| "BP".to_owned(), short);
+    let open = open(&shown(rows, has), convention);
+    let below = format!("a cosine below {NEAR_ZERO}");
     let words = match (hidden.is_empty(), nowhere.is_empty()) {
-        (true, true) if others.is_empty() => "No rule other than BP has a cosine".to_owned(),
-        (true, true) if !firm => "No rule other than BP has a reliable cosine".to_owned(),
-        (true, true) if unreliable.is_some() => format!("No reliable cosine is below {NEAR_ZERO}"),
+        (true, true) if others.is_empty() => format!("No rule other than {bp} has a cosine"),
+        (true, true) if !firm => format!("No rule other than {bp} has a reliable cosine"),
+        (true, true) if open.is_some() => format!("No reliable cosine is below {NEAR_ZERO}"),
         (true, true) => format!("No cosine is below {NEAR_ZERO}"),
-        (false, true) => format!("The mean hides blocks with a cosine below {NEAR_ZERO}: {}", list(&hidden)),
-        (true, false) => format!("Every block of {} has a cosine below {NEAR_ZERO}", list(&nowhere)),
+        (false, true) => format!("The mean hides {unit}s with {below}: {}", list(&hidden)),
+        (true, false) => format!("Every {unit} of {} has {below}", list(&nowhere)),
         (false, false) => {
-            let hidden = list(&hidden);
-            let nowhere = list(&nowhere);
             format!(
-                "The mean hides blocks with a cosine below {NEAR_ZERO}: {hidden}; every block of {nowhere}"
+                "The mean hides {unit}s with {below}: {}; every {unit} of {}",
+                list(&hidden),
+                list(&nowhere)
             )
         }
     };
-    unreliable.map_or_else(|| words.clone(), |unreliable| format!("{words}. Unreliable: {unreliable}"))
+    open.map_or_else(|| words.clone(), |open| format!("{words}. Cannot be judged: {open}"))
 }
 
-/// The blocks whose cosine `is` accepts.
-fn blocks(row: &Row, is: impl Fn(&Datum) -> bool) -> Vec<usize> {
+/// The layers whose cosine `is` accepts.
+fn layers(row: &Row, is: impl Fn(&Datum) -> bool) -> Vec<usize> {
     row.cosine.iter().filter(|d| is(d)).map(|d| d.x as usize).collect()
 }
 
-/// Rules with the blocks that have no reliable cosine, grouped by these blocks; `None` if there is none.
-fn unreliable(rows: &[&Row]) -> Option<String> {
-    let by_blocks = rows.iter().map(|row| (blocks(row, |d| !d.firm), short(row)));
-    let groups = gathered(by_blocks.filter(|(layers, _)| !layers.is_empty()));
-    let words: Vec<String> =
-        groups.iter().map(|(layers, names)| format!("{} at $l={}$", list(names), runs(layers))).collect();
+/// Rules with the layers that have no reliable cosine, grouped by these; `None` if there is none.
+fn open(rows: &[&Row], convention: Convention) -> Option<String> {
+    let by_layers = rows.iter().map(|row| (layers(row, |d| !d.firm), short(row)));
+    let groups = gathered(by_layers.filter(|(layers, _)| !layers.is_empty()));
+    let words: Vec<String> = groups
+        .iter()
+        .map(|(layers, names)| format!("{} at {}", list(names), places(layers, convention)))
+        .collect();
     (!words.is_empty()).then(|| words.join("; "))
 }
 
-/// (C): whose reference gradient falls below the floor or varies most over layers.
+/// The names of layers: `embed, $l=0,1$`.
+fn places(layers: &[usize], convention: Convention) -> String {
+    let (blocks, others): (Vec<_>, Vec<_>) =
+        layers.iter().map(|layer| convention.place(*layer)).partition(|place| place.parse::<usize>().is_ok());
+    let blocks: Vec<usize> = blocks.iter().filter_map(|place| place.parse().ok()).collect();
+    let numbers = (!blocks.is_empty()).then(|| format!("$l={}$", runs(&blocks)));
+    others.into_iter().chain(numbers).collect::<Vec<_>>().join(", ")
+}
+
+/// (d): whose reference gradient falls below the floor or varies most over layers.
 pub(super) fn gradients(rows: &[Row], floor: f64) -> String {
     let rows = shown(rows, |row| row.gradient.iter().any(|d| d.y.is_finite()));
     let sizes =

@@ -4,8 +4,9 @@
 use super::choose::Chosen;
 use super::curves::measured;
 use super::request::{CatalogueError, Drawing, Request};
+use super::several::{self, Axes};
 use super::{layers, meaning, plain};
-use crate::plot::{Axis, Datum, Element, Figure, LegendPlace, Line, Panel, Says};
+use crate::plot::{Axis, Datum, Element, Figure, LegendPlace, Panel, Says, Spread};
 use crate::reader::{EpochPoint, Trial, Variant};
 use crate::scene::{Meaning, Tag};
 use crate::text::escape;
@@ -15,9 +16,6 @@ use std::collections::BTreeMap;
 
 /// Layers that are shown over epochs, at most.
 const MOST: usize = 5;
-
-/// Lines with more values than this carry no markers.
-const MARKED: usize = 40;
 
 /// Draws it.
 pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
@@ -56,9 +54,11 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     (figure.columns, figure.aspect) = (columns, 0.8);
     figure.title = Some(plain::title(&chosen));
     let words = if unreliable { "; hollow or dotted: unreliable" } else { "" };
-    let bands = if request.series.is_empty() { "" } else { "; bands: ± sd, on log axes all seeds" };
-    let words = format!("by layer: after the last epoch{bands}{words}");
-    figure.foot = plain::foot(&chosen, plain::MEAN_AND_SEEDS, Some(words));
+    let words = format!("by layer: after the last epoch{words}");
+    let logs = figure.panels.iter().filter(|panel| !panel.is_blank()).map(|panel| panel.y.is_log());
+    let axes = Axes { linear: logs.clone().any(|log| !log), log: logs.clone().any(|log| log) };
+    let several = several::lines(request.spread(Spread::Seeds), axes);
+    figure.foot = plain::foot(request, &chosen, several, Some(words));
     Ok(Drawing::of(figure, chosen.trials(), notes))
 }
 
@@ -157,8 +157,9 @@ impl<'a> Shown<'a> {
             let name = self.request.name(variant);
             let look = self.request.look(&variant.rule);
             let meaning = meaning::rule(variant).of_series(self.name);
-            for line in plain::by_layer(&name, &seeds, look, &meaning, self.is_log()) {
-                panel.add(line);
+            let spread = self.request.spread(Spread::Seeds);
+            for element in plain::by_layer(&name, &seeds, look, &meaning, self.is_log(), spread) {
+                panel.add(element);
             }
         }
         panel
@@ -173,14 +174,11 @@ impl<'a> Shown<'a> {
         let mut panel = self.panel(&place, &title, Axis::epochs());
         for (variant, trials) in self.chosen.plain() {
             let read = |epoch: &EpochPoint| self.value(epoch, index);
+            let spread = self.request.spread(Spread::Seeds);
             let name = self.request.name(variant);
             let look = self.request.look(&variant.rule);
-            for element in measured(&meaning, &name, trials, look, self.is_log(), read)? {
-                panel.add(match element {
-                    Element::Line(line) => Element::Line(Line { marked: line.data.len() <= MARKED, ..line }),
-                    other => other,
-                });
-            }
+            let drawn = measured(&meaning, &name, trials, look, self.is_log(), spread, read)?;
+            drawn.into_iter().for_each(|element| panel.add(element));
         }
         let has_value = |element: &Element| match element {
             Element::Line(line) => line.data.iter().any(|d| !d.y.is_nan()),

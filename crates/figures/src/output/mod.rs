@@ -12,6 +12,7 @@ mod raster;
 mod shrink;
 pub(crate) mod skia;
 mod svg;
+mod svg_text;
 mod xml;
 
 pub(crate) use bitmap::bitmap;

@@ -3,7 +3,7 @@
 use super::canvas::{Canvas, Ink, check, draw};
 use super::skia::build;
 use super::{Metadata, OutputError};
-use crate::scene::{Affine, Bitmap, Colour, Path, Rect, Rule, Scene, Segment, Stroke};
+use crate::scene::{Affine, Bitmap, Colour, Ground, Path, Rect, Rule, Scene, Segment, Stroke};
 use crate::text::{Face, Run};
 use krilla::color::rgb;
 use krilla::geom::{self, Point, Size, Transform};
@@ -12,6 +12,7 @@ use krilla::num::NormalizedF32;
 use krilla::page::PageSettings;
 use krilla::paint::{self, Fill, FillRule, LineCap, LineJoin, StrokeDash};
 use krilla::surface::Surface;
+use krilla::tagging::{ContentTag, Tag, TagGroup, TagTree};
 use krilla::text::{Font, GlyphId, KrillaGlyph};
 use krilla::{Document, SerializeSettings};
 use std::sync::Arc;
@@ -31,11 +32,24 @@ pub fn pdf(scene: &Scene, metadata: &Metadata) -> Result<Vec<u8>, OutputError> {
             .keywords(metadata.sources.clone())
             .creator(metadata.creator.clone()),
     );
+    let mut tags = TagTree::new();
     {
         // Page and surface are finished when they are dropped.
         let mut page = document.start_page_with(page);
-        draw(scene, &mut PdfCanvas { surface: page.surface(), fonts: Vec::new(), images: Vec::new() });
+        let mut canvas = PdfCanvas { surface: page.surface(), fonts: Vec::new(), images: Vec::new() };
+        // Paper is white by itself.
+        if let Some(colour) = scene.page.filter(|colour| Some(*colour) != Ground::White.page()) {
+            let sheet = Path::rect(&Rect::new(0.0, 0.0, scene.width, scene.height));
+            canvas.shape(&sheet, &Ink { fill: Some(colour), ..Ink::default() }, &Affine::IDENTITY);
+        }
+        let content = canvas.surface.start_tagged(ContentTag::Other);
+        draw(scene, &mut canvas);
+        canvas.surface.end_tagged();
+        let mut figure = TagGroup::new(Tag::Figure(Some(metadata.description.clone())));
+        figure.push(content);
+        tags.push(figure);
     }
+    document.set_tag_tree(tags);
     document.finish().map_err(|error| refused(format!("{error:?}")))
 }
 

@@ -1,8 +1,9 @@
-//! PNG: the picture in pixels on white.
+//! PNG: the picture in pixels.
 
 use super::canvas::{check, draw};
 use super::pixels::{Extras, encode};
 use super::raster::Raster;
+use super::skia::straight;
 use super::{Metadata, OutputError};
 use crate::scene::Scene;
 use std::ops::RangeInclusive;
@@ -31,7 +32,7 @@ pub fn png(scene: &Scene, dpi: f64, metadata: &Metadata) -> Result<Vec<u8>, Outp
         return Err(OutputError::Pixels { width, height, most: SIDE, total: TOTAL });
     }
     let refused = || OutputError::Writer { format: "PNG", reason: "no memory for its pixels".to_owned() };
-    let mut raster = Raster::new(width as u32, height as u32, scale).ok_or_else(refused)?;
+    let mut raster = Raster::new(width as u32, height as u32, scale, scene.page).ok_or_else(refused)?;
     draw(scene, &mut raster);
     let texts = [
         ("Title", metadata.title.clone()),
@@ -41,5 +42,9 @@ pub fn png(scene: &Scene, dpi: f64, metadata: &Metadata) -> Result<Vec<u8>, Outp
     ];
     let texts = texts.into_iter().filter(|(_, text)| !text.is_empty()).collect();
     let extras = Extras { dpi: Some(dpi), texts };
-    encode(&raster.samples(), width as u32, height as u32, png::ColorType::Rgb, &extras)
+    let (samples, kind) = match scene.page {
+        Some(_) => (raster.samples(), png::ColorType::Rgb),
+        None => (straight(&raster.pixels), png::ColorType::Rgba),
+    };
+    encode(&samples, width as u32, height as u32, kind, &extras)
 }

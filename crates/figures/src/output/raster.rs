@@ -27,10 +27,12 @@ struct Cut {
 }
 
 impl Raster {
-    /// A white page with `scale` pixels per point.
-    pub(super) fn new(width: u32, height: u32, scale: f64) -> Option<Self> {
+    /// A page of that colour, or a transparent one, with `scale` pixels per point.
+    pub(super) fn new(width: u32, height: u32, scale: f64, page: Option<Colour>) -> Option<Self> {
         let mut raster = Self { page: Affine::scale(scale), ..Self::clear(width, height)? };
-        raster.pixels.fill(Color::WHITE);
+        if let Some(Colour { r, g, b, a }) = page {
+            raster.pixels.fill(Color::from_rgba8(r, g, b, a));
+        }
         Some(raster)
     }
 

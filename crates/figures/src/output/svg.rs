@@ -1,9 +1,10 @@
-//! SVG: outlines only, so that it looks the same everywhere. Each glyph is defined once and reused, within a file or, on a
+//! SVG: outlines, so that it looks the same everywhere, or text where that is wanted. Each glyph is defined once and reused, within a file or, on a
 //! [`Sheet`], by all pictures of a page.
 
 use super::canvas::{Canvas, Ink, check, draw};
 use super::definitions::Definitions;
 use super::pixels::{Extras, encode};
+use super::svg_text;
 use super::xml::{map as transform, number, outline};
 use super::{Metadata, OutputError};
 use crate::plot::INK;
@@ -63,19 +64,29 @@ fn drawn(scene: &Scene, definitions: &mut Definitions) -> Result<Picture, Output
     } else {
         (" xmlns=\"http://www.w3.org/2000/svg\"", String::new())
     };
-    let mut canvas =
-        SvgCanvas { definitions, body: String::new(), meaning: String::new(), failed: None, line_end: 0 };
+    let mut canvas = SvgCanvas {
+        definitions,
+        body: String::new(),
+        meaning: String::new(),
+        failed: None,
+        line_end: 0,
+        has_text: scene.svg_text,
+    };
     draw(scene, &mut canvas);
     if let Some(error) = canvas.failed {
         return Err(error);
     }
     let w = number(scene.width);
     let h = number(scene.height);
+    // What is an image to readers has no text of its own.
+    let role = if scene.svg_text { "figure" } else { "img" };
     let opening = format!(
         "<svg{space} width=\"{w}pt\" height=\"{h}pt\" viewBox=\"0 0 {w} {h}\" \
-         role=\"img\"{common}>\n"
+         role=\"{role}\"{common}>\n"
     );
-    let ground = format!("<rect width=\"{w}\" height=\"{h}\" fill=\"#ffffff\"/>\n");
+    let sheet =
+        |page: Colour| format!("<rect width=\"{w}\" height=\"{h}\"{}/>\n", colour("fill", Some(page)));
+    let ground = scene.page.map_or_else(String::new, sheet);
     Ok(Picture { opening, ground, body: canvas.body + "</svg>\n" })
 }
 
@@ -103,6 +114,8 @@ struct SvgCanvas<'a> {
     failed: Option<OutputError>,
     /// The length of the body right after a line that means nothing by itself.
     line_end: usize,
+    /// Whether letters are text in place of outlines.
+    has_text: bool,
 }
 
 impl SvgCanvas<'_> {
@@ -142,6 +155,12 @@ impl Canvas for SvgCanvas<'_> {
     }
 
     fn run(&mut self, run: &Run, map: &Affine) {
+        if self.has_text
+            && let Some(text) = svg_text::element(run, map)
+        {
+            self.body.push_str(&text);
+            return;
+        }
         let scale = run.size / run.face.units();
         let map = transform(&map.after(&Affine::scale(scale)));
         let is_common = self.definitions.are_shared() && run.colour == INK;
@@ -161,6 +180,10 @@ impl Canvas for SvgCanvas<'_> {
     }
 
     fn begin_label(&mut self, label: &Label) {
+        if self.has_text {
+            self.body.push_str("<g>\n");
+            return;
+        }
         let text = escape::xml(&label.text().replace('\n', " "));
         let _ = writeln!(self.body, "<g aria-label=\"{text}\">");
     }
@@ -207,7 +230,7 @@ fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
 }
 
-fn colour(what: &str, of: Option<Colour>) -> String {
+pub(super) fn colour(what: &str, of: Option<Colour>) -> String {
     let Some(colour) = of else { return format!(" {what}=\"none\"") };
     let opacity = match colour.a {
         255 => String::new(),

@@ -46,6 +46,8 @@ pub struct Axis {
     pub labelled: bool,
     /// Whether the range has no margin.
     pub tight: bool,
+    /// Lines of text that each name of a vertical axis has room for.
+    pub lines: f64,
     pub says: Says,
 }
 
@@ -61,6 +63,7 @@ impl Axis {
             percent: false,
             labelled: true,
             tight: false,
+            lines: 1.0,
             says: Says::Number,
         }
     }
@@ -110,6 +113,11 @@ impl Axis {
     /// With tick labels in percent.
     pub fn in_percent(self) -> Self {
         Self { percent: true, ..self }
+    }
+
+    /// Whether it has names in place of numbers.
+    pub(crate) fn is_of_names(&self) -> bool {
+        matches!(self.kind, AxisKind::Categories(_))
     }
 
     /// Whether it is a plain logarithmic axis.

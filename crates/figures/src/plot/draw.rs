@@ -8,19 +8,26 @@ use super::layout::{self, Cell};
 use super::marker;
 use super::shapes;
 use super::style::{BORDER, PAPER, Style, VOID, WHITE};
-use crate::scene::{Affine, Item, Path, Point, Rect, Role, Scene, Stroke, at};
+use crate::scene::{Affine, Artwork, Ground, Item, Path, Point, Rect, Role, Scene, Stroke, at};
 use crate::text::Typesetter;
 
 impl Figure {
     /// Lays the figure out and draws it.
     pub fn draw(&self, style: &Style, setter: &Typesetter) -> Result<Scene, DrawError> {
-        let layout = layout::lay_out(self, style, setter)?;
+        let bare;
+        let figure = if style.bare {
+            bare = self.bare();
+            &bare
+        } else {
+            self
+        };
+        let layout = layout::lay_out(figure, style, setter)?;
         let mut scene = Scene::new(layout.width, layout.height);
         if let Some(diagram) = layout.diagram {
             scene.items.extend(diagram.items);
             scene.marks.extend(diagram.marks);
         }
-        for (i, (cell, panel)) in layout.cells.iter().zip(&self.panels).enumerate() {
+        for (i, (cell, panel)) in layout.cells.iter().zip(&figure.panels).enumerate() {
             draw_panel(i, panel, cell, style, &mut scene);
         }
         for (bar, x, y) in &layout.bars {
@@ -32,7 +39,8 @@ impl Figure {
         for (label, x, y, upright) in &layout.words {
             write(&mut scene, label, at(*x, *y), *upright);
         }
-        Ok(scene)
+        scene.svg_text = style.svg_text;
+        Ok(scene.on(style.ground))
     }
 }
 
@@ -65,6 +73,10 @@ fn draw_panel(index: usize, panel: &Panel, cell: &Cell, style: &Style, scene: &m
         let room = Rect::new(cell.outer.x, area.y, cell.outer.w, area.h);
         let k = (room.w / w).min(room.h / h);
         let place = Rect::new(room.centre().x - k * w / 2.0, room.centre().y - k * h / 2.0, k * w, k * h);
+        if style.ground == Ground::Dark {
+            // An image of the user is made for white paper and keeps its colours.
+            scene.items.push(Artwork::sheet(&place));
+        }
         scene.items.extend(picture.place(place));
         scene.mark(Role::Image, place);
     } else if let Some(why) = &cell.fitted.absent {
@@ -99,9 +111,6 @@ fn draw_plot(panel: &Panel, cell: &Cell, style: &Style, scene: &mut Scene) {
     let corner = Affine::shift(cell.area.x, cell.area.y);
     for (from, to) in &fitted.words.leaders {
         shapes::leader(corner.apply(*from), corner.apply(*to), style, scene);
-    }
-    for (from, to) in &fitted.words.arrows {
-        shapes::arrow(corner.apply(*from), corner.apply(*to), style, scene);
     }
     if let Some((place, block)) = &fitted.words.inside {
         let place = corner.apply(*place);

@@ -1,7 +1,10 @@
 //! What a panel shows, in data coordinates, with the values that the table lists too.
 #![expect(missing_docs, reason = "fields that elements share, such as `name` and `look`, are explained once")]
 
+use super::marker::Marker;
 use super::palette::{Dash, Look};
+use super::remark::Remark;
+use super::spread::{Interval, Spread};
 use super::strip::Strip;
 use crate::scene::{Colour, Meaning};
 
@@ -38,6 +41,8 @@ pub struct Line {
     pub weight: f64,
     /// Whether values have markers.
     pub marked: bool,
+    /// Whether only some have, at other places than those of other lines.
+    pub sparse: bool,
     /// Whether it belongs to the right axis.
     pub right: bool,
     /// Becomes `data-` attributes in an SVG.
@@ -49,7 +54,8 @@ impl Line {
     pub fn new(name: &str, data: Vec<Datum>, look: Look) -> Self {
         let key = Some(name.to_owned());
         let meaning = Meaning::default();
-        Self { name: name.to_owned(), key, data, look, weight: 1.0, marked: true, right: false, meaning }
+        let name = name.to_owned();
+        Self { name, key, data, look, weight: 1.0, marked: true, sparse: false, right: false, meaning }
     }
 
     /// Sets the meaning.
@@ -60,6 +66,11 @@ impl Line {
     /// Without markers.
     pub fn plain(self) -> Self {
         Self { marked: false, ..self }
+    }
+
+    /// With a marker here and there, for curves of many values.
+    pub fn sparse(self) -> Self {
+        Self { marked: true, sparse: true, ..self }
     }
 
     /// Without a legend entry.
@@ -75,8 +86,8 @@ pub struct Band {
     pub key: Option<String>,
     /// x, lower and upper value.
     pub data: Vec<(f64, f64, f64)>,
-    /// What the two values are, for the table: `sd` about a mean, or the `range` of all seeds.
-    pub spread: &'static str,
+    /// What the two values are.
+    pub spread: Spread,
     pub colour: Colour,
     pub meaning: Meaning,
 }
@@ -90,8 +101,8 @@ pub struct Bar {
     pub y: f64,
     /// Its start; a bar that does not start at 0 shows a range.
     pub base: f64,
-    /// Half the length of the error bar.
-    pub error: Option<f64>,
+    /// Its error bar.
+    pub error: Option<Interval>,
     /// Printed at its end, or instead of a missing bar.
     pub value: Option<String>,
     /// Seeds and values that it is the mean of.
@@ -109,8 +120,8 @@ pub struct Bars {
     /// In units of the horizontal axis.
     pub width: f64,
     pub colour: Colour,
-    /// Whether only outlines are drawn, for published values.
-    pub hollow: bool,
+    /// Whether they are published values, which are grey.
+    pub published: bool,
     pub meaning: Meaning,
 }
 
@@ -122,8 +133,8 @@ pub struct Spot {
     pub label: Option<String>,
     pub key: Option<String>,
     pub at: Datum,
-    /// Half the lengths of its horizontal and vertical error bars.
-    pub error: (Option<f64>, Option<f64>),
+    /// Its horizontal and vertical error bars.
+    pub error: (Option<Interval>, Option<Interval>),
     pub look: Look,
     /// Relative to the usual size.
     pub size: f64,
@@ -160,6 +171,8 @@ pub struct Guide {
     /// Where it crosses the axis.
     pub at: f64,
     pub vertical: bool,
+    /// Its ends along the other axis, if it does not go from edge to edge.
+    pub ends: Option<(f64, f64)>,
     /// Written along it if there is room, else in the legend.
     pub label: Option<String>,
     pub colour: Colour,
@@ -177,12 +190,17 @@ impl Guide {
         let label = label.map(str::to_owned);
         let listed = label.is_some();
         let meaning = Meaning::default();
-        Self { at, vertical: false, listed, label, colour, dash, right: false, meaning }
+        Self { at, vertical: false, ends: None, listed, label, colour, dash, right: false, meaning }
     }
 
     /// A vertical line, listed if it has a label.
     pub fn vertical(at: f64, label: Option<&str>, colour: Colour, dash: Dash) -> Self {
         Self { vertical: true, ..Self::horizontal(at, label, colour, dash) }
+    }
+
+    /// From one value of the other axis to another.
+    pub fn within(self, ends: (f64, f64)) -> Self {
+        Self { ends: Some(ends), ..self }
     }
 
     /// Sets the meaning.
@@ -191,19 +209,14 @@ impl Guide {
     }
 }
 
-/// A remark with an arrow to a point.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Callout {
-    pub text: String,
-    pub target: (f64, f64),
-}
-
 /// A legend entry that belongs to no single series, such as the meaning of a dash pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Key {
     pub name: String,
     pub colour: Colour,
     pub dash: Dash,
+    /// Shown alone, in place of a line.
+    pub marker: Option<Marker>,
 }
 
 /// Anything in a panel.
@@ -216,7 +229,7 @@ pub enum Element {
     Spot(Spot),
     Region(Region),
     Guide(Guide),
-    Callout(Callout),
+    Remark(Remark),
     Key(Key),
 }
 
@@ -229,4 +242,4 @@ macro_rules! into_element {
         })*
     };
 }
-into_element!(Line, Band, Bars, Strip, Spot, Region, Guide, Callout, Key);
+into_element!(Line, Band, Bars, Strip, Spot, Region, Guide, Remark, Key);

@@ -23,6 +23,8 @@ pub struct Panel {
     /// Its name in the table.
     pub name: String,
     pub title: Option<String>,
+    /// Before the title, in figures whose panels are of different things.
+    pub letter: Option<char>,
     /// The network that it is of, as recipes name it; for the table.
     pub network: Option<String>,
     pub x: Axis,
@@ -46,6 +48,7 @@ impl Panel {
         Self {
             name: name.to_owned(),
             title: None,
+            letter: None,
             network: None,
             x,
             y,
@@ -72,8 +75,13 @@ impl Panel {
         panel
     }
 
-    pub(super) fn is_blank(&self) -> bool {
+    pub(crate) fn is_blank(&self) -> bool {
         self.absent.as_ref().is_some_and(String::is_empty)
+    }
+
+    /// Letter and title, as label source.
+    pub(super) fn heading(&self) -> Option<String> {
+        heading(self.letter, self.title.as_deref())
     }
 
     /// Sets the title.
@@ -83,7 +91,7 @@ impl Panel {
     }
 
     /// Sets the caption.
-    pub(crate) fn captioned(mut self, caption: &str) -> Self {
+    pub fn captioned(mut self, caption: &str) -> Self {
         self.caption = Some(caption.to_owned());
         self
     }
@@ -91,6 +99,15 @@ impl Panel {
     /// Adds an element on top.
     pub fn add(&mut self, element: impl Into<Element>) {
         self.elements.push(element.into());
+    }
+}
+
+/// A letter and a title, as label source.
+pub(super) fn heading(letter: Option<char>, title: Option<&str>) -> Option<String> {
+    match (letter, title) {
+        (Some(letter), Some(title)) => Some(format!("({letter}) {title}")),
+        (Some(letter), None) => Some(format!("({letter})")),
+        (None, title) => title.map(str::to_owned),
     }
 }
 
@@ -113,6 +130,8 @@ pub struct Figure {
     pub rows: Vec<String>,
     /// Height of a plot area as a share of its width.
     pub aspect: f64,
+    /// The share of a page that suits it, where nobody asks for a width.
+    pub share: f64,
     /// Largest width of a plot area, as a share of the page.
     pub widest: f64,
     /// Whether panels of a column share the horizontal axis, which only the lowest prints.
@@ -135,11 +154,23 @@ impl Figure {
             fewest: 1,
             rows: Vec::new(),
             aspect: 0.92,
+            share: 1.0,
             widest: 1.0,
             shares_x: false,
             shares_y: false,
             foot: None,
         }
+    }
+
+    /// With letters, if there are several panels: for panels of different things.
+    pub fn lettered(mut self) -> Self {
+        let mut letters = 'a'..='z';
+        let several = self.panels.len() + usize::from(self.diagram.is_some()) > 1;
+        if several {
+            self.diagram.iter_mut().for_each(|diagram| diagram.letter = letters.next());
+            self.panels.iter_mut().for_each(|panel| panel.letter = letters.next());
+        }
+        self
     }
 
     /// A diagram alone.

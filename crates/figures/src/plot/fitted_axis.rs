@@ -34,6 +34,13 @@ pub(super) enum Side {
     Right,
 }
 
+impl Panel {
+    /// The values along its horizontal axis, or along the vertical one.
+    pub(crate) fn values(&self, across: bool) -> Vec<f64> {
+        values(self, if across { Side::Bottom } else { Side::Left })
+    }
+}
+
 /// Values of the panel's elements that an axis must cover.
 fn values(panel: &Panel, side: Side) -> Vec<f64> {
     let mut all = Vec::new();
@@ -52,8 +59,8 @@ fn values(panel: &Panel, side: Side) -> Vec<f64> {
             }
             Element::Bars(bars) if side == Side::Left => {
                 let ends = |b: &super::element::Bar| {
-                    let error = b.error.unwrap_or(0.0);
-                    [b.base, b.y - error, b.y + error]
+                    let (low, high) = b.error.map_or((b.y, b.y), |e| (e.low, e.high));
+                    [b.base, b.y, low, high]
                 };
                 all.extend(bars.bars.iter().flat_map(ends));
                 all.extend(bars.bars.iter().flat_map(|b| b.points.iter().map(|(_, value)| *value)));
@@ -64,8 +71,7 @@ fn values(panel: &Panel, side: Side) -> Vec<f64> {
             Element::Strip(strip) if side == Side::Left => all.extend(strip.sides()),
             Element::Spot(spot) if side != Side::Right => {
                 let (v, error) = if across { (spot.at.x, spot.error.0) } else { (spot.at.y, spot.error.1) };
-                let error = error.unwrap_or(0.0);
-                all.extend([v - error, v + error]);
+                all.extend([v].into_iter().chain(error.into_iter().flat_map(|e| [e.low, e.high])));
             }
             Element::Guide(guide) if guide.vertical == across && guide.right == (side == Side::Right) => {
                 all.push(guide.at);
@@ -73,9 +79,6 @@ fn values(panel: &Panel, side: Side) -> Vec<f64> {
             Element::Region(region) if side != Side::Right => {
                 let (from, to) = if across { region.x } else { region.y };
                 all.extend([from, to]);
-            }
-            Element::Callout(note) if side != Side::Right => {
-                all.push(if across { note.target.0 } else { note.target.1 });
             }
             _ => {}
         }
@@ -155,13 +158,18 @@ fn narrow(fitted: &mut FittedAxis, length: f64, style: &Style, setter: &Typesett
         fitted.ticks.major.iter().map(|t| fitted.scale.share(t.value).unwrap_or(0.0) * length).collect();
     let apart = places.windows(2).map(|w| w[1] - w[0]).fold(length, f64::min);
     let slot = apart - 0.5 * style.tick;
-    let fits = |tick: &Tick| widest_word(&tick.text, &text, setter).is_ok_and(|w| w <= slot);
-    if fitted.ticks.major.iter().all(fits) {
-        let wrap = |tick: &Tick| setter.wrap(&tick.text, &text, slot, Align::Centre);
-        fitted.labels = fitted.ticks.major.iter().map(wrap).collect::<Result<_, _>>()?;
-        if fitted.labels.iter().all(|label| label.area().h <= LINES * 1.3 * style.tick) {
-            return Ok(());
-        }
+    // A word may be a little wider than its slot if its neighbours are not.
+    let wrap = |tick: &Tick| {
+        let width = widest_word(&tick.text, &text, setter)?.max(slot);
+        setter.wrap(&tick.text, &text, width, Align::Centre)
+    };
+    fitted.labels = fitted.ticks.major.iter().map(wrap).collect::<Result<_, _>>()?;
+    let ends =
+        |(label, place): (&Arc<Label>, &f64)| (place - label.area().w / 2.0, place + label.area().w / 2.0);
+    let boxes: Vec<(f64, f64)> = fitted.labels.iter().zip(&places).map(ends).collect();
+    let are_apart = boxes.windows(2).all(|pair| pair[0].1 + 0.45 * style.tick <= pair[1].0);
+    if are_apart && fitted.labels.iter().all(|label| label.area().h <= LINES * 1.3 * style.tick) {
+        return Ok(());
     }
     fitted.turned = true;
     let stride = ((1.25 * style.tick) / apart).ceil().max(1.0) as usize;
@@ -203,7 +211,7 @@ pub(super) fn least_height(panel: &Panel, style: &Style, setter: &Typesetter) ->
     for axis in std::iter::once(&panel.y).chain(panel.right.as_ref()) {
         if let AxisKind::Categories(names) = &axis.kind {
             for name in names {
-                let height = beside(name, INK, style, setter)?.area().h;
+                let height = beside(name, INK, style, setter)?.area().h.max(1.2 * style.tick * axis.lines);
                 least = least.max((height + 0.6 * style.tick) * names.len() as f64);
             }
         }

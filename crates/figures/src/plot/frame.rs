@@ -21,10 +21,9 @@ pub(super) struct Frame {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Position {
     Here(Point),
-    /// Infinite; shown at the upper edge, at this x.
-    Above(f64),
-    /// Negative infinity, or not positive on a logarithmic axis; shown at the lower edge.
-    Below(f64),
+    /// Infinite, or not positive on a logarithmic axis: shown at this point of the panel's edge as an arrow head that points
+    /// outwards.
+    Beyond(Point, Marker),
     Missing,
 }
 
@@ -44,22 +43,43 @@ impl Frame {
     }
 
     pub(super) fn position(&self, datum: &Datum, right: bool) -> Position {
-        let Some(x) = self.x(datum.x) else { return Position::Missing };
-        match self.y(datum.y, right) {
-            Some(y) => Position::Here(at(x, y)),
-            None if datum.y == f64::INFINITY => Position::Above(x),
-            None if datum.y == f64::NEG_INFINITY || datum.y <= 0.0 => Position::Below(x),
-            None => Position::Missing,
+        let area = self.area;
+        match (self.x(datum.x), self.y(datum.y, right)) {
+            (Some(x), Some(y)) => Position::Here(at(x, y)),
+            (Some(x), None) if datum.y == f64::INFINITY => Position::Beyond(at(x, area.y), Marker::Up),
+            // Negative infinity, too.
+            (Some(x), None) if datum.y <= 0.0 => Position::Beyond(at(x, area.bottom()), Marker::Down),
+            (None, Some(y)) if datum.x == f64::INFINITY => {
+                Position::Beyond(at(area.right(), y), Marker::Right)
+            }
+            (None, Some(y)) if datum.x <= 0.0 => Position::Beyond(at(area.x, y), Marker::Left),
+            _ => Position::Missing,
         }
+    }
+
+    /// Whether a point is in the panel; a range may cut values off.
+    pub(super) fn holds(&self, p: Point) -> bool {
+        const ROUNDING: f64 = 0.6;
+        self.area.grown(ROUNDING).contains(p)
     }
 
     /// The ends of a line across the panel; `None` if it is outside.
     pub(super) fn guide(&self, guide: &Guide) -> Option<[Point; 2]> {
+        let ends = self.across(guide)?;
+        ends.into_iter().all(|end| self.holds(end)).then_some(ends)
+    }
+
+    fn across(&self, guide: &Guide) -> Option<[Point; 2]> {
         let area = self.area;
+        let (low, high) = guide.ends.unwrap_or((f64::NAN, f64::NAN));
         if guide.vertical {
-            self.x(guide.at).map(|x| [at(x, area.y), at(x, area.bottom())])
+            let y = |value: f64, edge: f64| self.y(value, guide.right).unwrap_or(edge);
+            let (y, end) = (y(high, area.y), y(low, area.bottom()));
+            self.x(guide.at).map(|x| [at(x, y), at(x, end)])
         } else {
-            self.y(guide.at, guide.right).map(|y| [at(area.x, y), at(area.right(), y)])
+            let x = |value: f64, edge: f64| self.x(value).unwrap_or(edge);
+            let (x, end) = (x(low, area.x), x(high, area.right()));
+            self.y(guide.at, guide.right).map(|y| [at(x, y), at(end, y)])
         }
     }
 
@@ -89,8 +109,8 @@ impl Frame {
 
     /// Top and bottom of a bar with its error bar and points.
     pub(super) fn reach(&self, bar: &Bar) -> Option<(f64, f64)> {
-        let error = bar.error.unwrap_or(0.0);
-        let ends = [bar.y, bar.base, bar.y + error, bar.y - error];
+        let error = bar.error.map_or([bar.y; 2], |e| [e.low, e.high]);
+        let ends = [bar.y, bar.base, error[0], error[1]];
         let points = bar.points.iter().map(|(_, value)| value);
         let all = ends.iter().chain(points).filter_map(|v| self.y(*v, false));
         all.fold(None, |reach: Option<(f64, f64)>, y| {
@@ -128,7 +148,7 @@ impl Frame {
                         things.guide(start, end);
                     }
                 }
-                Element::Region(_) | Element::Callout(_) | Element::Key(_) => {}
+                Element::Region(_) | Element::Remark(_) | Element::Key(_) => {}
             }
         }
         things
@@ -143,18 +163,17 @@ impl Frame {
             thin.iter().for_each(|p| things.spot(*p, reach));
         }
         for datum in &line.data {
-            let edge = match self.position(datum, line.right) {
-                Position::Above(x) => at(x, self.area.y),
-                Position::Below(x) => at(x, self.area.bottom()),
-                _ => continue,
-            };
-            things.spot(edge, 2.0 * style.marker);
+            if let Position::Beyond(edge, _) = self.position(datum, line.right) {
+                things.spot(edge, 2.0 * style.marker);
+            }
         }
     }
 
     fn add_spot(&self, spot: &Spot, style: &Style, things: &mut Obstacles) {
-        if let Position::Here(p) = self.position(&spot.at, false) {
-            things.spot(p, Marker::reach(spot.size * style.spot));
+        match self.position(&spot.at, false) {
+            Position::Here(p) => things.spot(p, Marker::reach(spot.size * style.spot)),
+            Position::Beyond(edge, _) => things.spot(edge, 2.0 * style.marker),
+            Position::Missing => {}
         }
         for (a, b) in self.whiskers(spot) {
             things.line(&[a, b]);
@@ -164,17 +183,20 @@ impl Frame {
     /// The error bars of a single value.
     pub(super) fn whiskers(&self, spot: &Spot) -> Vec<(Point, Point)> {
         let Position::Here(p) = self.position(&spot.at, false) else { return Vec::new() };
-        let Datum { x, y, .. } = spot.at;
+        let (x, y) = (
+            |x: f64| x.clamp(self.area.x, self.area.right()),
+            |y: f64| y.clamp(self.area.y, self.area.bottom()),
+        );
         let mut found = Vec::new();
         if let Some(e) = spot.error.0
-            && let (Some(a), Some(b)) = (self.x(x - e), self.x(x + e))
+            && let (Some(a), Some(b)) = (self.x(e.low), self.x(e.high))
         {
-            found.push((at(a, p.y), at(b, p.y)));
+            found.push((at(x(a), p.y), at(x(b), p.y)));
         }
         if let Some(e) = spot.error.1
-            && let (Some(a), Some(b)) = (self.y(y - e, false), self.y(y + e, false))
+            && let (Some(a), Some(b)) = (self.y(e.low, false), self.y(e.high, false))
         {
-            found.push((at(p.x, a), at(p.x, b)));
+            found.push((at(p.x, y(a)), at(p.x, y(b))));
         }
         found
     }

@@ -7,6 +7,7 @@ use super::error::DrawError;
 use super::figure::{Figure, Panel};
 use super::fitted_axis;
 use super::fitted_panel::{Fitted, Margins};
+use super::height;
 use super::legend::{Block, LegendEntry, Sample};
 use super::style::{INK, MUTED, Style};
 use crate::scene::{Rect, Scene, at};
@@ -44,6 +45,9 @@ pub(super) struct Layout {
 /// Margin of the page.
 const EDGE: f64 = 2.5;
 
+/// Height of panels that stand below instead of beside one another, as a share of their width.
+const STACKED: f64 = 0.62;
+
 /// Panels of one width.
 struct Grid {
     fitted: Vec<Fitted>,
@@ -51,15 +55,28 @@ struct Grid {
     columns: usize,
     w: f64,
     h: f64,
+    /// Between columns.
+    gutter: f64,
     left: Vec<f64>,
     right: Vec<f64>,
 }
 
+/// The figure laid out at the height that the style asks for.
 pub(super) fn lay_out(figure: &Figure, style: &Style, setter: &Typesetter) -> Result<Layout, DrawError> {
+    height::fitted(figure.aspect, style, |aspect| with_aspect(figure, aspect, style, setter))
+}
+
+/// Lays the figure out with plot areas of this height as a share of their width.
+fn with_aspect(
+    figure: &Figure,
+    aspect: f64,
+    style: &Style,
+    setter: &Typesetter,
+) -> Result<Layout, DrawError> {
     let page = style.width - 2.0 * EDGE;
-    let names = row_names(figure, page, style, setter)?;
+    let names = row_names(figure, aspect, page, style, setter)?;
     let names_width = names.iter().map(|n| n.area().h + 2.0 * style.gap).fold(0.0, f64::max);
-    let grid = arrange(figure, page - names_width, style, setter)?;
+    let grid = arrange(figure, aspect, page - names_width, style, setter)?;
     let mut page_words = Vec::new();
     let mut y = EDGE;
     if let Some(title) = &figure.title {
@@ -100,7 +117,7 @@ pub(super) fn lay_out(figure: &Figure, style: &Style, setter: &Typesetter) -> Re
         diagram = Some(scene);
         y = if figure.panels.is_empty() { below } else { below + 0.8 * style.gutter };
     }
-    let start = EDGE + names_width + ((page - names_width - grid.width(style)) / 2.0).max(0.0);
+    let start = EDGE + names_width + ((page - names_width - grid.width()) / 2.0).max(0.0);
     let mut cells: Vec<Cell> = Vec::new();
     let rows = grid.fitted.len().div_ceil(grid.columns);
     for row in 0..rows {
@@ -127,19 +144,20 @@ pub(super) fn lay_out(figure: &Figure, style: &Style, setter: &Typesetter) -> Re
 /// Names of rows, wrapped if longer than a row is likely to be high.
 fn row_names(
     figure: &Figure,
+    aspect: f64,
     page: f64,
     style: &Style,
     setter: &Typesetter,
 ) -> Result<Vec<Arc<Label>>, TextError> {
     let text = TextStyle { size: style.label, ..style.title_text() };
-    let height = 0.72 * figure.aspect * page / figure.columns as f64;
+    let height = 0.72 * aspect * page / figure.columns as f64;
     figure.rows.iter().map(|row| setter.wrap(row, &text, height, Align::Centre)).collect()
 }
 
 impl Grid {
-    fn width(&self, style: &Style) -> f64 {
+    fn width(&self) -> f64 {
         let margins: f64 = self.left.iter().chain(&self.right).sum();
-        margins + self.w * self.columns as f64 + style.gutter * (self.columns - 1) as f64
+        margins + self.w * self.columns as f64 + self.gutter * (self.columns - 1) as f64
     }
 
     /// The panels of a row, below `y`.
@@ -160,7 +178,7 @@ impl Grid {
             let wrap_title = |text: &String| setter.wrap(text, &style.title_text(), width, Align::Left);
             let italic = TextStyle { italic: true, ..style.tick_text(INK) };
             let wrap_caption = |text: &String| setter.wrap(text, &italic, width - 2.0 * pad, Align::Centre);
-            let title = panel.title.as_ref().map(wrap_title).transpose()?;
+            let title = panel.heading().as_ref().map(wrap_title).transpose()?;
             let caption = panel.caption.as_ref().map(wrap_caption).transpose()?;
             parts.push((c, &self.fitted[i], title, caption));
         }
@@ -185,23 +203,35 @@ impl Grid {
             let caption = caption.map(|label| (label, place));
             let head = area.y - ticks - 1.5 * style.gap;
             cells.push(Cell { fitted: fitted.clone(), area, outer, head, title, caption });
-            x += outer.w + style.gutter;
+            x += outer.w + self.gutter;
         }
         Ok(cells)
     }
 }
 
 /// The widest panels that fit, in as many columns as keep them wide enough.
-fn arrange(figure: &Figure, page: f64, style: &Style, setter: &Typesetter) -> Result<Grid, DrawError> {
-    let mut columns = figure.columns.min(figure.panels.len()).max(1);
+fn arrange(
+    figure: &Figure,
+    aspect: f64,
+    page: f64,
+    style: &Style,
+    setter: &Typesetter,
+) -> Result<Grid, DrawError> {
+    let count = figure.panels.len();
+    let mut columns = figure.columns.min(count).max(1);
     loop {
-        let grid = with_columns(figure, columns, page, style, setter);
+        let mut grid = with_columns(figure, shared(figure, columns), aspect, columns, page, style, setter);
+        if !figure.reflows && grid.is_err() && is_headed(figure) {
+            let panels = unlabelled(shared(figure, columns));
+            grid = with_columns(figure, panels, aspect, columns, page, style, setter);
+        }
         let is_wide = grid.as_ref().is_ok_and(|grid| grid.w >= style.narrowest);
         let may_stay = columns <= figure.fewest && grid.is_ok();
         if is_wide || may_stay || columns == 1 || !figure.reflows {
             return grid;
         }
-        columns -= 1;
+        // As even as the next number of rows allows.
+        columns = count.div_ceil(count.div_ceil(columns) + 1).min(columns - 1);
     }
 }
 
@@ -209,16 +239,19 @@ fn arrange(figure: &Figure, page: f64, style: &Style, setter: &Typesetter) -> Re
 /// iterated; after a few turns the area may only shrink, which ends the search.
 fn with_columns(
     figure: &Figure,
+    panels: Vec<Panel>,
+    aspect: f64,
     columns: usize,
     page: f64,
     style: &Style,
     setter: &Typesetter,
 ) -> Result<Grid, DrawError> {
     const FREE_TURNS: usize = 4;
-    let between = style.gutter * (columns - 1) as f64;
+    // Nothing is printed between panels of a shared vertical axis.
+    let gutter = if figure.shares_y { 0.5 } else { 1.0 } * style.gutter;
+    let between = gutter * (columns - 1) as f64;
     let widest = figure.widest * page;
     let mut w = (0.7 * (page - between) / columns as f64).min(widest);
-    let panels = shared(figure, columns);
     let heights = panels.iter().map(|panel| fitted_axis::least_height(panel, style, setter));
     let least = heights.collect::<Result<Vec<f64>, _>>()?.into_iter().fold(0.0, f64::max);
     for turn in 0.. {
@@ -226,7 +259,10 @@ fn with_columns(
         if w < 5.0 * style.tick {
             break;
         }
-        let h = (figure.aspect * w).max(least);
+        // Panels in fewer columns are wider, and need not be as much higher.
+        let tallest =
+            if columns < figure.columns { (STACKED * w).max(style.narrowest) } else { f64::INFINITY };
+        let h = (aspect * w).min(tallest).max(least);
         let fit = |panel: &Panel| Fitted::new(panel, w, h, style, setter);
         let fitted: Vec<Fitted> = panels.iter().map(fit).collect::<Result<_, _>>()?;
         let by_column = |side: fn(&Margins) -> f64| -> Vec<f64> {
@@ -238,11 +274,22 @@ fn with_columns(
         let margins: f64 = left.iter().chain(&right).sum();
         let room = ((page - between - margins) / columns as f64).min(widest);
         if room >= w && (room - w < 0.05 || turn > FREE_TURNS) {
-            return Ok(Grid { fitted, panels, columns, w, h, left, right });
+            return Ok(Grid { fitted, panels, columns, w, h, gutter, left, right });
         }
         w = if turn < FREE_TURNS { room } else { room.min(0.99 * w) };
     }
-    Err(DrawError::Narrow { width: style.width / 72.0 })
+    Err(DrawError::narrow(style))
+}
+
+/// Whether every column has a title that says what its panels show.
+fn is_headed(figure: &Figure) -> bool {
+    figure.panels.iter().take(figure.columns).all(|panel| panel.title.is_some())
+}
+
+/// The panels without titles of their vertical axes, for which the page is too narrow.
+fn unlabelled(mut panels: Vec<Panel>) -> Vec<Panel> {
+    panels.iter_mut().for_each(|panel| panel.y.label = None);
+    panels
 }
 
 /// The panels; a shared horizontal axis is printed once per column, a vertical one once per row.

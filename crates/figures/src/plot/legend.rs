@@ -5,6 +5,7 @@ use super::element::{Element, Line};
 use super::figure::Panel;
 use super::marker::marker_ink;
 use super::palette::{Dash, Look};
+use super::shapes::bar_ink;
 use super::style::{BORDER, INK, Style, WHITE};
 use crate::scene::{Colour, Path, Rect, Role, Scene, Stroke, at};
 use crate::text::{Label, TextError, Typesetter};
@@ -14,7 +15,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Sample {
     Line { look: Look, weight: f64, marked: bool },
-    Box { colour: Colour, hollow: bool },
+    Box { colour: Colour, published: bool },
     Guide { colour: Colour, dash: Dash },
     Spot { look: Look, firm: bool },
     Texture { texture: Texture, colour: Colour },
@@ -34,9 +35,9 @@ pub(super) fn entries(panel: &Panel) -> Vec<LegendEntry> {
             Element::Line(Line { key, look, weight, marked, .. }) => {
                 (key.as_ref(), Sample::Line { look: *look, weight: *weight, marked: *marked })
             }
-            Element::Band(band) => (band.key.as_ref(), Sample::Box { colour: band.colour, hollow: false }),
+            Element::Band(band) => (band.key.as_ref(), Sample::Box { colour: band.colour, published: false }),
             Element::Bars(bars) => {
-                (bars.key.as_ref(), Sample::Box { colour: bars.colour, hollow: bars.hollow })
+                (bars.key.as_ref(), Sample::Box { colour: bars.colour, published: bars.published })
             }
             Element::Spot(spot) => (spot.key.as_ref(), Sample::Spot { look: spot.look, firm: spot.at.firm }),
             Element::Strip(strip) => {
@@ -49,7 +50,12 @@ pub(super) fn entries(panel: &Panel) -> Vec<LegendEntry> {
                 }
                 continue;
             }
-            Element::Key(key) => (Some(&key.name), Sample::Guide { colour: key.colour, dash: key.dash }),
+            Element::Key(key) => {
+                let line = Sample::Guide { colour: key.colour, dash: key.dash };
+                let look = |marker| Look { colour: key.colour, marker, dash: key.dash, hollow: false };
+                let spot = |marker| Sample::Spot { look: look(marker), firm: true };
+                (Some(&key.name), key.marker.map_or(line, spot))
+            }
             _ => continue,
         };
         if let Some(name) = key.filter(|name| !found.iter().any(|entry| entry.name == **name)) {
@@ -110,7 +116,7 @@ impl Block {
         Ok(Self { rows, w, h, framed: true })
     }
 
-    /// In rows no wider than `width`, each row centred, without a frame.
+    /// In rows no wider than `width`, without a frame: in even columns if that takes no more rows, else each row centred.
     pub(super) fn flowing(
         entries: &[LegendEntry],
         width: f64,
@@ -132,6 +138,9 @@ impl Block {
             line.push(Placed { sample: entry.sample.clone(), label, x: *used + between, y });
             *used += between + w;
         }
+        if let Some(even) = Self::in_columns(&lines, width, before, between, style) {
+            return Ok(even);
+        }
         let w = lines.iter().map(|line| line.0).fold(0.0, f64::max);
         let h = pitch(style) * lines.len() as f64;
         let centred = |(used, line): (f64, Vec<Placed>)| {
@@ -139,6 +148,38 @@ impl Block {
         };
         let rows = lines.into_iter().flat_map(centred).collect();
         Ok(Self { rows, w, h, framed: false })
+    }
+
+    /// The entries of several lines in columns of one width each, from top to bottom; `None` if that needs more lines, or if
+    /// there is one line only.
+    fn in_columns(
+        lines: &[(f64, Vec<Placed>)],
+        width: f64,
+        before: f64,
+        between: f64,
+        style: &Style,
+    ) -> Option<Self> {
+        let entries: Vec<&Placed> = lines.iter().flat_map(|line| &line.1).collect();
+        let rows =
+            (2..=lines.len()).find(|rows| Self::columns(&entries, *rows, before, between).1 <= width)?;
+        let (starts, w) = Self::columns(&entries, rows, before, between);
+        let place = |(i, entry): (usize, &&Placed)| {
+            let y = pitch(style) * ((i % rows) as f64 + 0.5);
+            Placed { x: starts[i / rows], y, ..(*entry).clone() }
+        };
+        let rows_of = entries.iter().enumerate().map(place).collect();
+        Some(Self { rows: rows_of, w, h: pitch(style) * rows as f64, framed: false })
+    }
+
+    /// The starts of columns of so many rows, and their width together.
+    fn columns(entries: &[&Placed], rows: usize, before: f64, between: f64) -> (Vec<f64>, f64) {
+        let mut starts = Vec::new();
+        let mut end = -between;
+        for column in entries.chunks(rows) {
+            starts.push(end + between);
+            end += between + before + column.iter().map(|entry| entry.label.area().w).fold(0.0, f64::max);
+        }
+        (starts, end)
     }
 
     /// Draws the block with its corner at (x, y).
@@ -170,11 +211,16 @@ fn draw_sample(sample: &Sample, start: f64, end: f64, y: f64, style: &Style, sce
                 scene.path(look.marker.outline(centre, style.marker), Some(fill), Some(pen));
             }
         }
-        Sample::Box { colour, hollow } => {
+        Sample::Box { colour, published } => {
             let h = 0.75 * style.tick;
             let area = Rect::new(start + 0.4 * (end - start), y - h / 2.0, 0.6 * (end - start), h);
-            let (fill, pen) = if *hollow { (WHITE, *colour) } else { (*colour, *colour) };
-            scene.path(Path::rect(&area), Some(fill), Some(Stroke::solid(pen, style.frame)));
+            let (fill, pen) = bar_ink(*colour, *published);
+            let dash = if *published { Dash::Dashed.lengths(style.frame) } else { Vec::new() };
+            scene.path(
+                Path::rect(&area),
+                Some(fill),
+                Some(Stroke { dash, ..Stroke::solid(pen, style.frame) }),
+            );
         }
         Sample::Texture { texture, colour } => {
             let h = 1.05 * style.tick;

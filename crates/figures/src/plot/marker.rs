@@ -11,6 +11,10 @@ use std::f64::consts::{PI, TAU};
 
 /// Markers of a line that are closer than this, in diameters, are left out.
 const CROWDED: f64 = 1.7;
+/// Distance of the markers of a sparse line, in diameters.
+const SPARSE: f64 = 9.0;
+/// By which share of it lines are shifted against each other: whole multiples of the golden section never come together.
+const TURN: f64 = 0.618_034;
 /// The diameter of a ring, in diameters of its marker.
 const RING: f64 = 1.55;
 // Rings of neighbouring markers stay apart.
@@ -33,9 +37,35 @@ pub enum Marker {
     Plus,
     Cross,
     Bar,
+    Pillar,
+    Bow,
+    Hourglass,
+    Chevron,
 }
 
 impl Marker {
+    /// All of them.
+    pub(crate) const ALL: [Self; 13] = [
+        Self::Circle,
+        Self::Square,
+        Self::Diamond,
+        Self::Up,
+        Self::Down,
+        Self::Left,
+        Self::Right,
+        Self::Pentagon,
+        Self::Hexagon,
+        Self::Star,
+        Self::Plus,
+        Self::Cross,
+        Self::Bar,
+    ];
+
+    /// Its name in files and on command lines.
+    pub(crate) fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+
     /// Its outline around `centre`; `diameter` is that of the circle, which the others match in weight.
     pub(crate) fn outline(self, centre: Point, diameter: f64) -> Path {
         let r = diameter / 2.0;
@@ -66,6 +96,16 @@ impl Marker {
             Self::Plus => cross(&corner),
             Self::Cross => cross(&|x, y| corner(0.707 * (x - y), 0.707 * (x + y))),
             Self::Bar => polygon(&[(-1.35, -0.5), (1.35, -0.5), (1.35, 0.5), (-1.35, 0.5)]),
+            Self::Pillar => polygon(&[(-0.5, -1.35), (0.5, -1.35), (0.5, 1.35), (-0.5, 1.35)]),
+            Self::Bow => {
+                polygon(&[(-1.25, -1.0), (0.0, -0.25), (1.25, -1.0), (1.25, 1.0), (0.0, 0.25), (-1.25, 1.0)])
+            }
+            Self::Hourglass => {
+                polygon(&[(-1.0, -1.25), (1.0, -1.25), (0.25, 0.0), (1.0, 1.25), (-1.0, 1.25), (-0.25, 0.0)])
+            }
+            Self::Chevron => {
+                polygon(&[(0.0, -1.2), (1.25, 0.2), (1.25, 1.2), (0.0, -0.1), (-1.25, 1.2), (-1.25, 0.2)])
+            }
         }
     }
 
@@ -89,28 +129,37 @@ fn cross(corner: &dyn Fn(f64, f64) -> Point) -> Path {
 
 /// Markers of lines and single values, above the frame so that none is cut.
 pub(super) fn markers(panel: &Panel, frame: &Frame, style: &Style, scene: &mut Scene) {
+    let mut lines = 0;
     for element in &panel.elements {
         match element {
-            Element::Line(line) => draw_markers(panel, line, frame, style, scene),
+            Element::Line(line) => {
+                draw_markers(panel, line, lines, frame, style, scene);
+                lines += usize::from(line.sparse);
+            }
             Element::Spot(spot) => draw_spot(panel, spot, frame, style, scene),
             _ => {}
         }
     }
 }
 
-fn draw_markers(panel: &Panel, line: &Line, frame: &Frame, style: &Style, scene: &mut Scene) {
-    let mut last: Option<f64> = None;
+/// Draws the markers of a line, the `turn`th sparse one of its panel.
+fn draw_markers(panel: &Panel, line: &Line, turn: usize, frame: &Frame, style: &Style, scene: &mut Scene) {
+    let apart = style.marker * if line.sparse { SPARSE } else { CROWDED };
+    // Sparse lines begin at different places, so that markers of lines that coincide lie side by side.
+    let start = frame.area.x + apart * (TURN * (1 + turn) as f64).fract();
+    let mut last: Option<f64> = line.sparse.then_some(start - apart);
     let means = |datum: &Datum| meanings::datum(panel, line, datum);
     for stretch in frame.stretches(line) {
         let lone = stretch.len() == 1;
         for (i, &(p, datum)) in stretch.iter().enumerate() {
             // The file of a figure may set the ends of an axis within its values.
-            if !frame.area.grown(style.frame).contains(p) {
+            if !frame.holds(p) {
                 continue;
             }
             scene.mark(Role::Value { series: line.name.clone() }, Rect::around(p, p));
             // Markers that would overlap are left out.
-            let crowded = last.is_some_and(|x| p.x - x < CROWDED * style.marker) && i + 1 < stretch.len();
+            let is_last = i + 1 == stretch.len() && !line.sparse;
+            let crowded = last.is_some_and(|x| p.x - x < apart) && !is_last;
             if (line.marked && !crowded) || lone {
                 let look = line.look.hollow_unless(datum.firm);
                 draw_marker(means(datum), look, p, style.marker, style, scene);
@@ -120,21 +169,24 @@ fn draw_markers(panel: &Panel, line: &Line, frame: &Frame, style: &Style, scene:
         }
     }
     for datum in &line.data {
-        if let Some((p, look)) = beyond(frame.position(datum, line.right), line.look, frame, style) {
+        if let Some((p, look)) = beyond(frame.position(datum, line.right), line.look, style) {
             draw_marker(means(datum), look, p, style.marker, style, scene);
             scene.mark(Role::Value { series: line.name.clone() }, Rect::around(p, p));
         }
     }
 }
 
-/// A value beyond the axis is a hollow arrow head at the edge of the panel.
-fn beyond(position: Position, look: Look, frame: &Frame, style: &Style) -> Option<(Point, Look)> {
-    let (x, y, marker) = match position {
-        Position::Above(x) => (x, frame.area.y + 0.8 * style.marker, Marker::Up),
-        Position::Below(x) => (x, frame.area.bottom() - 0.8 * style.marker, Marker::Down),
-        Position::Here(_) | Position::Missing => return None,
+/// A value beyond the axis is an arrow head at the edge of the panel.
+fn beyond(position: Position, look: Look, style: &Style) -> Option<(Point, Look)> {
+    let Position::Beyond(edge, marker) = position else { return None };
+    let inset = 0.8 * style.marker;
+    let p = match marker {
+        Marker::Up => at(edge.x, edge.y + inset),
+        Marker::Down => at(edge.x, edge.y - inset),
+        Marker::Right => at(edge.x - inset, edge.y),
+        _ => at(edge.x + inset, edge.y),
     };
-    Some((at(x, y), Look { marker, hollow: true, ..look }))
+    Some((p, Look { marker, ..look }))
 }
 
 fn draw_marker(meaning: Meaning, look: Look, p: Point, size: f64, style: &Style, scene: &mut Scene) {
@@ -154,12 +206,15 @@ pub(super) fn marker_ink(look: &Look, style: &Style) -> (Colour, Stroke) {
 fn draw_spot(panel: &Panel, spot: &Spot, frame: &Frame, style: &Style, scene: &mut Scene) {
     let position = frame.position(&spot.at, false);
     let meaning = meanings::spot(panel, spot);
-    if let Some((p, look)) = beyond(position, spot.look, frame, style) {
+    if let Some((p, look)) = beyond(position, spot.look, style) {
         draw_marker(meaning, look, p, style.marker, style, scene);
         scene.mark(Role::Value { series: spot.name.clone() }, Rect::around(p, p));
         return;
     }
     let Position::Here(p) = position else { return };
+    if !frame.holds(p) {
+        return;
+    }
     for (a, b) in frame.whiskers(spot) {
         scene.line(a, b, Stroke::solid(spot.look.colour.tinted(0.2), 1.2 * style.frame));
     }

@@ -48,6 +48,12 @@ impl Obstacles {
         self.guides.iter().filter(|(a, b)| area.is_crossed(*a, *b)).count()
     }
 
+    /// Where horizontal reference lines cross a box.
+    pub(super) fn levels(&self, area: &Rect) -> Vec<f64> {
+        let level = |(a, b): &(Point, Point)| (a.y == b.y && area.is_crossed(*a, *b)).then_some(a.y);
+        self.guides.iter().filter_map(level).collect()
+    }
+
     /// The first place that covers neither data nor a reference line, else the first that covers no data.
     pub(super) fn free(&self, places: impl IntoIterator<Item = Rect>, margin: f64) -> Option<Rect> {
         let clear: Vec<Rect> = places.into_iter().filter(|p| self.hits(&p.grown(margin)) == 0).collect();

@@ -11,14 +11,14 @@ pub struct Look {
     pub colour: Colour,
     pub marker: Marker,
     pub dash: Dash,
-    /// Whether markers are only outlined, as published values are.
+    /// Whether markers are only outlined, as unreliable values are.
     pub hollow: bool,
 }
 
 impl Look {
-    /// The look of published values of the same rule.
+    /// The look of published values beside ours: grey, with the marker of the rule.
     pub(crate) fn published(self) -> Self {
-        Self { dash: Dash::Dashed, hollow: true, ..self }
+        Self { colour: PUBLISHED, dash: Dash::Dashed, ..self }
     }
 
     /// The look of a value: hollow where it is unreliable.
@@ -49,32 +49,57 @@ impl Dash {
 
 /// Colours and markers by rule, in the order of [`record::rules`].
 const RULES: [(&str, u32, Marker); 11] = [
-    ("bp", 0x2166ac, Marker::Circle),
-    ("fa", 0xe08214, Marker::Square),
-    ("dfa", 0xb2182b, Marker::Diamond),
-    ("ep", 0x1f9e9a, Marker::Pentagon),
-    ("state_bridge", 0x762a83, Marker::Up),
-    ("credit_bridge", 0x98cc5c, Marker::Down),
-    ("sign_symmetry", 0x3c3c3c, Marker::Plus),
-    ("kolen_pollack", 0xd6a5d4, Marker::Cross),
-    ("dkp", 0x40d8a8, Marker::Hexagon),
-    ("drtp", 0x543005, Marker::Star),
-    ("node_perturbation", 0x7b3fe4, Marker::Left),
+    ("bp", 0x2d66ae, Marker::Circle),
+    ("fa", 0xc36703, Marker::Square),
+    ("dfa", 0xa8152a, Marker::Diamond),
+    ("ep", 0x1d9794, Marker::Pentagon),
+    ("state_bridge", 0x71277e, Marker::Up),
+    ("credit_bridge", 0x5b9a23, Marker::Down),
+    ("sign_symmetry", 0x3a3e3a, Marker::Plus),
+    ("kolen_pollack", 0xa879b8, Marker::Cross),
+    ("dkp", 0x037a50, Marker::Hexagon),
+    ("drtp", 0x593505, Marker::Star),
+    ("node_perturbation", 0x8144ec, Marker::Left),
 ];
 
 /// Colours and markers that other rules take in turn.
-const OTHERS: [(u32, Marker); 2] = [(0x7f7f7f, Marker::Bar), (0xf2c14e, Marker::Right)];
+const OTHERS: [(u32, Marker); 6] = [
+    (0x908878, Marker::Bar),
+    (0x905309, Marker::Right),
+    (0x597df4, Marker::Pillar),
+    (0x0a2d3c, Marker::Bow),
+    (0x7c5b87, Marker::Hourglass),
+    (0x2f2805, Marker::Chevron),
+];
+
+/// Colours and markers of penalties from 10⁻⁴ to 10⁻¹, decade by decade: a hue that no rule has.
+const PENALTIES: [(u32, Marker); 4] = [
+    (0xd95e9b, Marker::Down),
+    (0xd02e77, Marker::Square),
+    (0xa11265, Marker::Up),
+    (0x5a0638, Marker::Pentagon),
+];
+/// The power of ten of the first.
+const SMALLEST: f64 = -4.0;
+
+/// Markers of what differs in a seed or a key of the recipe, on inks without a hue.
+const RANKS: [Marker; 6] =
+    [Marker::Circle, Marker::Square, Marker::Up, Marker::Diamond, Marker::Down, Marker::Pentagon];
+/// The inks of the first and the last of them.
+const RANK_ENDS: [Colour; 2] = [Colour::hex(0x1a1a1a), Colour::hex(0x8a8a8a)];
+
+fn of(ink: u32, marker: Marker) -> Look {
+    Look { colour: Colour::hex(ink), marker, dash: Dash::Solid, hollow: false }
+}
 
 /// The look of a rule. One without a look of its own takes its turn among `unlisted`, all such rules in legend order.
 pub fn look(rule: &str, unlisted: &[&str]) -> Look {
-    let (ink, marker) = RULES.iter().find(|entry| entry.0 == rule).map_or_else(
-        || {
-            let turn = unlisted.iter().position(|name| *name == rule).unwrap_or(0);
-            OTHERS[turn % OTHERS.len()]
-        },
-        |entry| (entry.1, entry.2),
-    );
-    Look { colour: Colour::hex(ink), marker, dash: Dash::Solid, hollow: false }
+    if let Some((_, ink, marker)) = RULES.iter().find(|entry| entry.0 == rule) {
+        return of(*ink, *marker);
+    }
+    let turn = unlisted.iter().position(|name| *name == rule).unwrap_or(0);
+    let (ink, marker) = OTHERS[turn % OTHERS.len()];
+    of(ink, marker)
 }
 
 /// Whether a rule has a look of its own.
@@ -82,21 +107,19 @@ pub fn is_listed(rule: &str) -> bool {
     RULES.iter().any(|entry| entry.0 == rule)
 }
 
-/// Colours and markers for steps of a quantity such as λ, from small (light) to large.
-const STEPS: [(u32, Marker); 5] = [
-    (0xc994c7, Marker::Up),
-    (0x9970ab, Marker::Square),
-    (0x762a83, Marker::Circle),
-    (0x4a0f57, Marker::Down),
-    (0x240030, Marker::Pentagon),
-];
+/// The look of a penalty: the same for a value in every figure, whichever others are drawn.
+pub fn penalty(value: f64) -> Look {
+    let place = (value.log10() - SMALLEST).clamp(0.0, (PENALTIES.len() - 1) as f64);
+    let below = (place.floor() as usize).min(PENALTIES.len() - 2);
+    let [low, high] = [below, below + 1].map(|i| Colour::hex(PENALTIES[i].0));
+    let marker = PENALTIES[place.round() as usize].1;
+    Look { colour: low.towards(high, place - below as f64), ..of(0, marker) }
+}
 
-/// The look of step `i` of `n`.
-pub fn step(i: usize, n: usize) -> Look {
-    // A few steps are spread over the whole range.
-    let index = if n <= 1 { 2 } else { i * (STEPS.len() - 1) / (n - 1).max(1) };
-    let (ink, marker) = STEPS[index.min(STEPS.len() - 1)];
-    Look { colour: Colour::hex(ink), marker, dash: Dash::Solid, hollow: false }
+/// The look of the `i`th of `n` seeds or values of a key.
+pub fn rank(i: usize, n: usize) -> Look {
+    let share = if n > 1 { i as f64 / (n - 1) as f64 } else { 0.0 };
+    Look { colour: RANK_ENDS[0].towards(RANK_ENDS[1], share), ..of(0, RANKS[i % RANKS.len()]) }
 }
 
 /// Colours of a heat map of values from −1 to 1, in even steps; what points against the gradient is red.
@@ -124,14 +147,16 @@ pub const RISING: [Colour; 9] = [
     Colour::hex(0x1e2153),
 ];
 
-/// For what is neither a rule nor a step.
-pub const PLAIN: Colour = Colour::hex(0x9a9a9a);
-/// For two quantities, such as cosine and ρ.
-pub const PAIR: [Colour; 2] = [Colour::hex(0x4a7fb0), Colour::hex(0xa3c585)];
+/// Of published values.
+pub const PUBLISHED: Colour = Colour::hex(0x777777);
+/// For what is neither a rule nor a penalty.
+pub const PLAIN: Colour = Colour::hex(0x8a8a8a);
+/// For two quantities, such as cosine and ρ: inks without a hue.
+pub const PAIR: [Colour; 2] = [Colour::hex(0x2b2b2b), Colour::hex(0x8a8a8a)];
 // Backgrounds, and the colours of text on them.
-pub(crate) const BAD: Colour = Colour::hex(0xfbe3e4);
+pub(crate) const BAD: Colour = Colour::hex(0xfdeeee);
 /// Behind what is as it should be.
-pub const GOOD: Colour = Colour::hex(0xe4f1e5);
+pub const GOOD: Colour = Colour::hex(0xe9f4ea);
 pub(crate) const NEUTRAL: Colour = Colour::hex(0xf6f6f6);
 pub(crate) const BAD_INK: Colour = Colour::hex(0xa8323a);
 /// For words on [`GOOD`].
@@ -188,9 +213,12 @@ mod tests {
         ),
     ];
 
-    fn seen(ink: u32, sight: &[[f64; 3]; 3]) -> [f64; 3] {
-        let c = Colour::hex(ink);
-        let light = [linear(c.r), linear(c.g), linear(c.b)];
+    fn light(c: Colour) -> [f64; 3] {
+        [linear(c.r), linear(c.g), linear(c.b)]
+    }
+
+    fn seen(c: Colour, sight: &[[f64; 3]; 3]) -> [f64; 3] {
+        let light = light(c);
         lab([0, 1, 2].map(|i| (0..3).map(|j| sight[i][j] * light[j]).sum::<f64>()))
     }
 
@@ -198,15 +226,80 @@ mod tests {
         (0..3).map(|i| (a[i] - b[i]).powi(2)).sum::<f64>().sqrt()
     }
 
+    /// Contrast of two colours, as the guidelines for accessible pages define it.
+    fn contrast(a: Colour, b: Colour) -> f64 {
+        let luminance = |c| {
+            let [r, g, b] = light(c);
+            0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
+        };
+        luminance(a).max(luminance(b)) / luminance(a).min(luminance(b))
+    }
+
+    /// Looks of rules, those that rules of users take among them.
+    fn rules() -> Vec<(String, Colour)> {
+        let listed = RULES.iter().map(|rule| (rule.0.to_owned(), Colour::hex(rule.1)));
+        let others = OTHERS.iter().enumerate().map(|(i, other)| (format!("other {i}"), Colour::hex(other.0)));
+        listed.chain(others).collect()
+    }
+
+    fn penalties() -> Vec<(String, Colour)> {
+        [1e-4, 1e-3, 1e-2, 1e-1].map(|value| (format!("λ = {value}"), penalty(value).colour)).to_vec()
+    }
+
+    /// A ΔE of 2.3 is just noticeable; lines side by side need several times that.
+    fn are_apart(inks: &[(String, Colour)], least: f64) {
+        for (sight, matrix) in SIGHTS {
+            for (i, (a, ink)) in inks.iter().enumerate() {
+                for (b, other) in &inks[i + 1..] {
+                    let apart = distance(seen(*ink, &matrix), seen(*other, &matrix));
+                    assert!(apart > least, "{a} and {b} are {apart:.1} apart under {sight}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn rules_are_distinct_to_every_eye() {
-        // A ΔE of 2.3 is just noticeable; lines side by side need several times that.
-        for (sight, matrix) in SIGHTS {
-            for (i, a) in RULES.iter().enumerate() {
-                for b in &RULES[i + 1..] {
-                    let apart = distance(seen(a.1, &matrix), seen(b.1, &matrix));
-                    assert!(apart > 12.0, "{} and {} are {apart:.1} apart under {sight}", a.0, b.0);
-                }
+        are_apart(&rules(), 12.0);
+    }
+
+    #[test]
+    fn penalties_are_distinct_from_each_other_and_from_the_rules_beside_them() {
+        are_apart(&penalties(), 10.0);
+        let beside = rules().into_iter().filter(|(name, _)| ["bp", "dfa"].contains(&name.as_str()));
+        for rule in beside {
+            for penalty in penalties() {
+                are_apart(&[rule.clone(), penalty], 12.0);
+            }
+        }
+        let usual = &SIGHTS[0].1;
+        for (name, ink) in rules() {
+            for (value, other) in penalties() {
+                let apart = distance(seen(ink, usual), seen(other, usual));
+                assert!(apart > 12.0, "{name} and {value} are {apart:.1} apart");
+            }
+        }
+    }
+
+    #[test]
+    fn a_penalty_has_one_look_whatever_is_beside_it() {
+        assert_eq!(penalty(1e-2).colour, Colour::hex(PENALTIES[2].0));
+        assert_eq!(penalty(1e-7), penalty(1e-4));
+        // Between decades the ink is between theirs.
+        let [low, between, high] = [1e-2, 3e-2, 1e-1].map(|value| penalty(value).colour.g);
+        assert!(low > between && between > high, "{low} {between} {high}");
+    }
+
+    #[test]
+    fn every_ink_stands_out_from_its_ground() {
+        let ranks = (0..6).map(|i| (format!("rank {i}"), rank(i, 6).colour));
+        let fixed = [("published", PUBLISHED), ("plain", PLAIN), ("pair", PAIR[0]), ("pair", PAIR[1])];
+        let fixed = fixed.map(|(name, ink)| (name.to_owned(), ink));
+        let grounds = [("white", Colour::hex(0xffffff)), ("good", GOOD), ("bad", BAD), ("neutral", NEUTRAL)];
+        for (name, ink) in rules().into_iter().chain(penalties()).chain(ranks).chain(fixed) {
+            for (ground, paper) in grounds {
+                let found = contrast(ink, paper);
+                assert!(found >= 3.0, "{name} on {ground}: {found:.2}");
             }
         }
     }

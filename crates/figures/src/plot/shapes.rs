@@ -7,7 +7,7 @@ use super::frame::Frame;
 use super::meanings;
 use super::palette::Dash;
 use super::style::{INK, MUTED, Style, WHITE};
-use crate::scene::{Path, Point, Rect, Role, Scene, Stroke, at};
+use crate::scene::{Colour, Path, Point, Rect, Role, Scene, Stroke, at};
 
 /// Shaded regions, below everything.
 pub(super) fn regions(panel: &Panel, frame: &Frame, scene: &mut Scene) {
@@ -47,33 +47,39 @@ pub(super) fn grounds(panel: &Panel, frame: &Frame, style: &Style, scene: &mut S
         let Element::Guide(guide) = element else { continue };
         let width = 1.3 * style.frame;
         let stroke = Stroke { dash: guide.dash.lengths(width), ..Stroke::solid(guide.colour, width) };
-        match frame.guide(guide).map(|ends| Path::through(&ends)) {
-            Some(path) if guide.listed => {
-                scene.data(meanings::guide(panel, guide), path, None, Some(stroke));
-            }
-            Some(path) => scene.path(path, None, Some(stroke)),
-            None => {}
+        let Some([start, end]) = frame.guide(guide) else { continue };
+        let path = Path::through(&[start, end]);
+        if guide.listed {
+            scene.data(meanings::guide(panel, guide), path, None, Some(stroke));
+        } else {
+            scene.path(path, None, Some(stroke));
         }
+        scene.mark(Role::Guide, Rect::around(start, end));
     }
+}
+
+/// Fill and outline of a bar; published values are grey.
+pub(super) fn bar_ink(colour: Colour, published: bool) -> (Colour, Colour) {
+    if published { (colour.grey().tinted(0.55), MUTED) } else { (colour.tinted(0.15), colour) }
 }
 
 fn draw_bars(panel: &Panel, bars: &Bars, frame: &Frame, style: &Style, scene: &mut Scene) {
     for bar in &bars.bars {
         let Some(area) = frame.bar(bars, bar) else { continue };
-        let (fill, edge) =
-            if bars.hollow { (WHITE, bars.colour) } else { (bars.colour.tinted(0.15), bars.colour) };
+        let (fill, edge) = bar_ink(bars.colour, bars.published);
         let pen = Stroke {
-            dash: if bars.hollow { Dash::Dashed.lengths(style.frame) } else { Vec::new() },
+            dash: if bars.published { Dash::Dashed.lengths(style.frame) } else { Vec::new() },
             ..Stroke::solid(edge, style.frame)
         };
         scene.data(meanings::bar(panel, bars, bar), Path::rect(&area), Some(fill), Some(pen));
-        scene.mark(Role::Bar { series: bars.name.clone() }, area);
+        scene.mark(Role::Bar { series: bars.name.clone() }, area.common(&frame.area).unwrap_or(area));
         let middle = area.centre().x;
-        if let Some(error) = bar.error.filter(|e| *e > 0.0)
-            && let (Some(low), Some(high)) = (frame.y(bar.y - error, false), frame.y(bar.y + error, false))
+        if let Some(error) = bar.error.filter(|e| e.high > e.low)
+            && let (Some(low), Some(high)) = (frame.y(error.low, false), frame.y(error.high, false))
         {
-            let pen = Stroke::solid(INK, 1.2 * style.frame);
-            let cap = (0.16 * area.w).min(0.45 * style.tick);
+            let pen = Stroke::solid(INK, 1.1 * style.frame);
+            // Caps of a short error bar would be a bar of their own.
+            let cap = (0.16 * area.w).min(0.45 * style.tick).min(0.5 * (low - high));
             scene.line(at(middle, low), at(middle, high), pen.clone());
             scene.line(at(middle - cap, low), at(middle + cap, low), pen.clone());
             scene.line(at(middle - cap, high), at(middle + cap, high), pen);
@@ -82,8 +88,8 @@ fn draw_bars(panel: &Panel, bars: &Bars, frame: &Frame, style: &Style, scene: &m
         let count = bar.points.len();
         for (i, &(seed, point)) in bar.points.iter().enumerate() {
             let share = if count > 1 { i as f64 / (count - 1) as f64 - 0.5 } else { 0.0 };
-            if let Some(y) = frame.y(point, false) {
-                let place = at(middle + 0.6 * share * area.w, y);
+            let place = frame.y(point, false).map(|y| at(middle + 0.6 * share * area.w, y));
+            if let Some(place) = place.filter(|place| frame.holds(*place)) {
                 let pen = Stroke::solid(INK, 0.8 * style.frame);
                 let meaning = meanings::point(panel, bars, bar, seed, point);
                 scene.data(meaning, Path::circle(place, 0.28 * style.marker), Some(WHITE), Some(pen));
@@ -109,7 +115,7 @@ pub(super) fn lines(panel: &Panel, frame: &Frame, style: &Style, scene: &mut Sce
                 let (dash, colour) = if firm(run[0]) {
                     (line.look.dash.lengths(width), line.look.colour)
                 } else {
-                    (Dash::Dotted.lengths(width), line.look.colour.tinted(0.35))
+                    (Dash::Dotted.lengths(width), line.look.colour)
                 };
                 let stroke = Stroke { dash, ..Stroke::solid(colour, width) };
                 scene.data(meanings::line(panel, line), Path::through(&points), None, Some(stroke));
@@ -121,18 +127,5 @@ pub(super) fn lines(panel: &Panel, frame: &Frame, style: &Style, scene: &mut Sce
 /// A thin line from a value to its name.
 pub(super) fn leader(from: Point, to: Point, style: &Style, scene: &mut Scene) {
     scene.line(from, to, Stroke::solid(MUTED, 0.7 * style.frame));
-}
-
-/// An arrow from a remark to what it is about.
-pub(super) fn arrow(from: Point, to: Point, style: &Style, scene: &mut Scene) {
-    let length = (to.x - from.x).hypot(to.y - from.y).max(1e-9);
-    let ux = (to.x - from.x) / length;
-    let uy = (to.y - from.y) / length;
-    let head = (0.7 * style.tick).min(0.8 * length);
-    let foot = at(to.x - head * ux, to.y - head * uy);
-    let side = 0.32 * head;
-    scene.line(from, foot, Stroke::solid(MUTED, 1.1 * style.frame));
-    let corners =
-        [to, at(foot.x - side * uy, foot.y + side * ux), at(foot.x + side * uy, foot.y - side * ux)];
-    scene.path(Path::around(&corners), Some(MUTED), None);
+    scene.mark(Role::Leader { from, to }, Rect::around(from, to));
 }

@@ -1,7 +1,7 @@
 //! Sizes and colours of everything that is not data, in one place. `paper` fits the text width of a NeurIPS page, unscaled;
 //! `slides` is legible from the back of a room.
 
-use crate::scene::Colour;
+use crate::scene::{Colour, Ground};
 use crate::text::{Family, TextStyle};
 
 /// How pictures look. Lengths are in points, 1/72 inch.
@@ -33,6 +33,18 @@ pub struct Style {
     pub gutter: f64,
     /// The narrowest plot area for which panels are still put side by side.
     pub narrowest: f64,
+    /// Height of a figure, if it is not to follow from the content.
+    pub height: Option<f64>,
+    /// Greatest height that may follow from the content; panels become flatter as far as they can.
+    pub tallest: Option<f64>,
+    /// Whether a figure that is still taller is refused.
+    pub strict: bool,
+    /// Whether titles, boxes and foot stand in a file of their own in place of the picture.
+    pub bare: bool,
+    /// What the picture is drawn on.
+    pub ground: Ground,
+    /// Whether letters of an SVG file are text in place of outlines.
+    pub svg_text: bool,
 }
 
 /// Text, axes and ticks.
@@ -45,8 +57,8 @@ pub(super) const GRID: Colour = Colour::hex(0xdedede);
 pub(super) const GRID_MINOR: Colour = Colour::hex(0xefefef);
 /// Reference lines.
 pub const GUIDE: Colour = Colour::hex(0x4a4a4a);
-/// Frames of legends and caption boxes.
-pub(super) const BORDER: Colour = Colour::hex(0xb5b5b5);
+/// Frames of legends and caption boxes, and lines between rows.
+pub const BORDER: Colour = Colour::hex(0xb5b5b5);
 /// Background of caption boxes.
 pub(super) const PAPER: Colour = Colour::hex(0xf7f7f7);
 /// Background of panels that have nothing to show.
@@ -73,6 +85,12 @@ impl Style {
             gap: 3.0,
             gutter: 11.0,
             narrowest: 80.0,
+            height: None,
+            tallest: Some(9.0 * 72.0),
+            strict: false,
+            bare: false,
+            ground: Ground::White,
+            svg_text: false,
         }
     }
 
@@ -92,6 +110,8 @@ impl Style {
             gap: 5.0,
             gutter: 18.0,
             narrowest: 135.0,
+            tallest: None,
+            ..Self::paper()
         }
     }
 

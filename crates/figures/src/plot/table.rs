@@ -6,6 +6,7 @@ use super::diagram::Diagram;
 use super::element::{Bars, Datum, Element};
 use super::figure::{Figure, Panel};
 use super::meanings;
+use super::spread::Interval;
 use super::table_header;
 use crate::scene::{Meaning, Tag};
 use record::escape;
@@ -28,10 +29,8 @@ const ABOUT: [Tag; 9] = [
     Tag::Unit,
 ];
 
-/// Low and high are the mean less and plus one standard deviation.
-const SD: &str = "sd";
 /// Low and high are the ends of a range.
-const RANGE: &str = "range";
+pub(super) const RANGE: &str = "range";
 
 /// A row; missing cells are empty.
 #[derive(Default)]
@@ -103,7 +102,12 @@ fn write_panel(panel: &Panel, out: &mut String) {
             Element::Band(band) => {
                 for &(x, low, high) in &band.data {
                     let meaning = meanings::beside(panel, x, &band.meaning);
-                    let row = Row { ends: Some((low, high)), spread: band.spread, meaning, ..Row::default() };
+                    let row = Row {
+                        ends: Some((low, high)),
+                        spread: band.spread.word(),
+                        meaning,
+                        ..Row::default()
+                    };
                     write(Row { label: &band.name, kind: "band", x: panel.x.word(x), ..row });
                 }
             }
@@ -121,10 +125,9 @@ fn write_panel(panel: &Panel, out: &mut String) {
                 }
             }
             Element::Spot(spot) => {
-                let about = |value: f64, error: Option<f64>| error.map(|e| (value - e, value + e));
-                let ends = about(spot.at.y, spot.error.1);
-                let x_ends = about(spot.at.x, spot.error.0);
-                let spread = if ends.is_some() || x_ends.is_some() { SD } else { "" };
+                let ends = spot.error.1.map(ends_of);
+                let x_ends = spot.error.0.map(ends_of);
+                let spread = spot.error.1.or(spot.error.0).map_or("", |error| error.spread.word());
                 let (x, y, remark) = (panel.x.word(spot.at.x), y(false, spot.at.y), remark(&spot.at));
                 let row =
                     Row { ends, x_ends, spread, meaning: meanings::spot(panel, spot), ..Row::default() };
@@ -140,7 +143,11 @@ fn write_panel(panel: &Panel, out: &mut String) {
                 let meaning = guide.meaning.clone();
                 write(Row { label, kind: "guide", x, y, meaning, ..Row::default() });
             }
-            Element::Guide(_) | Element::Region(_) | Element::Callout(_) | Element::Key(_) => {}
+            Element::Remark(remark) => {
+                let (y, meaning) = (panel.y.word(remark.at), remark.meaning.clone());
+                write(Row { kind: "remark", y, remark: &remark.text, meaning, ..Row::default() });
+            }
+            Element::Guide(_) | Element::Region(_) | Element::Key(_) => {}
         }
     }
     remarks(panel, &mut write);
@@ -154,6 +161,10 @@ fn remarks<'a>(panel: &'a Panel, write: &mut impl FnMut(Row<'a>)) {
     }
 }
 
+fn ends_of(interval: Interval) -> (f64, f64) {
+    (interval.low, interval.high)
+}
+
 fn bars_of<'a>(panel: &Panel, bars: &'a Bars, write: &mut impl FnMut(Row<'a>)) {
     for bar in &bars.bars {
         let x = panel.x.word(bar.x);
@@ -162,9 +173,8 @@ fn bars_of<'a>(panel: &Panel, bars: &'a Bars, write: &mut impl FnMut(Row<'a>)) {
         let x_ends = Some((bar.x - bars.width / 2.0, bar.x + bars.width / 2.0));
         let row = Row { label: &bars.name, x: x.clone(), x_ends, remark, meaning, ..Row::default() };
         write(if bar.base == 0.0 {
-            let ends = bar.error.map(|e| (bar.y - e, bar.y + e));
-            let spread = if ends.is_some() { SD } else { "" };
-            Row { kind: "bar", y: panel.y.word(bar.y), ends, spread, ..row }
+            let spread = bar.error.map_or("", |error| error.spread.word());
+            Row { kind: "bar", y: panel.y.word(bar.y), ends: bar.error.map(ends_of), spread, ..row }
         } else {
             Row { kind: "range", ends: Some((bar.base, bar.y)), spread: RANGE, ..row }
         });

@@ -36,7 +36,7 @@ fn panel(panel: &Panel) -> Value {
         colours.insert(name.clone(), colour.css().into());
     }
     let mut facts = json!({
-        "name": panel.name, "title": panel.title, "x": axis(&panel.x), "y": axis(&panel.y), "colours": colours,
+        "name": panel.name, "title": panel.heading(), "x": axis(&panel.x), "y": axis(&panel.y), "colours": colours,
     });
     for (key, value) in [("right", panel.right.as_ref().map_or(Value::Null, axis)), ("ramp", ramp)] {
         if !value.is_null() {

@@ -2,7 +2,7 @@
 //! that nothing distinguishes, all but one are left out.
 
 use super::records::TrialAndRecipe;
-use super::{Note, Origin, OriginKind, Setting, Trial, Variant};
+use super::{Note, Origin, OriginKind, Setting, Trial, Variant, setting};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,7 +72,7 @@ fn settings_by_recipe(entries: &mut [TrialAndRecipe]) {
             let entry = &entries[i];
             let mut other: Vec<String> = Vec::new();
             if !entry.recipe.is_empty() {
-                other.extend(keys.iter().map(|key| format!("{key} = {}", value(entry, key))));
+                other.extend(keys.iter().map(|key| setting::of_key(key, &value(entry, key))));
             }
             if let Some(hash) = hash(entry).filter(|_| hashes.len() > 1) {
                 other.push(format!("data {}", hash.chars().take(12).collect::<String>()));

@@ -27,5 +27,6 @@ pub use others::{OtherFile, OtherFiles, ReadTrials, RecogniseFile};
 pub use protocol::{Statistics, geometric_mean, statistics};
 pub use records::Records;
 pub use setting::Setting;
+pub(crate) use setting::clipping;
 pub use trial::Trial;
 pub use variant::Variant;

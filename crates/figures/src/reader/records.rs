@@ -18,6 +18,8 @@ pub struct Records {
     pub systems: Vec<Trial>,
     /// What was skipped or read with a caveat, by path.
     pub notes: Vec<Note>,
+    /// Rules that come first in legends, in this order.
+    pub order: Vec<String>,
 }
 
 /// A trial with the completed recipe of its run; empty for audits and foreign files.
@@ -28,6 +30,12 @@ pub(super) struct TrialAndRecipe {
 }
 
 impl Records {
+    /// Where a rule comes in legends and along axes; greater is later.
+    pub fn place<'a>(&self, rule: &'a str) -> impl Ord + use<'a> {
+        let wanted = self.order.iter().position(|known| known == rule);
+        (wanted.unwrap_or(self.order.len()), record::rules::place(rule))
+    }
+
     /// Reads run directories, folders of them at any depth, and audits, in any combination. Duplicates count once.
     ///
     /// ```no_run
@@ -85,7 +93,7 @@ impl Records {
         if trials.is_empty() && systems.is_empty() {
             return Err(ReadError::Nothing { paths: paths.to_vec(), notes, others: others.names });
         }
-        Ok(Self { trials, systems, notes })
+        Ok(Self { trials, systems, notes, order: Vec::new() })
     }
 }
 

@@ -102,6 +102,21 @@ impl Setting {
     }
 }
 
+/// A key of a recipe in words: as recipes write it, unless readers of a figure would have to look it up.
+pub(super) fn of_key(key: &str, value: &str) -> String {
+    match (key, value) {
+        ("optim.clip", _) if value.parse::<f64>().is_ok() => clipping(value.parse().unwrap_or_default()),
+        ("net.skip", "true") => "skip connections".to_owned(),
+        ("net.skip", "false") => "no skip connections".to_owned(),
+        _ => format!("{key} = {value}"),
+    }
+}
+
+/// How gradients are clipped.
+pub(crate) fn clipping(norm: f64) -> String {
+    if norm == 0.0 { "no clipping".to_owned() } else { format!("clipped to norm {norm}") }
+}
+
 impl fmt::Display for Setting {
     /// In words, such as `CIFAR-10, ResMLP d=256 L=4, 30 epochs`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,7 +1,7 @@
 //! Artwork of the user: shapes, images and clips in its own coordinates.
 #![expect(missing_docs, reason = "the other names say it")]
 
-use super::{Affine, Bitmap, Colour, Path};
+use super::{Affine, Bitmap, Colour, Item, Path, Rect};
 use std::sync::Arc;
 
 /// Artwork of the user.
@@ -9,6 +9,15 @@ use std::sync::Arc;
 pub struct Artwork {
     /// From bottom to top.
     pub parts: Vec<ArtworkPart>,
+}
+
+impl Artwork {
+    /// A white sheet behind an image that is made for white paper.
+    pub(crate) fn sheet(area: &Rect) -> Item {
+        let colour = Colour::hex(0xff_ff_ff);
+        let part = ArtworkPart::Shape { path: Path::rect(area), rule: Rule::NonZero, colour };
+        Item::Artwork { artwork: Arc::new(Self { parts: vec![part] }), map: Affine::IDENTITY }
+    }
 }
 
 /// Something in an artwork.

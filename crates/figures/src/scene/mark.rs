@@ -1,7 +1,7 @@
 //! What is drawn where, so that tests can check a layout.
 #![expect(missing_docs, reason = "the other names say it")]
 
-use super::Rect;
+use super::{Point, Rect};
 
 /// A kind of mark.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +17,13 @@ pub enum Role {
     },
     Bar {
         series: String,
+    },
+    /// A line across a panel.
+    Guide,
+    /// A line from a value to its name.
+    Leader {
+        from: Point,
+        to: Point,
     },
     /// The user's image.
     Image,

@@ -3,6 +3,7 @@
 
 mod artwork;
 mod geometry;
+mod ground;
 mod mark;
 mod meaning;
 mod path;
@@ -10,6 +11,7 @@ mod picture;
 
 pub use artwork::{Artwork, ArtworkPart, Rule};
 pub use geometry::{Affine, Point, Rect, at};
+pub use ground::Ground;
 pub use mark::{Mark, Role};
 pub use meaning::{Meaning, Tag};
 pub use path::{Colour, Path, Segment, Stroke};

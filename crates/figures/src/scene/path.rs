@@ -121,7 +121,7 @@ impl Colour {
     }
 
     /// The colour mixed with this share of white.
-    pub(crate) fn tinted(self, white: f64) -> Self {
+    pub fn tinted(self, white: f64) -> Self {
         self.towards(Self { a: self.a, ..Self::hex(0xffffff) }, white)
     }
 
@@ -134,6 +134,13 @@ impl Colour {
             b: mix(self.b, that.b),
             a: mix(self.a, that.a),
         }
+    }
+
+    /// The grey of about the same lightness.
+    pub(crate) fn grey(self) -> Self {
+        let light = 0.2126 * f64::from(self.r) + 0.7152 * f64::from(self.g) + 0.0722 * f64::from(self.b);
+        let level = light.round() as u8;
+        Self { r: level, g: level, b: level, a: self.a }
     }
 
     /// As `#rrggbb`, without opacity.

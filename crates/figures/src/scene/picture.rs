@@ -1,7 +1,7 @@
 //! The scene: a page and what is drawn on it.
 #![expect(missing_docs, reason = "the other names say it")]
 
-use super::{Affine, Artwork, Colour, Mark, Meaning, Path, Point, Rect, Role, Stroke};
+use super::{Affine, Artwork, Colour, Ground, Mark, Meaning, Path, Point, Rect, Role, Stroke};
 use crate::text::Label;
 use std::sync::Arc;
 
@@ -37,12 +37,23 @@ pub struct Scene {
     /// From bottom to top.
     pub items: Vec<Item>,
     pub marks: Vec<Mark>,
+    /// The colour of the page; none where it shows what is behind it.
+    pub page: Option<Colour>,
+    /// Whether letters of an SVG file are text in place of outlines.
+    pub svg_text: bool,
 }
 
 impl Scene {
     /// An empty page.
     pub fn new(width: f64, height: f64) -> Self {
-        Self { width, height, items: Vec::new(), marks: Vec::new() }
+        Self {
+            width,
+            height,
+            items: Vec::new(),
+            marks: Vec::new(),
+            page: Ground::White.page(),
+            svg_text: false,
+        }
     }
 
     /// Draws an outline.

@@ -4,6 +4,7 @@ use crate::scene::{Path, Rect, Segment, at};
 use harfrust::{Direction, ShaperData, UnicodeBuffer};
 use skrifa::instance::{LocationRef, Size};
 use skrifa::outline::{DrawSettings, OutlinePen};
+use skrifa::string::StringId;
 use skrifa::{FontRef, MetadataProvider};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -65,6 +66,20 @@ impl Face {
         &self.name
     }
 
+    /// The family that it belongs to, by its file, and whether it is bold and italic, for programs that set text themselves.
+    pub(crate) fn family(&self) -> (String, bool, bool) {
+        let font = self.font();
+        let string = |id: StringId| {
+            font.localized_strings(id).english_or_first().map(|found| found.to_string()).unwrap_or_default()
+        };
+        let kind = string(StringId::SUBFAMILY_NAME);
+        (
+            string(StringId::FAMILY_NAME),
+            kind.contains("Bold"),
+            kind.contains("Italic") || kind.contains("Oblique"),
+        )
+    }
+
     /// The bytes of the font file.
     pub(crate) fn data(&self) -> FontData {
         self.data.clone()
@@ -85,7 +100,7 @@ impl Face {
     }
 
     /// The glyph of a character, if there is one.
-    pub(super) fn glyph(&self, c: char) -> Option<u32> {
+    pub(crate) fn glyph(&self, c: char) -> Option<u32> {
         self.font().charmap().map(c).map(|id| id.to_u32()).filter(|&id| id != 0)
     }
 

@@ -16,13 +16,20 @@ pub enum Family {
     Libertinus,
     /// Computer Modern Sans, for slides.
     Sans,
-    /// A file of the user, whose one face is also used for bold and italic.
+    /// A file of the user; bold and italic are files of like names beside it, or the same.
     File(PathBuf),
+    /// Files of the user: regular, bold and, if there is one, italic.
+    Files(Vec<PathBuf>),
 }
 
 impl Family {
     /// The names that [`Self::from_str`] accepts.
     pub const NAMES: [&str; 3] = ["new-computer-modern", "libertinus", "sans"];
+
+    /// Files of the user: regular, bold, italic.
+    pub(crate) fn of_files(files: &[String]) -> Self {
+        Self::Files(files.iter().map(PathBuf::from).collect())
+    }
 
     /// Its regular, bold and italic faces.
     pub(super) fn faces(&self) -> Result<[Arc<Face>; 3], TextError> {
@@ -34,8 +41,20 @@ impl Family {
                 .map(bundled::face),
             Self::Sans => ["SansSerif-Regular", "SansSerif-Bold", "SansSerif-Italic"].map(bundled::face),
             Self::File(path) => {
-                let face = Arc::new(read(path)?);
-                [face.clone(), face.clone(), face]
+                let regular = Arc::new(read(path)?);
+                let other = |weight| match beside(path, weight) {
+                    Some(path) => read(&path).map(Arc::new),
+                    None => Ok(regular.clone()),
+                };
+                [regular.clone(), other(Weight::Bold)?, other(Weight::Italic)?]
+            }
+            Self::Files(paths) => {
+                let faces: Vec<Arc<Face>> =
+                    paths.iter().map(|path| read(path).map(Arc::new)).collect::<Result<_, _>>()?;
+                let face = |i: usize| faces.get(i).or(faces.first()).cloned();
+                let missing = || TextError::Family { name: String::new() };
+                let regular = face(0).ok_or_else(missing)?;
+                [regular.clone(), face(1).unwrap_or(regular.clone()), face(2).unwrap_or(regular)]
             }
         })
     }
@@ -57,6 +76,30 @@ impl FromStr for Family {
             _ => Err(TextError::Family { name: name.to_owned() }),
         }
     }
+}
+
+#[derive(Clone, Copy)]
+enum Weight {
+    Bold,
+    Italic,
+}
+
+/// The bold or italic file beside a regular one, by the ways in which such files are named.
+fn beside(path: &Path, weight: Weight) -> Option<PathBuf> {
+    let stem = path.file_stem()?.to_str()?;
+    let ending = path.extension()?.to_str()?;
+    let (word, letters) = match weight {
+        Weight::Bold => ("Bold", "bd"),
+        Weight::Italic => ("Italic", "i"),
+    };
+    let lower = word.to_lowercase();
+    let mut names = vec![format!("{stem}-{word}"), format!("{stem}{word}"), format!("{stem}-{lower}")];
+    for (regular, other) in [("Regular", word), ("regular", &lower), ("Roman", word), ("Book", word)] {
+        names.extend(stem.strip_suffix(regular).map(|start| format!("{start}{other}")));
+    }
+    names.push(format!("{stem}{letters}"));
+    let files = names.into_iter().map(|name| path.with_file_name(format!("{name}.{ending}")));
+    files.filter(|file| file.is_file()).next()
 }
 
 fn read(path: &Path) -> Result<Face, TextError> {

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Typeset text. Coordinates are relative to the start of its first baseline; y points down.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Label {
     source: String,
     look: String,
@@ -113,6 +113,16 @@ impl Label {
     /// line. Ink may stick out of it.
     pub fn body(&self) -> Rect {
         self.body
+    }
+
+    /// The label in other colours.
+    pub(crate) fn recoloured(&self, other: impl Fn(Colour) -> Colour) -> Self {
+        let mut label = self.clone();
+        for piece in &mut label.pieces {
+            let (LabelPiece::Run(Run { colour, .. }) | LabelPiece::Shape { colour, .. }) = piece;
+            *colour = other(*colour);
+        }
+        label
     }
 
     pub(crate) fn pieces(&self) -> &[LabelPiece] {

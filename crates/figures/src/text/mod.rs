@@ -11,7 +11,9 @@ mod line;
 mod source;
 mod style;
 mod substitute;
+mod symbols;
 mod typesetter;
+mod words;
 mod wrap;
 
 pub use error::{Problem, TextError};
@@ -22,3 +24,4 @@ pub(crate) use label::{LabelPiece, Run};
 pub use source::escape;
 pub use style::{Align, TextStyle};
 pub use typesetter::Typesetter;
+pub(crate) use words::{latex, plain};

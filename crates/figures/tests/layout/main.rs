@@ -5,9 +5,11 @@ mod examine;
 mod made;
 mod published;
 
-use examine::{PLAN, examine};
+use examine::{PLAN, beyond_the_page, examine};
 use figures::FIGURES;
-use figures::scene::{Rect, Role, Scene};
+use figures::plot::{INK, Style};
+use figures::scene::{Point, Rect, Role, Scene, at};
+use figures::text::{TextStyle, Typesetter};
 use made::Plan;
 
 fn check(plan: Plan) {
@@ -91,6 +93,43 @@ fn the_examination_finds_planted_faults() {
     let found = examine(&scene, true).join("; ");
     for fault in ["\"a\" overlaps \"b\"", "\"c\" leaves the page", "a legend covers Value", "covers the line"]
     {
+        assert!(found.contains(fault), "{fault} is not among: {found}");
+    }
+}
+
+#[test]
+fn the_examination_finds_faults_of_lines_legends_and_pages() {
+    let text = |s: &str| Role::Text(s.to_owned());
+    let value = |s: &str| Role::Value { series: s.to_owned() };
+    let mut scene = Scene::new(200.0, 100.0);
+    scene.mark(Role::Panel(0), Rect::new(0.0, 0.0, 200.0, 100.0));
+    for (series, x) in [("s", 30.0), ("t", 60.0)] {
+        scene.mark(value(series), Rect::new(x, 30.0, 0.0, 0.0));
+    }
+    scene.mark(Role::Guide, Rect::new(0.0, 70.0, 200.0, 0.0));
+    scene.mark(text("above"), Rect::new(10.0, 60.0, 20.0, 8.0));
+    scene.mark(text("name"), Rect::new(80.0, 10.0, 20.0, 8.0));
+    let leader = |from, to: Point| Role::Leader { from, to };
+    scene.mark(leader(at(63.0, 27.0), at(79.0, 18.0)), Rect::new(63.0, 18.0, 16.0, 9.0));
+    assert_eq!(examine(&scene, true), [""; 0]);
+    scene.mark(text("0.293"), Rect::new(40.0, 66.0, 20.0, 8.0));
+    scene.mark(leader(at(120.0, 60.0), at(79.0, 18.0)), Rect::new(79.0, 18.0, 41.0, 42.0));
+    scene.mark(leader(at(63.0, 27.0), at(120.0, 40.0)), Rect::new(63.0, 27.0, 57.0, 13.0));
+    scene.mark(Role::Legend, Rect::new(140.0, 80.0, 50.0, 12.0));
+    scene.mark(text("t"), Rect::new(160.0, 82.0, 20.0, 8.0));
+    let found = examine(&scene, true).join("; ");
+    for fault in
+        ["a line crosses \"0.293\"", "begins at no value", "ends at no name", "\"t\" is alone in a legend"]
+    {
+        assert!(found.contains(fault), "{fault} is not among: {found}");
+    }
+    let style = Style::paper();
+    let setter = Typesetter::new(&style.family).expect("a bundled family");
+    let small = TextStyle { size: 5.0, bold: false, italic: false, colour: INK };
+    let mut page = Scene::new(200.0, 9.1 * 72.0);
+    page.text(&setter.set("tiny", &small).expect("a label"), at(50.0, 50.0), (0.5, 0.5), 90.0);
+    let found = beyond_the_page(&page, &style).join("; ");
+    for fault in ["9.10 in tall, more than 9.00 in", "\"tiny\" is set in 5.0 pt"] {
         assert!(found.contains(fault), "{fault} is not among: {found}");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::made::Made;
 use figures::catalogue::{Drawing, Request, find};
-use figures::plot::{Axis, AxisKind, Panel};
+use figures::plot::{Axis, AxisKind, Element, Panel, Remark};
 use figures::reader::{Records, Trial};
 
 /// A figure of two rules.
@@ -36,9 +36,22 @@ fn along(axis: &Axis) -> Vec<String> {
 
 /// Rules and remarks of a panel's rows, from the top.
 pub(crate) fn remarks(drawing: &Drawing, name: &str) -> Vec<(String, String)> {
+    rows(drawing, name, |remark| remark.text.clone())
+}
+
+/// Rules and what is written in their rows if there is room, from the top.
+pub(crate) fn written(drawing: &Drawing, name: &str) -> Vec<(String, String)> {
+    rows(drawing, name, |remark| remark.written.first().cloned().unwrap_or_default())
+}
+
+fn rows(drawing: &Drawing, name: &str, words: impl Fn(&Remark) -> String) -> Vec<(String, String)> {
     let panel = panel(drawing, name);
-    let beside = along(panel.right.as_ref().unwrap());
-    along(&panel.y).into_iter().zip(beside).rev().collect()
+    let names = along(&panel.y);
+    let remarks =
+        panel.elements.iter().filter_map(|e| if let Element::Remark(it) = e { Some(it) } else { None });
+    let mut found: Vec<_> = remarks.map(|it| (names[it.at as usize].clone(), words(it))).collect();
+    found.reverse();
+    found
 }
 
 /// The figure of checks of these trials.

@@ -27,6 +27,8 @@ fn the_hero_names_the_rule_that_shows_it() {
 fn the_hero_calls_learning_what_looks_like_it() {
     let words = |fa: &Made| captions(&draw("audit-hero", fa, &bad()))[0].clone();
     assert!(words(&good()).contains("Alpha and Beta look like learning"));
+    // What rests on cosines that are drawn hollow is said apart.
+    assert!(words(&good()).ends_with("That of Beta rests on cosines that cannot be judged"));
     let below_chance = Made { accuracy: 0.09, ..good() };
     let caption = words(&below_chance);
     assert!(caption.contains("Beta looks like learning") && !caption.contains("Alpha"), "{caption}");
@@ -36,20 +38,20 @@ fn the_hero_calls_learning_what_looks_like_it() {
 fn the_hero_asserts_no_cosine_that_it_draws_hollow() {
     let words = |fa: &Made, dfa: &Made| captions(&draw("audit-hero", fa, dfa))[1].clone();
     // The cosine of Beta's block 1 is 0.01, and unreliable.
-    assert_eq!(words(&good(), &bad()), "No reliable cosine is below 0.1. Unreliable: Beta at $l=1$");
+    assert_eq!(words(&good(), &bad()), "No reliable cosine is below 0.1. Cannot be judged: Beta at $l=1$");
     let weak = Made { cosine: [Some(0.8), Some(0.05), None], ..bad() };
     assert_eq!(
         words(&good(), &weak),
-        "The mean hides blocks with a cosine below 0.1: Beta at $l=0$. Unreliable: Beta at $l=1$"
+        "The mean hides units with a cosine below 0.1: Beta at $l=0$. Cannot be judged: Beta at $l=1$"
     );
     // If it is reliable, it is one of those that the mean hides.
     let firm = Made { cosine: [Some(0.8), Some(0.7), Some(0.01)], ..bad() };
-    assert_eq!(words(&good(), &firm), "The mean hides blocks with a cosine below 0.1: Beta at $l=1$");
+    assert_eq!(words(&good(), &firm), "The mean hides units with a cosine below 0.1: Beta at $l=1$");
     // Rules with the same unreliable blocks are named together.
-    let lost = Made { cosine: [Some(0.8), None, None], ..bad() };
+    let lost = Made { cosine: [None; 3], ..bad() };
     assert_eq!(
         words(&lost, &lost),
-        "No rule other than BP has a reliable cosine. Unreliable: Alpha and Beta at $l=0,1$"
+        "No rule other than BP has a reliable cosine. Cannot be judged: Alpha and Beta at embed, $l=0,1$"
     );
 }
 
@@ -101,5 +103,5 @@ fn what_training_cannot_reach_is_ringed_and_not_hollow() {
     };
     assert_eq!(rings(None), 0, "nothing is known");
     assert_eq!(rings(Some(-2e-2)), 0);
-    assert_eq!(rings(Some(-2e-4)), 2, "both blocks");
+    assert_eq!(rings(Some(-2e-4)), 3, "embedding and both blocks");
 }

@@ -3,8 +3,9 @@
 use figures::catalogue::choose::{Chosen, choose};
 use figures::catalogue::curves::curve;
 use figures::catalogue::request::{self, CatalogueError, Drawing, Request};
-use figures::catalogue::{layers, meaning};
-use figures::plot::{Axis, Figure, LegendPlace, Panel};
+use figures::catalogue::several::{self, Axes};
+use figures::catalogue::{layers, meaning, plain};
+use figures::plot::{Axis, Figure, LegendPlace, Panel, Spread};
 use figures::reader::{EpochPoint, Trial};
 use figures::scene::Meaning;
 
@@ -33,8 +34,14 @@ const NETWORKS: [NetworkRow; 3] = [
     },
 ];
 
+/// The rules that the rows compare.
+const COMPARED: [&str; 3] = ["bp", "fa", "dfa"];
+
 /// The quantity of a column, and how it is read from an epoch.
 type Column = (Meaning, fn(&EpochPoint) -> Option<f64>);
+
+/// What bands show: logarithmic and linear panels alike.
+const SPREAD: Spread = Spread::MinMax;
 
 /// The range of the gradients, the same in all rows so that they can be compared.
 const GRADIENTS: [f64; 2] = [1e-12, 5e-2];
@@ -44,10 +51,18 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
         trial.variant().is_plain()
             && trial.epochs.iter().any(|e| e.hidden_last().is_some() || e.gradient_last().is_some())
     };
-    let rows: Vec<Option<Chosen<'_>>> = NETWORKS
-        .iter()
-        .map(|network| choose(&request.records, |trial| (network.holds)(trial) && has_norms(trial)))
-        .collect();
+    let row = |network: &NetworkRow| {
+        let ours = |trial: &Trial| (network.holds)(trial) && has_norms(trial);
+        // The setting is that of the rules that every row compares; it shows its other rules too.
+        let compared =
+            choose(&request.records, |trial| ours(trial) && COMPARED.contains(&trial.rule.as_str()));
+        let setting = compared.map(|chosen| chosen.setting);
+        let is_of = |trial: &Trial| setting.as_ref().is_none_or(|setting| setting.agrees(&trial.setting));
+        let chosen = choose(&request.records, |trial| ours(trial) && is_of(trial))?;
+        let others = request.records.trials.iter().filter(|trial| ours(trial) && !is_of(trial));
+        Some(chosen.leaving_out(others.map(|trial| &trial.setting)))
+    };
+    let rows: Vec<Option<Chosen<'_>>> = NETWORKS.iter().map(row).collect();
     let shown = || rows.iter().flatten();
     if shown().next().is_none() {
         let needs =
@@ -82,7 +97,8 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
                         let name = request.name(variant);
                         let look = request.look(&variant.rule);
                         let scaled = |e: &EpochPoint| read(e).map(|v| v / factor);
-                        let curve = curve(&quantity, &name, trials, look, i < 2, scaled)?;
+                        let curve =
+                            curve(&quantity, &name, trials, look, i < 2, request.spread(SPREAD), scaled)?;
                         curve.into_iter().for_each(|element| panel.add(element));
                     }
                 }
@@ -109,9 +125,12 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     figure.rows = NETWORKS.iter().map(|network| network.name.to_owned()).collect();
     figure.aspect = 0.72;
     let settings: Vec<String> = shown().map(|chosen| request::setting(&chosen.setting)).collect();
-    let mut seeds: Vec<String> = shown().map(Chosen::seeds).collect();
+    let mut seeds: Vec<String> = shown().map(|chosen| chosen.seeds(request)).collect();
     seeds.dedup();
-    figure.foot = Some(format!("{}; {}", settings.join("; "), seeds.join(", ")));
+    let several =
+        shown().any(Chosen::has_several).then(|| several::lines(request.spread(SPREAD), Axes::BOTH));
+    let feet = settings.into_iter().chain([seeds.join(", ")]).chain(several);
+    figure.foot = Some(feet.collect::<Vec<_>>().join("; "));
     Ok(Drawing::of(figure, shown().flat_map(|chosen| chosen.trials()), notes))
 }
 
@@ -127,7 +146,8 @@ fn empty_row(network: &str, n: u64) -> [Panel; 3] {
             "gradient norm",
             Axis { tight: true, ..Axis::log(&format!("$\\|g_L\\|_2$ ($N{{=}}{n}$)")) }.including(GRADIENTS),
         ),
-        panel("accuracy", Axis::linear("Test accuracy")),
+        // The title says it.
+        panel("accuracy", Axis { label: None, ..plain::accuracies_axis() }),
     ]
 }
 

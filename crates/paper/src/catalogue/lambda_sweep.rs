@@ -1,21 +1,23 @@
 //! `lambda-sweep`: states, gradients and accuracy of DFA over epochs, without a penalty and with each penalty.
 
+use super::claims;
 use super::penalty_rescue::{LAYER, Sweep, penalties};
 use crate::published::published;
 use figures::catalogue::choose::{Chosen, choose};
 use figures::catalogue::curves::curve;
 use figures::catalogue::request::{self, CatalogueError, Drawing, PUBLISHED, Request, lambda, power};
-use figures::catalogue::{layers, meaning};
+use figures::catalogue::several::{self, Axes};
+use figures::catalogue::{layers, meaning, plain};
 use figures::plot::palette::{self, Dash, Look};
-use figures::plot::{Axis, Element, Figure, GUIDE, Guide, LegendPlace, Line, MUTED, Panel};
+use figures::plot::{Axis, Figure, GUIDE, Guide, LegendPlace, MUTED, Panel, Spread};
 use figures::reader::{EpochPoint, Trial, Variant, geometric_mean, statistics};
 use figures::scene::Meaning;
 
 /// The quantity of the mark at the frozen accuracy plus the gain that D3 requires.
 const GAIN: &str = "frozen_and_gain";
 
-/// Lines with more values than this carry no markers.
-const MARKED: usize = 40;
+/// What bands show: logarithmic and linear panels alike.
+const SPREAD: Spread = Spread::MinMax;
 
 pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let ours = |trial: &Trial| {
@@ -32,22 +34,34 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let conditions = conditions(request, &chosen, &mut notes);
     let panels = vec![
         states(request, &chosen, &conditions, &mut notes)?,
-        gradients(&chosen, &conditions)?,
+        gradients(request, &chosen, &conditions)?,
         accuracies(request, &chosen, &conditions, &mut notes)?,
     ];
     let mut figure = Figure::row(panels);
     figure.aspect = 1.0;
-    figure.foot = request::foot(Some(&chosen), request.published.as_ref());
+    let several = several::lines(request.spread(SPREAD), Axes::BOTH);
+    let published_words = request.published.as_ref().map(request::published_beside);
+    let feet = request::foot(request, &chosen, Some(several)).into_iter().chain(published_words);
+    figure.foot = Some(feet.collect::<Vec<_>>().join("; "));
     let shown = chosen.trials().filter(|trial| trial.rule == "dfa" || trial.variant().is_plain());
     let published = request.published.as_ref().map(|_| format!("published: {}", published().sweep.source));
-    Ok(Drawing::of(figure, shown, notes).and_from(published))
+    Ok(Drawing::of(figure.lettered(), shown, notes).and_from(published))
 }
 
 /// One line in every panel.
 struct Condition<'a> {
     name: String,
+    penalty: f64,
     trials: Vec<&'a Trial>,
     look: Look,
+}
+
+impl Condition<'_> {
+    /// The geometric mean over seeds after the last epoch.
+    fn end(&self, read: &dyn Fn(&EpochPoint) -> Option<f64>) -> Option<f64> {
+        let ends: Option<Vec<f64>> = self.trials.iter().map(|trial| read(trial.last()?)).collect();
+        geometric_mean(&ends?)
+    }
 }
 
 fn conditions<'a>(request: &Request, chosen: &Chosen<'a>, notes: &mut Vec<String>) -> Vec<Condition<'a>> {
@@ -57,12 +71,13 @@ fn conditions<'a>(request: &Request, chosen: &Chosen<'a>, notes: &mut Vec<String
         notes.push("no run of dfa without a penalty among the records".to_owned());
     } else {
         let name = format!("{} without penalty", request.rule("dfa"));
-        all.push(Condition { name, trials: chosen.of(&plain).to_vec(), look: request.look("dfa") });
+        let trials = chosen.of(&plain).to_vec();
+        all.push(Condition { name, penalty: 0.0, trials, look: request.look("dfa") });
     }
     let steps = penalties(chosen);
-    for (i, &penalty) in steps.iter().enumerate() {
+    for &penalty in &steps {
         let trials = chosen.of(&Variant::penalised("dfa", penalty)).to_vec();
-        all.push(Condition { name: lambda(penalty), trials, look: palette::step(i, steps.len()) });
+        all.push(Condition { name: lambda(penalty), penalty, trials, look: palette::penalty(penalty) });
     }
     all
 }
@@ -74,17 +89,17 @@ fn panel(
     title: &str,
     y: Axis,
     conditions: &[Condition<'_>],
+    spread: Spread,
     read: impl Fn(&EpochPoint) -> Option<f64>,
 ) -> Result<Panel, CatalogueError> {
     let log = y.is_log();
     let mut panel = Panel::new(name, Axis::epochs(), y).titled(title);
     panel.legend = LegendPlace::Figure;
     for condition in conditions {
-        for element in curve(quantity, &condition.name, &condition.trials, condition.look, log, &read)? {
-            panel.add(match element {
-                Element::Line(line) => Element::Line(Line { marked: line.data.len() <= MARKED, ..line }),
-                other => other,
-            });
+        for element in
+            curve(quantity, &condition.name, &condition.trials, condition.look, log, spread, &read)?
+        {
+            panel.add(element);
         }
     }
     if panel.elements.is_empty() {
@@ -104,11 +119,19 @@ fn states(
     let mut panel = panel(
         &meaning::of_state(meaning::HIDDEN, chosen.setting.blocks),
         "states",
-        "(a) Residual stream",
+        "Residual stream",
         axis,
         conditions,
+        request.spread(SPREAD),
         EpochPoint::hidden_last,
     )?;
+    let without = conditions.iter().find(|c| c.penalty == 0.0).and_then(|c| c.end(&EpochPoint::hidden_last));
+    let with: Vec<f64> = conditions
+        .iter()
+        .filter(|c| c.penalty > 0.0)
+        .filter_map(|c| c.end(&EpochPoint::hidden_last))
+        .collect();
+    panel.caption = claims::states(without, &with);
     let bp = chosen.of(&Variant::plain("bp"));
     let finals: Vec<f64> = bp.iter().filter_map(|trial| trial.last()?.hidden_last()).collect();
     let value = geometric_mean(&finals);
@@ -137,22 +160,31 @@ fn norm(value: f64) -> String {
 }
 
 /// (b) The gradient and the D2 floor.
-fn gradients(chosen: &Chosen<'_>, conditions: &[Condition<'_>]) -> Result<Panel, CatalogueError> {
+fn gradients(
+    request: &Request,
+    chosen: &Chosen<'_>,
+    conditions: &[Condition<'_>],
+) -> Result<Panel, CatalogueError> {
     let depth = chosen.trials().filter_map(|trial| trial.setting.blocks).min();
     let layer = depth.map_or(LAYER as u64, |depth| depth.min(LAYER as u64));
     let n = layers::samples(chosen.trials());
     let axis = Axis::log(&format!("$\\|g_{{{layer}}}\\|_2$ ($N{{=}}{n}$)"));
     // The records hold the gradient of each sample's own loss.
-    let read = |e: &EpochPoint| e.gradient_at(layer as usize).map(|p| protocol::of_mean(p, n));
+    let read = &|e: &EpochPoint| e.gradient_at(layer as usize).map(|p| protocol::of_mean(p, n));
     let mut panel = panel(
         &meaning::of_state(meaning::GRADIENT, Some(layer)),
         "gradients",
-        "(b) BP gradient",
+        "BP gradient",
         axis,
         conditions,
+        request.spread(SPREAD),
         read,
     )?;
-    panel.add(layers::floor(chosen.trials(), n));
+    let floor = layers::floor(chosen.trials(), n);
+    let ends: Vec<(String, f64)> =
+        conditions.iter().filter_map(|c| Some((c.name.clone(), c.end(read)?))).collect();
+    panel.caption = claims::gradients(floor.at, &ends);
+    panel.add(floor);
     Ok(panel)
 }
 
@@ -163,20 +195,31 @@ fn accuracies(
     conditions: &[Condition<'_>],
     notes: &mut Vec<String>,
 ) -> Result<Panel, CatalogueError> {
-    let axis = Axis::linear("Test accuracy");
-    let mut panel =
-        panel(&Meaning::of(meaning::TEST_ACCURACY), "accuracy", "(c) Accuracy", axis, conditions, |e| {
-            e.test_accuracy
-        })?;
+    let axis = plain::accuracies_axis();
+    let mut panel = panel(
+        &Meaning::of(meaning::TEST_ACCURACY),
+        "accuracy",
+        "Accuracy",
+        axis,
+        conditions,
+        request.spread(SPREAD),
+        |e| e.test_accuracy.filter(|_| e.epoch > 0),
+    )?;
     let gain = layers::thresholds(chosen.trials()).gain;
+    let end = |c: &Condition<'_>| {
+        let mean = statistics(c.trials.iter().filter_map(|trial| trial.accuracy()))?.mean;
+        Some((c.name.clone(), mean))
+    };
+    let ends: Vec<(String, f64)> = conditions.iter().filter_map(end).collect();
     let frozen = Variant::frozen("dfa");
     let meaning = meaning::rule(&frozen).of_series(meaning::TEST_ACCURACY);
+    let mut caption = None;
     let mut lines = |value: f64, gain: f64, suffix: &str, meaning: Meaning| {
         let points = (1e4 * gain).round() / 1e2;
-        let label = format!("frozen blocks {value:.3}{suffix}");
+        let label = format!("frozen blocks {}{suffix}", plain::percent(value));
         let line = Guide::horizontal(value, Some(&label), GUIDE, Dash::Solid);
         panel.add(line.meaning(meaning.clone()));
-        let label = format!("frozen + {points} points {:.3}{suffix}", value + gain);
+        let label = format!("frozen + {points} points {}{suffix}", plain::percent(value + gain));
         let line = Guide::horizontal(value + gain, Some(&label), GUIDE, Dash::Dotted);
         panel.add(line.meaning(meaning.of_series(GAIN)));
     };
@@ -187,12 +230,16 @@ fn accuracies(
         statistics(plain.filter_map(|trial| trial.final_audit()?.frozen))
     };
     match runs.or_else(audits) {
-        Some(s) => lines(s.mean, gain, "", meaning.clone()),
+        Some(s) => {
+            lines(s.mean, gain, "", meaning.clone());
+            caption = claims::gains(s.mean, gain, &ends);
+        }
         None => notes.push("panel (c): no run of dfa with `rule.frozen` among the records".to_owned()),
     }
     if request.published.is_some() {
         let sweep = &published().sweep;
         lines(sweep.frozen, sweep.gain, PUBLISHED, meaning::published(meaning));
     }
+    panel.caption = caption;
     Ok(panel)
 }

@@ -1,5 +1,6 @@
 //! The figures that only the paper has.
 
+mod claims;
 mod crossarch;
 mod lambda_sweep;
 mod penalty_rescue;

@@ -8,7 +8,9 @@ use crate::study::Study;
 use figures::Drawing;
 use figures::catalogue::meaning;
 use figures::plot::palette::{self, Dash, GOOD, GOOD_INK};
-use figures::plot::{Axis, Datum, Figure, GUIDE, Guide, Key, LegendPlace, Look, Marker, Panel, Region, Spot};
+use figures::plot::{
+    Axis, BORDER, Datum, Figure, GUIDE, Guide, Key, LegendPlace, Look, Marker, Panel, Region, Spot,
+};
 use figures::reader::Variant;
 use figures::text::escape;
 
@@ -98,12 +100,13 @@ pub fn overview(studies: &[(&Study, Comparison)]) -> Overview {
     let ends = rows.windows(2).enumerate().filter(|(_, pair)| pair[0].study != pair[1].study);
     for (i, _) in ends {
         let between = (rows.len() - 1 - i) as f64 - 0.5;
-        panel.add(Guide::horizontal(between, None, GUIDE, Dash::Solid));
+        panel.add(Guide::horizontal(between, None, BORDER, Dash::Solid));
     }
     let rules = record::rules::RULES.iter().map(|rule| rule.name);
     for rule in rules.filter(|rule| rows.iter().any(|row| row.has(rule))) {
         let colour = palette::look(rule, &[]).colour;
-        panel.add(Key { name: escape(record::rules::title(rule)), colour, dash: Dash::Solid });
+        let marker = Some(Marker::Circle);
+        panel.add(Key { name: escape(record::rules::title(rule)), colour, dash: Dash::Solid, marker });
     }
     for (y, row) in rows.iter().rev().enumerate() {
         spots(row, y as f64).into_iter().for_each(|spot| panel.add(spot));
@@ -134,7 +137,7 @@ fn axis() -> Axis {
     let mut ticks: Vec<f64> = TICKS.iter().flat_map(|&tick| [-tick, tick]).chain([0.0]).collect();
     ticks.sort_by(f64::total_cmp);
     let word = |tick: f64| (tick, tick.to_string().replace('-', "−"));
-    let axis = Axis::signed("ours minus published, in units of the published spread", LINEAR);
+    let axis = Axis::signed("Ours minus published, in units of the published spread", LINEAR);
     Axis { ticks: Some(ticks.into_iter().map(word).collect()), ..axis }
 }
 

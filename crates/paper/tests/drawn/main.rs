@@ -10,6 +10,7 @@ mod examine;
 #[path = "../../../figures/tests/layout/made/mod.rs"]
 mod made;
 mod overview;
+mod pages;
 
 use check::{drawn, requests};
 use described::described;

@@ -6,13 +6,14 @@ use super::foot::foot;
 use super::live::Live;
 use super::packed;
 use super::policy::Mode;
-use super::records::{Ink, Ramps, data};
+use super::records::{Ink, Ramps, about, course};
 use super::runs::{self, RunPart};
 use super::script::SCRIPT;
 use super::table::{definitions, list, section};
 use crate::page::Page;
 use crate::show;
 use record::escape::xml;
+use serde_json::Value;
 
 /// A figure on the page.
 #[derive(Clone, Debug)]
@@ -130,7 +131,9 @@ impl Document<'_> {
                 format!("<div class=\"scroll\">{table}</div>\n{details}<div class=\"legend\">{marks}</div>\n")
             }
         };
-        let records = data(&self.runs, &self.inks, &self.ramps, curves);
+        let about = about(&self.runs, &self.inks, &self.ramps, curves);
+        let courses: Vec<Value> =
+            self.runs.iter().filter(|_| curves).map(|part| course(part.run, &about)).collect();
         let parts = [
             section("verdicts", "Verdicts", &self.verdicts()),
             section("figures", "Figures", &self.pictures.iter().map(picture).collect::<String>()),
@@ -149,7 +152,7 @@ impl Document<'_> {
             + &foot(&self.runs, &self.commands)
             + "</footer>\n"
             + READ_OUTS
-            + &packed::element(&records.to_string())
+            + &packed::element(&about, &courses)
             + &format!("<script>{}</script>\n</body>\n</html>\n", *SCRIPT);
         Rendered { html, without_curves: !curves, live }
     }
@@ -186,9 +189,7 @@ impl Document<'_> {
             n => format!("{} {word}s", show::count(n as u64)),
         };
         let lead = [count(self.runs.len(), "run"), count(self.pictures.len(), "figure")].join(", ");
-        let is_layered =
-            |part: &RunPart<'_>| part.run.epochs.iter().any(|epoch| !epoch.evaluation.series.is_empty());
-        let layered = curves && self.runs.iter().any(is_layered);
+        let layered = curves && self.runs.iter().any(RunPart::is_layered);
         let links = [
             ("verdicts", "Verdicts", !self.sweeps.is_empty()),
             ("figures", "Figures", !self.pictures.is_empty()),

@@ -15,7 +15,7 @@ mod table;
 pub use document::{Document, Picture, Rendered, Word};
 pub use live::{Firing, Live, Progress};
 pub use policy::Mode;
-pub use records::{Ink, Ramps, data};
+pub use records::{Ink, Ramps};
 pub use runs::{ABSENT, RunPart, overview};
 
 /// How it looks on a screen and on paper.

@@ -38,6 +38,11 @@ impl RunPart<'_> {
         self.audit.is_some_and(|audit| audit.subject.is_frozen())
     }
 
+    /// Whether it has numbers layer by layer.
+    pub(super) fn is_layered(&self) -> bool {
+        self.run.epochs.iter().any(|epoch| !epoch.evaluation.series.is_empty())
+    }
+
     pub(super) fn verdict(&self) -> (Symbol, String) {
         self.audit.map_or((Symbol::Absent, "no epoch yet".to_owned()), verdict)
     }

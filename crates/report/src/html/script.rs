@@ -15,11 +15,14 @@ const SOURCE: &str = concat!(
     include_str!("script/start.js"),
 );
 
-/// As pages carry it: without comments and indentation, which are for readers of the source.
+/// As pages carry it: without comments, indentation, ends of lines that go on and blanks around arrows, which are for readers of the
+/// source.
 pub(super) static SCRIPT: LazyLock<String> = LazyLock::new(|| {
     let lines = SOURCE.lines().map(str::trim_start);
     let is_code = |line: &&str| !line.is_empty() && !line.starts_with("//") && !line.starts_with("/**");
-    lines.filter(is_code).flat_map(|line| [line, "\n"]).collect()
+    let end = |line: &str| if line.ends_with([';', ',', '{', '(', '[']) { "" } else { "\n" };
+    let code: String = lines.filter(is_code).flat_map(|line| [line, end(line)]).collect();
+    code.replace(" => ", "=>")
 });
 
 #[cfg(test)]

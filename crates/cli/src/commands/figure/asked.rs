@@ -2,7 +2,7 @@
 
 use super::list;
 use crate::failure::Failure;
-use figures::{CatalogueError, Composition, Drawing, Entry, Request};
+use figures::{Assignment, CatalogueError, Composition, Drawing, Entry, Request};
 use std::path::Path;
 
 /// A figure to draw.
@@ -20,17 +20,18 @@ impl Asked {
     }
 
     pub(super) fn draw(&self, request: &Request) -> Result<Drawing, CatalogueError> {
-        match self {
+        let drawing = match self {
             Self::Listed(entry) => (entry.draw)(request),
             Self::File(composition) => composition.draw(request),
-        }
+        };
+        drawing?.shaped(request)
     }
 
-    /// The width in inches that its file asks for.
-    pub(super) fn width(&self) -> Option<f64> {
+    /// What its file decides.
+    pub(super) fn options(&self) -> &[Assignment] {
         match self {
-            Self::Listed(_) => None,
-            Self::File(composition) => composition.width,
+            Self::Listed(_) => &[],
+            Self::File(composition) => &composition.options,
         }
     }
 }

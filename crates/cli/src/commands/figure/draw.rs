@@ -1,15 +1,14 @@
 //! From the command line to files.
 
-use super::asked::asked;
+use super::asked::{Asked, asked};
 use super::make::{Made, Press};
+use super::prepared::Decided;
 use super::{init, list};
 use crate::args::{Figure, Verbosity};
 use crate::failure::Failure;
 use crate::show;
-use figures::plot::{INK, palette};
-use figures::text::TextStyle;
-use figures::{Leading, Records, Request, Style, Typesetter};
-use std::collections::{BTreeMap, BTreeSet};
+use figures::{Leading, Records, Request};
+use std::collections::BTreeSet;
 
 pub(crate) fn run(args: &Figure, verbosity: Verbosity) -> Result<(), Failure> {
     if args.names.len() > 1 && args.names.iter().any(|name| ["all", "list"].contains(&name.as_str())) {
@@ -32,31 +31,28 @@ pub(crate) fn run(args: &Figure, verbosity: Verbosity) -> Result<(), Failure> {
             )));
         }
     }
-    let mut style = Style::named(&args.style).expect("the command line takes no other");
-    style.width = args.width.map_or(style.width, |inches| 72.0 * inches);
-    style.family = args.font.clone().unwrap_or(style.family);
-    let setter = Typesetter::new(&style.family).map_err(input)?;
-    let request = request(args, &setter)?;
+    let decided = Decided::read(&args.options)?;
+    let request = request(args)?;
     if verbosity > Verbosity::Quiet {
         for note in &request.records.notes {
             show::complain!("{}", show::hanging(&format!("creditscope: {note}"), 0, 2));
         }
     }
     let mut formats = args.format.clone();
-    let out = args.out.clone();
     formats.sort();
     formats.dedup();
-    let press = Press {
-        style,
-        setter,
-        formats,
-        dpi: args.dpi,
-        out,
-        check: args.check,
-        python: args.python,
-        fixed: args.width.is_some(),
-    };
-    let made = press.make(&figures, &request, all)?;
+    let press =
+        Press { formats, dpi: args.dpi, out: args.out.clone(), check: args.check, python: args.python };
+    let (listed, files): (Vec<Asked>, Vec<Asked>) =
+        figures.into_iter().partition(|figure| figure.options().is_empty());
+    let mut made = Made::default();
+    for file in files {
+        let prepared = decided.prepare(request.clone(), file.options())?;
+        press.make(&[file], &prepared, all, &mut made)?;
+    }
+    if !listed.is_empty() {
+        press.make(&listed, &decided.prepare(request, &[])?, all, &mut made)?;
+    }
     if made.drawn.is_empty() && !made.failed.is_empty() {
         return Err(Failure::Input(made.failed.join("\n")));
     }
@@ -73,7 +69,7 @@ pub(crate) fn run(args: &Figure, verbosity: Verbosity) -> Result<(), Failure> {
     if made.failed.is_empty() { Ok(()) } else { Err(Failure::Input(made.failed.join("\n"))) }
 }
 
-fn request(args: &Figure, setter: &Typesetter) -> Result<Request, Failure> {
+fn request(args: &Figure) -> Result<Request, Failure> {
     let records = match (args.from.is_empty(), args.published) {
         (false, _) => paper::records(&args.from).map_err(input)?,
         (true, true) => Records::default(),
@@ -84,7 +80,6 @@ fn request(args: &Figure, setter: &Typesetter) -> Result<Request, Failure> {
             ));
         }
     };
-    let names = names(args, &records, setter)?;
     let leading = match &args.image {
         None => Leading::Diagram,
         Some(path) if path.as_os_str() == "none" => Leading::Nothing,
@@ -92,7 +87,7 @@ fn request(args: &Figure, setter: &Typesetter) -> Result<Request, Failure> {
     };
     let series = series(args, &records)?;
     let published = args.published.then(paper::published::for_figures);
-    Ok(Request { records, published, leading, names, series })
+    Ok(Request { records, published, leading, series, ..Request::default() })
 }
 
 /// The series asked for, each of which some log has to hold.
@@ -105,36 +100,6 @@ fn series(args: &Figure, records: &Records) -> Result<Vec<String>, Failure> {
         return Err(Failure::Input(format!("`--series {name}`: the logs hold {there}")));
     }
     Ok(args.series.clone())
-}
-
-/// Names of rules as the user wants them, each tried before anything is drawn.
-fn names(args: &Figure, records: &Records, setter: &Typesetter) -> Result<BTreeMap<String, String>, Failure> {
-    let mut names = BTreeMap::new();
-    for label in &args.label {
-        let wrong = |why: String| Failure::Input(format!("`--label {label}`: {why}"));
-        let (rule, name) = label
-            .split_once('=')
-            .ok_or_else(|| wrong("write it as RULE=NAME, such as `dfa=DFA ($B$ fixed)`".to_owned()))?;
-        let style = TextStyle { size: 10.0, bold: false, italic: false, colour: INK };
-        setter.set(name, &style).map_err(|e| wrong(e.to_string()))?;
-        let is_known = palette::is_listed(rule) || records.trials.iter().any(|trial| trial.rule == rule);
-        if !is_known {
-            let lower = rule.to_lowercase();
-            let hint =
-                if palette::is_listed(&lower) { format!("; did you mean `{lower}`?") } else { String::new() };
-            return Err(wrong(format!("no run of a rule `{rule}` is among the records{hint}")));
-        }
-        if name.trim().is_empty() {
-            return Err(wrong("the name is empty".to_owned()));
-        }
-        if names.values().any(|other: &String| other == name) {
-            return Err(wrong(format!("`{name}` is another rule's name already")));
-        }
-        if names.insert(rule.to_owned(), name.to_owned()).is_some() {
-            return Err(wrong(format!("`{rule}` has a name already")));
-        }
-    }
-    Ok(names)
 }
 
 fn input(error: impl std::fmt::Display) -> Failure {

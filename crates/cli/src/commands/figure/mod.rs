@@ -5,6 +5,7 @@ mod draw;
 mod init;
 mod list;
 mod make;
+mod prepared;
 pub(crate) mod set;
 mod write;
 

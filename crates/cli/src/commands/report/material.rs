@@ -43,7 +43,10 @@ impl Material {
             return Err(Failure::Input(notes.join("\n")));
         }
         let sweeps = kept(&found, folder(None)?)?;
-        let records = paper::records(paths).map_err(|e| Failure::Input(e.to_string()))?;
+        // A run that is half written keeps nothing else from the page.
+        let sound: Vec<PathBuf> = found.iter().map(|run| run.path.clone()).collect();
+        let records = paper::records(if notes.is_empty() { paths } else { &sound });
+        let records = records.map_err(|e| Failure::Input(e.to_string()))?;
         Ok(Self { paths: paths.to_vec(), runs: found, sweeps, records, notes, spell: flag })
     }
 

@@ -49,11 +49,15 @@ fn format(args: &Report) -> Result<PageFormat, Failure> {
         Some("md" | "markdown") => Some(PageFormat::Md),
         _ => None,
     };
-    match (args.format, named) {
-        (Some(asked), Some(named)) if asked != named => {
+    match (args.format, named, ending) {
+        (Some(asked), Some(named), _) if asked != named => {
             Err(Failure::Input("--format and the name of --out say different things: change one".to_owned()))
         }
-        (asked, named) => Ok(asked.or(named).unwrap_or(PageFormat::Html)),
+        (None, None, Some(ending)) => Err(Failure::Input(format!(
+            "a report is HTML or Markdown, and .{ending} is neither: name --out .html or .md, or give --format; a browser prints the \
+             page to PDF"
+        ))),
+        (asked, named, _) => Ok(asked.or(named).unwrap_or(PageFormat::Html)),
     }
 }
 
@@ -68,6 +72,9 @@ fn write(args: &Report, format: PageFormat, out: &Path, call: Call<'_>) -> Resul
         }
     };
     target::write(out, &text)?;
+    for note in &material.notes {
+        show::complain!("creditscope: {note}");
+    }
     if call.verbosity > Verbosity::Quiet && !target::is_stdout(out) {
         let count = crate::commands::run::plural(material.runs.len());
         let size = show::bytes(text.len() as u64);

@@ -53,5 +53,5 @@ pub(super) fn diagram(
     };
     let lanes: Vec<Lane> = rules.iter().map(lane).collect();
     let key = key::key(&lanes, &network);
-    Some(Diagram { name: NAME.to_owned(), title: None, network, lanes, explained: false, key })
+    Some(Diagram { name: NAME.to_owned(), letter: None, title: None, network, lanes, explained: false, key })
 }

@@ -5,7 +5,7 @@ use super::plot::Plot;
 use super::spec::{Along, Group};
 use crate::catalogue::request::{PUBLISHED, power};
 use crate::catalogue::{meaning, plain};
-use crate::plot::{Bar, Bars, Element};
+use crate::plot::{Bar, Bars, Element, Interval};
 use crate::reader::Variant;
 
 /// Width of a bar that has a place to itself.
@@ -45,12 +45,13 @@ pub(super) fn draw(plot: &Plot<'_>) -> Vec<Element> {
         }
         if let Some((rule, y, error)) = row {
             let value = Some(print(plot, *y));
-            let bars = vec![Bar { x: x + shift, y: *y, error: *error, value, ..Bar::default() }];
+            let error = error.map(|sd| Interval::sd(*y, sd));
+            let bars = vec![Bar { x: x + shift, y: *y, error, value, ..Bar::default() }];
             let name = format!("{}{PUBLISHED}", place.name);
             let of_rule = meaning::rule(&Variant::plain(rule)).of_series(&plot.spec.y.name);
             let meaning = meaning::published(of_rule);
             let colour = place.look.colour;
-            found.push(Bars { name, key: None, bars, width, colour, hollow: true, meaning }.into());
+            found.push(Bars { name, key: None, bars, width, colour, published: true, meaning }.into());
         }
     }
     found
@@ -63,7 +64,7 @@ fn bar(plot: &Plot<'_>, part: &Part<'_>, x: f64, width: f64) -> Bars {
         Some((trial.seed, value))
     };
     let values: Vec<(Option<u64>, f64)> = part.cohort.iter().filter_map(value).collect();
-    let bar = Bar { x, ..plain::mean(values, |value| print(plot, value)) };
+    let bar = Bar { x, ..plain::mean(values, plot.spread, |value| print(plot, value)) };
     let meaning = if part.cohort.is_empty() {
         // A place of the published values alone.
         let rule = part.value.as_str().unwrap_or_default();
@@ -72,11 +73,11 @@ fn bar(plot: &Plot<'_>, part: &Part<'_>, x: f64, width: f64) -> Bars {
         plot.meaning(&part.cohort)
     };
     let name = part.name.clone();
-    Bars { name, key: None, bars: vec![bar], width, colour: part.look.colour, hollow: false, meaning }
+    Bars { name, key: None, bars: vec![bar], width, colour: part.look.colour, published: false, meaning }
 }
 
 fn print(plot: &Plot<'_>, value: f64) -> String {
-    match plot.spec.percent {
+    match plot.spec.percent || plot.spec.y.is_share() {
         true => plain::percent(value),
         false if (0.001..1000.0).contains(&value.abs()) => format!("{value:.3}").replace('-', "−"),
         false => format!("${}$", power(value)),

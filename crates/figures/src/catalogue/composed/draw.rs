@@ -10,7 +10,7 @@ use super::{bars, foot, heat, lines, scatter};
 use crate::catalogue::choose::{Chosen, choose};
 use crate::catalogue::request::{CatalogueError, Drawing, Request};
 use crate::catalogue::{PublishedAccuracies, meaning, plain};
-use crate::plot::{Figure, LegendPlace, Panel as Picture};
+use crate::plot::{Figure, LegendPlace, Panel as Picture, Spread};
 use crate::reader::{Records, Trial};
 use record::Remedy;
 
@@ -43,15 +43,17 @@ impl Composition {
         if chosen.iter().all(Option::is_none) && any_published.is_none() {
             return Err(self.nothing());
         }
-        let mut drawn =
-            Drawn { request, notes: Vec::new(), panels: Vec::new(), marks: foot::Marks::default() };
+        let spread = self.spread(request);
+        let marks = foot::Marks::default();
+        let mut drawn = Drawn { request, spread, notes: Vec::new(), panels: Vec::new(), marks };
         for ((panel, held), chosen) in self.panels.iter().zip(&held).zip(&chosen) {
             drawn.add(panel, held, chosen.as_ref(), published(panel, chosen.as_ref()))?;
         }
         let mut figure = Figure::row(drawn.panels);
-        figure.columns = self.columns.unwrap_or(figure.columns.min(3));
+        figure.columns = figure.columns.min(3);
         figure.aspect = self.aspect.unwrap_or(figure.aspect);
         figure.widest = self.widest.unwrap_or(figure.widest);
+        figure.share = self.share.unwrap_or(figure.share);
         // Panels of one entry differ in what they are of alone.
         let alike = self.panels.len() == 1 && figure.panels.len() > 1;
         (figure.shares_x, figure.shares_y) = (alike, alike);
@@ -61,7 +63,7 @@ impl Composition {
             (None, None) => Some("Published accuracies".to_owned()),
             (None, Some(first)) => Some(plain::title(first)),
         };
-        figure.foot = drawn.marks.foot(&shown, any_published);
+        figure.foot = drawn.marks.foot(request, &shown, spread, any_published);
         let mut notes: Vec<String> = shown.iter().flat_map(|chosen| chosen.notes.iter().cloned()).collect();
         notes.extend(drawn.notes);
         let mut seen = Vec::new();
@@ -73,7 +75,14 @@ impl Composition {
         });
         let published = any_published.map(|table| format!("published: {} ({})", table.source, table.setting));
         let trials = shown.iter().flat_map(|chosen| chosen.trials());
+        let figure = if alike { figure } else { figure.lettered() };
         Ok(Drawing::of(figure, trials, notes).and_from(published))
+    }
+
+    /// One meaning of all bands and error bars. Along a logarithmic axis, it is from the smallest to the largest seed.
+    fn spread(&self, request: &Request) -> Spread {
+        let is_log = |panel: &Panel| panel.kind == Kind::Line && panel.x != Along::Layer && panel.is_log();
+        request.spread(if self.panels.iter().any(is_log) { Spread::MinMax } else { Spread::Sd })
     }
 
     fn nothing(&self) -> CatalogueError {
@@ -93,6 +102,7 @@ impl Composition {
 /// What has been drawn of a figure.
 struct Drawn<'a> {
     request: &'a Request,
+    spread: Spread,
     notes: Vec<String>,
     panels: Vec<Picture>,
     marks: foot::Marks,
@@ -114,13 +124,13 @@ impl Drawn<'_> {
             .filter_map(|copy| held.original(copy))
             .filter(|t| spec.shows(t))
             .collect();
-        for lacking in chosen.into_iter().flat_map(|chosen| &chosen.groups) {
+        for lacking in chosen.into_iter().flat_map(|chosen| chosen.groups.iter()) {
             if !lacking.1.iter().any(|trial| spec.shows(trial)) {
                 self.notes.push(format!("panel {}: no {} of {}", spec.name, spec.y.words(), lacking.0));
             }
         }
         let last = cohort.iter().filter_map(|trial| trial.last()).map(|epoch| epoch.epoch).max().unwrap_or(0);
-        let plot = |cohort| Plot { request, spec, cohort, published };
+        let plot = |cohort| Plot { request, spec, cohort, published, spread: self.spread };
         let parts = match &spec.per {
             None => vec![(None, plot(cohort))],
             Some(field) => {
@@ -139,7 +149,7 @@ impl Drawn<'_> {
                 Kind::Scatter => scatter::draw(plot),
                 Kind::Bars => bars::draw(plot),
             };
-            self.marks.note(spec, &elements);
+            self.marks.note(spec, self.spread, &elements);
             let y = if spec.kind == Kind::Heat { heat::axis(plot) } else { plot.y_axis(&elements) };
             let key = name
                 .as_ref()
@@ -153,6 +163,7 @@ impl Drawn<'_> {
             if elements.is_empty() {
                 picture.absent = Some(format!("no {} in these records", spec.y.words()));
             }
+            plot.linear_part().into_iter().for_each(|region| picture.add(region));
             elements.into_iter().for_each(|element| picture.add(element));
             plot.guides().into_iter().for_each(|guide| picture.add(guide));
             let mut networks: Vec<&str> =

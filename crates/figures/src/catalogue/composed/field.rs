@@ -3,7 +3,7 @@
 use super::select::Cohort;
 use crate::catalogue::Request;
 use crate::catalogue::request::power;
-use crate::plot::palette::{Look, step};
+use crate::plot::palette::{Look, penalty, rank};
 use crate::reader::{Records, Trial};
 use crate::text::escape;
 use record::nearest;
@@ -12,9 +12,12 @@ use std::collections::BTreeSet;
 use std::fmt;
 use toml::Value;
 
+/// The key of λ, whose values have looks of their own.
+const PENALTY: &str = "rule.penalty";
+
 /// Something that runs can differ in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Field {
+pub(in crate::catalogue) enum Field {
     /// The rule with its modifiers.
     Rule,
     Seed,
@@ -70,7 +73,7 @@ impl Field {
     }
 
     /// A trial's value; none where nothing is known.
-    pub(super) fn of(&self, trial: &Trial) -> Option<Value> {
+    pub(in crate::catalogue) fn of(&self, trial: &Trial) -> Option<Value> {
         match self {
             Self::Rule => Some(Value::String(trial.rule.clone())),
             Self::Seed => trial.seed.and_then(|seed| i64::try_from(seed).ok()).map(Value::Integer),
@@ -88,15 +91,19 @@ impl Field {
                 None => parts.push((value, vec![trial])),
             }
         }
-        parts.sort_by(|(a, _), (b, _)| self.order(a, b));
+        parts.sort_by(|(a, _), (b, _)| self.order(&request.records, a, b));
         let count = parts.len();
         let part = |(i, (value, cohort)): (usize, (Value, Cohort<'a>))| {
             let (name, look) = match self {
                 Self::Rule => (request.rule(&word(&value)), request.look(&word(&value))),
-                Self::Seed => (format!("seed {}", word(&value)), step(i, count)),
+                Self::Seed => (format!("seed {}", word(&value)), rank(i, count)),
                 Self::Key(key) => {
                     let short = key.rsplit_once('.').map_or(key.as_str(), |(_, short)| short);
-                    (format!("{} = {}", escape(short), shown(&value)), step(i, count))
+                    let look = match number(&value) {
+                        Some(penalised) if key == PENALTY && penalised > 0.0 => penalty(penalised),
+                        _ => rank(i, count),
+                    };
+                    (format!("{} = {}", escape(short), shown(&value)), look)
                 }
             };
             let at_its_place = if matches!(self, Self::Key(_)) { shown(&value) } else { name.clone() };
@@ -105,9 +112,12 @@ impl Field {
         parts.into_iter().enumerate().map(part).collect()
     }
 
-    pub(super) fn order(&self, a: &Value, b: &Value) -> Ordering {
+    pub(in crate::catalogue) fn order(&self, records: &Records, a: &Value, b: &Value) -> Ordering {
         match (self, number(a), number(b)) {
-            (Self::Rule, ..) => record::rules::place(&word(a)).cmp(&record::rules::place(&word(b))),
+            (Self::Rule, ..) => {
+                let (a, b) = (word(a), word(b));
+                records.place(&a).cmp(&records.place(&b))
+            }
             (_, Some(a), Some(b)) => a.total_cmp(&b),
             _ => word(a).cmp(&word(b)),
         }
@@ -130,7 +140,7 @@ pub(super) fn number(value: &Value) -> Option<f64> {
 }
 
 /// A value in words, without quotes.
-pub(super) fn word(value: &Value) -> String {
+pub(in crate::catalogue) fn word(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
@@ -140,7 +150,7 @@ fn shown(value: &Value) -> String {
 }
 
 /// Whether two values are the same, whichever way a number is written.
-pub(super) fn same(a: &Value, b: &Value) -> bool {
+pub(in crate::catalogue) fn same(a: &Value, b: &Value) -> bool {
     match (number(a), number(b)) {
         (Some(a), Some(b)) => a == b,
         _ => a == b,

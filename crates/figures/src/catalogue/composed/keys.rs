@@ -8,14 +8,13 @@ pub struct Key {
     pub meaning: &'static str,
 }
 
-const fn key(name: &'static str, meaning: &'static str) -> Key {
+pub(in crate::catalogue) const fn key(name: &'static str, meaning: &'static str) -> Key {
     Key { name, meaning }
 }
 
-/// Keys of the whole figure, above the first `[[panel]]`.
-pub const FIGURE: [Key; 6] = [
-    key("width", "inches, unless --width says otherwise"),
-    key("columns", "panels in a row; fewer where the page is too narrow"),
+/// Keys of the whole figure, above the first `[[panel]]`; beside them stand those that any figure has.
+pub const FIGURE: [Key; 5] = [
+    key("share", "of the style's width, where nothing else says a width"),
     key("aspect", "height of a plot area as a share of its width"),
     key("widest", "largest width of a plot area as a share of the page"),
     key(

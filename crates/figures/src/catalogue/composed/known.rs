@@ -1,6 +1,6 @@
 //! The quantities that the program knows by name; logs may hold others.
 
-use crate::catalogue::meaning;
+use crate::catalogue::{Convention, meaning};
 use crate::reader::{EpochPoint, Layers, Norms};
 use record::series::{self, At, Scale};
 use record::{Measured, Why};
@@ -51,10 +51,15 @@ pub(super) const TABLE: [Known; 16] = [
     known(meaning::TEST_ACCURACY, "Test accuracy", Scale::Linear, Source::Accuracy),
     known(meaning::TRAIN_ACCURACY, "Train accuracy", Scale::Linear, Source::Epoch(|e| e.train_accuracy)),
     known("train_loss", "Train loss", Scale::Linear, Source::Epoch(|e| e.train_loss)),
-    known(meaning::STATE_ERROR, "error of predicting $h_L$", Scale::Log, Source::Epoch(|e| e.state_error)),
+    known(
+        meaning::STATE_ERROR,
+        "Relative error of predicting $h_L$",
+        Scale::Log,
+        Source::Epoch(|e| e.state_error),
+    ),
     known("error", r"$\|e_T\|$", Scale::Log, Source::Epoch(|e| e.error)),
-    known(meaning::GROWTH, "largest growth of a block", Scale::Log, Source::Epoch(|e| e.growth)),
-    known("gamma", r"mean cosine $\Gamma$", Scale::Linear, Source::OfLayers(gamma)),
+    known(meaning::GROWTH, "Largest growth of a block", Scale::Log, Source::Epoch(|e| e.growth)),
+    known("gamma", r"Mean cosine $\Gamma$", Scale::Linear, Source::OfLayers(gamma)),
     known(
         series::HIDDEN.name,
         series::HIDDEN.label,
@@ -69,13 +74,13 @@ pub(super) const TABLE: [Known; 16] = [
     ),
     known(
         series::COSINE.name,
-        series::COSINE.label,
+        Convention::Credit.cosine_label(),
         Scale::Linear,
         Source::Layers(At::Unit, |l| l.cosine.clone()),
     ),
     known(
         series::COSINE_AT_INPUT.name,
-        series::COSINE_AT_INPUT.label,
+        Convention::Input.cosine_label(),
         Scale::Linear,
         Source::Layers(At::BlockInput, |l| l.cosine_at_input.clone()),
     ),
@@ -86,10 +91,15 @@ pub(super) const TABLE: [Known; 16] = [
         Scale::Linear,
         Source::Layers(At::BlockInput, |l| l.rho_at_input.clone()),
     ),
-    known(meaning::NUDGE, "change in loss", Scale::Linear, Source::Layers(At::Unit, |l| l.nudge.clone())),
+    known(
+        meaning::NUDGE,
+        r"Change in loss, $\eta{=}0.01$",
+        Scale::Linear,
+        Source::Layers(At::Unit, |l| l.nudge.clone()),
+    ),
     known(
         meaning::NUDGE_AT_INPUT,
-        "change in loss",
+        r"Change in loss, $\eta{=}0.01$",
         Scale::Linear,
         Source::Layers(At::BlockInput, |l| l.nudge_at_input.clone()),
     ),

@@ -7,8 +7,8 @@ use crate::catalogue::request::CatalogueError;
 use crate::catalogue::series::spaced;
 use crate::catalogue::{curves, layers, plain};
 use crate::plot::palette::RISING;
-use crate::plot::{Band, Dash, Datum, Element, Line, Look, Marker, Spot};
-use crate::reader::{EpochPoint, Trial, statistics};
+use crate::plot::{Band, Dash, Datum, Element, Line, Look, Marker, Spot, Spread};
+use crate::reader::{EpochPoint, Trial};
 use crate::scene::{Colour, Meaning, Tag};
 use record::Measured;
 use record::series::At;
@@ -42,18 +42,15 @@ fn by_layer(plot: &Plot<'_>) -> Vec<Element> {
         let data = |trial: &&Trial| {
             let values = plot.spec.y.at_end(trial);
             let has_numbers = values.iter().flatten().any(|measured| measured.value().is_some());
-            let mut data = layers::data(values);
-            if is_of_credit {
-                data.iter_mut().enumerate().for_each(|(i, d)| d.inert = layers::inert(&[trial], at.unit(i)));
-            }
+            let data = if is_of_credit { layers::of_credit(trial, at, values) } else { layers::data(values) };
             has_numbers.then_some((trial.seed, data))
         };
         let seeds: Vec<(Option<u64>, Vec<Datum>)> = part.cohort.iter().filter_map(data).collect();
         let meaning = plot.meaning(&part.cohort);
         match plot.spec.aggregate {
             Aggregate::Mean => {
-                let lines = plain::by_layer(&part.name, &seeds, part.look, &meaning, plot.is_log());
-                found.extend(lines.into_iter().map(Element::Line));
+                let spread = plot.request.spread(Spread::Seeds);
+                found.extend(plain::by_layer(&part.name, &seeds, part.look, &meaning, plot.is_log(), spread));
             }
             Aggregate::Seeds => {
                 for (i, (seed, data)) in seeds.into_iter().enumerate() {
@@ -92,7 +89,9 @@ fn layer_curves(plot: &Plot<'_>) -> Result<Vec<Element>, CatalogueError> {
         for element in curve(plot, &meaning, &name, &plot.cohort, look, read)? {
             found.push(match element {
                 // A legend of every layer would be longer than the figure.
-                Element::Line(line) if !listed.contains(&index) => line.unlisted().into(),
+                Element::Line(line) if !listed.contains(&index) => line.plain().unlisted().into(),
+                // The shade says the layer.
+                Element::Line(line) => line.plain().into(),
                 other => other,
             });
         }
@@ -117,22 +116,17 @@ fn curve(
     look: Look,
     read: impl Fn(&EpochPoint) -> Option<Measured>,
 ) -> Result<Vec<Element>, CatalogueError> {
-    let unmarked = |element| match element {
-        Element::Line(line) => Element::Line(Line { marked: false, ..line }),
-        other => other,
-    };
     match plot.spec.aggregate {
-        Aggregate::Mean => {
-            let found = curves::measured(meaning, name, trials, look, plot.is_log(), read)?;
-            Ok(found.into_iter().map(unmarked).collect())
-        }
+        Aggregate::Mean => curves::measured(meaning, name, trials, look, plot.is_log(), plot.spread, read),
         Aggregate::Seeds => {
             let mut found = Vec::new();
             for (i, trial) in trials.iter().enumerate() {
                 let words = Spot::of_seed(name, trial.seed);
                 let meaning = meaning.clone().with_some(Tag::Seed, trial.seed);
-                for element in curves::measured(&meaning, &words, &[trial], look, plot.is_log(), &read)? {
-                    found.push(match unmarked(element) {
+                let drawn =
+                    curves::measured(&meaning, &words, &[trial], look, plot.is_log(), plot.spread, &read)?;
+                for element in drawn {
+                    found.push(match element {
                         Element::Line(line) => {
                             let key = (i == 0).then(|| name.to_owned());
                             Element::Line(Line { key, weight: 0.7, ..line })
@@ -166,6 +160,7 @@ fn along_a_key(plot: &Plot<'_>) -> Vec<Element> {
     for part in plot.groups() {
         let mut line = Vec::new();
         let mut band = Vec::new();
+        let meaning = plot.meaning(&part.cohort);
         for point in field.split(plot.request, &part.cohort) {
             let index = all.iter().position(|other| other.value == point.value);
             let x = if numeric { number(&point.value) } else { index.map(|i| i as f64) };
@@ -178,27 +173,21 @@ fn along_a_key(plot: &Plot<'_>) -> Vec<Element> {
             line.push(datum);
             if plot.spec.aggregate == Aggregate::Mean && values.len() > 1 {
                 let numbers: Vec<f64> = values.iter().flatten().filter_map(Measured::value).collect();
-                let (low, high) = match statistics(numbers.iter().copied()).and_then(|s| s.sd) {
-                    Some(sd) if !plot.is_log() => (datum.y - sd, datum.y + sd),
-                    _ => numbers.iter().fold((f64::INFINITY, 0.0), |(l, h), &v| (v.min(l), v.max(h))),
-                };
-                band.push((datum.x, low, high));
+                let interval = plot.spread.about(&numbers, plot.is_log()).and_then(|(_, interval)| interval);
+                band.extend(interval.map(|ends| (datum.x, ends.low, ends.high)));
+                if plot.spread == Spread::Seeds {
+                    let seed = |(trial, value): (&&Trial, &Option<Measured>)| {
+                        let here = plot.datum(datum.x, &[*value]);
+                        plain::small(&part.name, trial.seed, here, part.look, &meaning)
+                    };
+                    found.extend(point.cohort.iter().zip(&values).map(seed).map(Element::Spot));
+                }
             }
         }
-        let meaning = plot.meaning(&part.cohort);
         if band.len() > 1 {
             let (name, colour) = (part.name.clone(), part.look.colour);
-            found.push(
-                Band {
-                    name,
-                    key: None,
-                    data: band,
-                    spread: if plot.is_log() { "range" } else { "sd" },
-                    colour,
-                    meaning: meaning.clone(),
-                }
-                .into(),
-            );
+            let meaning = meaning.clone();
+            found.push(Band { name, key: None, data: band, spread: plot.spread, colour, meaning }.into());
         }
         let marked = line.len() <= MARKED;
         found.push(Line { marked, ..Line::new(&part.name, line, part.look).meaning(meaning) }.into());

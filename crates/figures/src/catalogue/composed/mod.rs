@@ -4,7 +4,7 @@
 mod axes;
 mod bars;
 mod draw;
-mod field;
+pub(super) mod field;
 mod foot;
 mod heat;
 pub mod keys;
@@ -14,12 +14,13 @@ mod parse;
 mod plot;
 mod quantity;
 mod scatter;
-mod section;
+pub(super) mod section;
 mod select;
 mod shipped;
 mod spec;
 
 pub use parse::CompositionError;
+pub(super) use parse::parsed;
 pub use shipped::SHIPPED;
 pub(super) use shipped::shipped;
 pub use spec::Composition;

@@ -6,6 +6,7 @@ use super::quantity::Quantity;
 use super::section::{Entry, Lines, Section};
 use super::select::Condition;
 use super::spec::{Across, Aggregate, Along, Composition, Group, Kind, Panel, Scale};
+use crate::catalogue::options::{self, KEYS};
 use record::escape;
 use toml::Value;
 use toml::de::DeTable;
@@ -24,30 +25,36 @@ impl Composition {
     /// Reads the text of a figure file; `origin` is its path, for messages.
     pub fn parse(name: &str, text: &str, origin: &str) -> Result<Self, CompositionError> {
         let lines = Lines { text, origin };
-        let broken = |e: toml::de::Error| {
-            let at = e.span().map_or(0, |span| span.start);
-            lines.error(at, format!("not TOML: {}", escape::visible(e.message())))
-        };
-        let root = DeTable::parse(text).map_err(broken)?;
-        let top = Section::checked(&lines, root.get_ref(), 0, &keys::FIGURE, Some(PANELS))?;
+        let root = parsed(&lines)?;
+        let top = Section::checked(&lines, root.get_ref(), 0, &[&keys::FIGURE, &KEYS], Some(PANELS))?;
         let common = conditions(&top.get("where"))?;
         let mut panels = Vec::new();
         for (at, table) in top.tables(PANELS)? {
-            panels.push(panel(&Section::checked(&lines, table, at, &keys::PANEL, None)?, &common)?);
+            panels.push(panel(&Section::checked(&lines, table, at, &[&keys::PANEL], None)?, &common)?);
         }
         if panels.is_empty() {
             return Err(lines.error(0, format!("there is no panel: each begins with a line [[{PANELS}]]")));
         }
         Ok(Self {
             name: name.to_owned(),
-            columns: top.get("columns").number(1.0..=8.0)?.map(|columns| columns as usize),
             aspect: top.get("aspect").number(0.1..=5.0)?,
             widest: top.get("widest").number(0.1..=1.0)?,
-            width: top.get("width").number(1.0..=60.0)?,
+            options: options::from(&top, Some(PANELS))?,
+            share: top.get("share").number(0.1..=1.0)?,
             title: top.get("title").word()?,
             panels,
         })
     }
+}
+
+/// The tables of a text.
+pub(in crate::catalogue) fn parsed<'a>(
+    lines: &Lines<'a>,
+) -> Result<toml::Spanned<DeTable<'a>>, CompositionError> {
+    DeTable::parse(lines.text).map_err(|e| {
+        let at = e.span().map_or(0, |span| span.start);
+        lines.error(at, format!("not TOML: {}", escape::visible(e.message())))
+    })
 }
 
 /// The array of tables that are panels.

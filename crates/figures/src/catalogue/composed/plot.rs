@@ -5,9 +5,10 @@ use super::field::{Field, Part};
 use super::parse::CompositionError;
 use super::select::Cohort;
 use super::spec::{Across, Aggregate, Along, Group, Kind, Panel, Scale};
+use crate::catalogue::request::power;
 use crate::catalogue::{CatalogueError, PublishedAccuracies, Request, layers, meaning};
-use crate::plot::palette::Dash;
-use crate::plot::{Axis, Datum, Element, GUIDE, Guide, Says};
+use crate::plot::palette::{Dash, NEUTRAL};
+use crate::plot::{Axis, Datum, Element, GUIDE, Guide, MUTED, Region, Says, Spread};
 use crate::reader::{Records, Trial, geometric_mean, statistics};
 use crate::scene::{Meaning, Tag};
 use record::series::At;
@@ -21,6 +22,8 @@ pub(super) struct Plot<'a> {
     pub(super) cohort: Cohort<'a>,
     /// What was published, beside ours.
     pub(super) published: Option<&'a PublishedAccuracies>,
+    /// What bands and error bars show.
+    pub(super) spread: Spread,
 }
 
 impl<'a> Plot<'a> {
@@ -28,12 +31,8 @@ impl<'a> Plot<'a> {
         &self.request.records
     }
 
-    /// Whether norms and the like are averaged as orders of magnitude.
     pub(super) fn is_log(&self) -> bool {
-        match self.spec.scale {
-            None => self.spec.y.scale() == record::series::Scale::Log,
-            Some(scale) => scale == Scale::Log,
-        }
+        self.spec.is_log()
     }
 
     /// The parts that lines or bars show; without layers.
@@ -55,7 +54,7 @@ impl<'a> Plot<'a> {
                 places.push(Part { value, name, at_its_place, look, cohort: Vec::new() });
             }
         }
-        places.sort_by(|a, b| field.order(&a.value, &b.value));
+        places.sort_by(|a, b| field.order(self.records(), &a.value, &b.value));
         places
     }
 
@@ -172,19 +171,30 @@ impl<'a> Plot<'a> {
     pub(super) fn y_axis(&self, elements: &[Element]) -> Axis {
         let label = self.spec.label.clone().unwrap_or_else(|| self.spec.y.label());
         let axis = match self.spec.scale {
-            Some(Scale::Signed(least)) => Axis::signed(&label, least),
+            Some(Scale::Signed(least)) => {
+                Axis::signed(&format!("{label}\n(symlog, linear within $\\pm{}$)", power(least)), least)
+            }
             Some(Scale::Auto) if is_wide(elements) => Axis::log(&label),
             Some(Scale::Auto) => Axis::linear(&label).including([0.0]),
             _ if self.is_log() => Axis::log(&label),
             _ => Axis::linear(&label),
         };
-        let axis = Axis { percent: self.spec.percent, range: self.spec.range, ..axis };
+        let axis =
+            Axis { percent: self.spec.percent || self.spec.y.is_share(), range: self.spec.range, ..axis };
         axis.including(self.spec.include.iter().copied())
+    }
+
+    /// Shading where an axis of both signs is linear.
+    pub(super) fn linear_part(&self) -> Option<Region> {
+        let Some(Scale::Signed(least)) = self.spec.scale else { return None };
+        let x = (f64::NEG_INFINITY, f64::INFINITY);
+        Some(Region { x, y: (-least, least), fill: NEUTRAL, name: None, ink: MUTED })
     }
 
     /// The lines across.
     pub(super) fn guides(&self) -> Vec<Guide> {
         let guide = |across: &Across| match across {
+            Across::At(0.0) => Some(Guide::horizontal(0.0, None, MUTED, Dash::Solid)),
             Across::At(at) => Some(Guide::horizontal(*at, None, GUIDE, Dash::Dashed)),
             Across::Chance => {
                 let classes = self.cohort.iter().find_map(|trial| trial.classes)?;

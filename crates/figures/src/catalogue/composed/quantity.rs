@@ -1,6 +1,7 @@
 //! What a panel can show, by name: numbers of an epoch, numbers by layer, and every series that a log holds.
 
 use super::known::{Known, Source, TABLE};
+use crate::catalogue::meaning;
 use crate::reader::{EpochPoint, Records, Trial};
 use crate::text::escape;
 use record::series::{self, At, Scale};
@@ -77,6 +78,11 @@ impl Quantity {
     /// Whether it still has a value for each layer.
     pub(super) fn is_by_layer(&self, records: &Records) -> bool {
         self.index.is_none() && self.at(records).is_some()
+    }
+
+    /// Whether it is an accuracy, which is given in percent.
+    pub(super) fn is_share(&self) -> bool {
+        [meaning::TEST_ACCURACY, meaning::TRAIN_ACCURACY].contains(&self.name.as_str())
     }
 
     /// Whether it is about the credit of units, which may be inert.

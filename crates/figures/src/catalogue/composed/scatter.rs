@@ -2,8 +2,9 @@
 
 use super::plot::Plot;
 use super::spec::{Aggregate, Along};
-use crate::plot::{Element, Spot};
-use crate::reader::{Trial, statistics};
+use crate::catalogue::plain;
+use crate::plot::{Element, Spot, Spread};
+use crate::reader::Trial;
 use crate::scene::Tag;
 use record::Measured;
 
@@ -20,11 +21,12 @@ pub(super) fn draw(plot: &Plot<'_>) -> Vec<Element> {
             let (across, up) = (read(along), read(&plot.spec.y));
             let (x, y) = (plot.datum(0.0, &across), plot.datum(0.0, &up));
             let datum = crate::plot::Datum { x: x.y, firm: x.firm && y.firm, ..y };
-            let sd = |values: &[Option<Measured>]| {
-                let spread = statistics(values.iter().flatten().filter_map(Measured::value))?.sd;
-                spread.filter(|_| plot.spec.aggregate == Aggregate::Mean)
+            let interval = |values: &[Option<Measured>]| {
+                let numbers: Vec<f64> = values.iter().flatten().filter_map(Measured::value).collect();
+                let interval = plot.spread.about(&numbers, false)?.1;
+                interval.filter(|_| plot.spec.aggregate == Aggregate::Mean)
             };
-            (datum, (sd(&across), sd(&up)))
+            (datum, (interval(&across), interval(&up)))
         };
         if plot.spec.aggregate == Aggregate::Seeds {
             for trial in &part.cohort {
@@ -36,6 +38,12 @@ pub(super) fn draw(plot: &Plot<'_>) -> Vec<Element> {
             continue;
         }
         let (at, error) = spot(&part.cohort);
+        if plot.spec.aggregate == Aggregate::Mean && plot.spread == Spread::Seeds && part.cohort.len() > 1 {
+            let seed = |trial: &&Trial| {
+                plain::small(&part.name, trial.seed, spot(&[*trial]).0, part.look, &meaning).into()
+            };
+            found.extend(part.cohort.iter().map(seed));
+        }
         let label = Some(part.name.clone());
         found.push(Spot { label, error, ..Spot::new(part.name.clone(), at, part.look, meaning) }.into());
     }

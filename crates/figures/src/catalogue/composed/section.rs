@@ -9,9 +9,9 @@ use toml::Value;
 use toml::de::{DeTable, ValueDeserializer};
 
 /// The text of a file, for places in it.
-pub(super) struct Lines<'a> {
-    pub(super) text: &'a str,
-    pub(super) origin: &'a str,
+pub(in crate::catalogue) struct Lines<'a> {
+    pub(in crate::catalogue) text: &'a str,
+    pub(in crate::catalogue) origin: &'a str,
 }
 
 impl Lines<'_> {
@@ -19,28 +19,29 @@ impl Lines<'_> {
         format!("{}:{}", self.origin, 1 + self.text[..at].matches('\n').count())
     }
 
-    pub(super) fn error(&self, at: usize, message: String) -> CompositionError {
+    pub(in crate::catalogue) fn error(&self, at: usize, message: String) -> CompositionError {
         CompositionError { place: self.place(at), message }
     }
 }
 
 /// A table, all keys of which are known.
-pub(super) struct Section<'a, 'i> {
+pub(in crate::catalogue) struct Section<'a, 'i> {
     lines: &'a Lines<'a>,
     table: &'a DeTable<'i>,
     at: usize,
-    keys: &'static [Key],
+    keys: Vec<&'static Key>,
 }
 
 impl<'a, 'i> Section<'a, 'i> {
     /// The table that begins at `at`. Its keys are of the list, or that of the tables within it.
-    pub(super) fn checked(
+    pub(in crate::catalogue) fn checked(
         lines: &'a Lines<'a>,
         table: &'a DeTable<'i>,
         at: usize,
-        keys: &'static [Key],
+        keys: &[&'static [Key]],
         inner: Option<&'static str>,
     ) -> Result<Self, CompositionError> {
+        let keys: Vec<&'static Key> = keys.iter().copied().flatten().collect();
         let names = || keys.iter().map(|key| key.name).chain(inner);
         for key in table.keys() {
             let name = escape::visible(key.get_ref());
@@ -64,8 +65,8 @@ impl<'a, 'i> Section<'a, 'i> {
     }
 
     /// The entry of a key of the list, with or without a value.
-    pub(super) fn get(&self, name: &str) -> Entry<'a> {
-        let key = self.keys.iter().find(|key| key.name == name).expect("a key of the list");
+    pub(in crate::catalogue) fn get(&self, name: &str) -> Entry<'a> {
+        let key = self.keys.iter().copied().find(|key| key.name == name).expect("a key of the list");
         let found = self.table.iter().find(|(known, _)| known.get_ref() == name);
         let value =
             found.and_then(|(_, value)| Value::deserialize(ValueDeserializer::from(value.clone())).ok());
@@ -88,15 +89,19 @@ impl<'a, 'i> Section<'a, 'i> {
 }
 
 /// A key and the value that the file gives it, if any.
-pub(super) struct Entry<'a> {
+pub(in crate::catalogue) struct Entry<'a> {
     lines: &'a Lines<'a>,
     key: &'static Key,
     at: usize,
-    pub(super) value: Option<Value>,
+    pub(in crate::catalogue) value: Option<Value>,
 }
 
 impl Entry<'_> {
-    pub(super) fn error(&self, message: String) -> CompositionError {
+    pub(in crate::catalogue) fn place(&self) -> String {
+        self.lines.place(self.at)
+    }
+
+    pub(in crate::catalogue) fn error(&self, message: String) -> CompositionError {
         self.lines.error(self.at, message)
     }
 

@@ -31,7 +31,8 @@ impl<'a> Accepted<'a> {
     pub(super) fn new(records: &'a Records, conditions: &[Condition], keys: &[&str]) -> Self {
         let accepted = records.trials.iter().filter(|trial| conditions.iter().all(|c| c.accepts(trial)));
         let (trials, originals) = accepted.filter_map(|trial| Some((copy(trial, keys)?, trial))).unzip();
-        Self { copies: Records { trials, ..Records::default() }, originals }
+        let copies = Records { trials, order: records.order.clone(), ..Records::default() };
+        Self { copies, originals }
     }
 
     /// The trial behind a copy.

@@ -3,20 +3,21 @@
 use super::field::Field;
 use super::quantity::Quantity;
 use super::select::Condition;
+use crate::catalogue::options::Assignment;
 
 /// A figure composed by a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Composition {
     /// The file's stem, which the files of the figure carry too.
     pub name: String,
-    /// Panels in a row.
-    pub(super) columns: Option<usize>,
     /// Height of a plot area as a share of its width.
     pub(super) aspect: Option<f64>,
     /// Largest width of a plot area as a share of the page.
     pub(super) widest: Option<f64>,
-    /// Width of the figure in inches, unless the command line says otherwise.
-    pub width: Option<f64>,
+    /// What the file decides as a command line can.
+    pub options: Vec<Assignment>,
+    /// The share of a page that it takes, unless a width is given.
+    pub(super) share: Option<f64>,
     /// Above the panels, as label source; data and network if the file says nothing.
     pub(super) title: Option<String>,
     /// One at least.
@@ -111,6 +112,14 @@ pub(super) struct Panel {
 }
 
 impl Panel {
+    /// Whether norms and the like are averaged as orders of magnitude.
+    pub(super) fn is_log(&self) -> bool {
+        match self.scale {
+            None => self.y.scale() == record::series::Scale::Log,
+            Some(scale) => scale == Scale::Log,
+        }
+    }
+
     /// What its trials may differ in without being another setting or variant.
     pub(super) fn named(&self) -> Vec<Field> {
         let along = match &self.x {

@@ -4,9 +4,9 @@ use super::measure::{self, Measure, Summary};
 use super::panel::panel;
 use super::rank;
 use crate::catalogue::choose::choose;
-use crate::catalogue::meaning;
 use crate::catalogue::request::{CatalogueError, Drawing, Request, foot};
-use crate::plot::{Figure, Look};
+use crate::catalogue::{Convention, meaning, several};
+use crate::plot::{Figure, Look, Spread};
 use crate::reader::Trial;
 use crate::scene::Meaning;
 
@@ -37,9 +37,10 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
     let chosen = choose(&request.records, wanted);
     let chosen = chosen.ok_or(CatalogueError::nothing("dissociation", needs, None))?;
     // The paper's files have its convention only; if some records have ours, ours is used.
-    let here = chosen.trials().any(|trial| !trial.final_layers.cosine.is_empty());
+    let convention = request.convention(chosen.trials(), false);
+    let here = convention == Convention::Credit;
     let mut notes = chosen.notes.clone();
-    if !here {
+    if !here && request.convention.is_none() {
         let note = "credit is compared at h_l, the paper's convention: these records hold nothing else";
         notes.push(note.to_owned());
     }
@@ -49,7 +50,8 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
             name: request.rule(&variant.rule),
             look: request.look(&variant.rule),
             meaning: meaning::trials(trials),
-            summaries: Measure::ALL.map(|measure| measure::summary(measure, trials, here)),
+            summaries: Measure::ALL
+                .map(|measure| measure::summary(measure, trials, here, request.spread(Spread::Sd))),
         };
         for missing in Measure::ALL.into_iter().filter(|measure| row.get(*measure).is_none()) {
             notes.push(format!("{}: no reliable {}", variant.rule, missing.word()));
@@ -57,7 +59,7 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
         rows.push(row);
     }
     let others = [Measure::Accuracy, Measure::Rho, Measure::Nudge];
-    let panels = others.into_iter().enumerate().map(|(i, other)| panel(i, other, here, &rows, &mut notes));
+    let panels = others.into_iter().map(|other| panel(other, here, &rows, &mut notes));
     let mut figure = Figure::row(panels.collect());
     if rows.len() > FEW {
         // Many markers and names need larger panels.
@@ -76,7 +78,8 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
     let joined = others.iter().any(|&other| !rank::opposites(&rows, other).is_empty());
     let joined = if joined { "; joined: opposite ranks" } else { "" };
     let lines = format!("Means over units, {convention}{hollow}{joined}");
-    let setting = foot(Some(&chosen), None).unwrap_or_default();
+    let setting =
+        foot(request, &chosen, Some(several::markers(request.spread(Spread::Sd)))).unwrap_or_default();
     figure.foot = Some(format!("{lines}. {setting}"));
-    Ok(Drawing::of(figure, chosen.trials(), notes))
+    Ok(Drawing::of(figure.lettered(), chosen.trials(), notes))
 }

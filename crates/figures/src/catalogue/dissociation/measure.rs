@@ -1,6 +1,7 @@
 //! The measures of a rule: accuracy, and means over its reliable units.
 
 use crate::catalogue::meaning;
+use crate::plot::{Interval, Spread};
 use crate::reader::{Statistics, Trial, statistics};
 use record::Measured;
 
@@ -66,6 +67,8 @@ impl Measure {
 #[derive(Clone, Copy)]
 pub(super) struct Summary {
     pub(super) over_seeds: Statistics,
+    /// What its error bar shows.
+    pub(super) error: Option<Interval>,
     /// Fewest and most units in a seed's mean, out of how many; `None` for the accuracy.
     units: Option<(usize, usize, usize)>,
 }
@@ -85,10 +88,13 @@ impl Summary {
 
 /// A measure over the seeds that have it. Every measure is over the units with a reliable cosine, so that both axes of a
 /// panel cover the same units.
-pub(super) fn summary(measure: Measure, trials: &[&Trial], here: bool) -> Option<Summary> {
+pub(super) fn summary(measure: Measure, trials: &[&Trial], here: bool, spread: Spread) -> Option<Summary> {
+    let whole = |values: &[f64], units| {
+        let error = spread.about(values, false)?.1;
+        Some(Summary { over_seeds: statistics(values.iter().copied())?, error, units })
+    };
     if measure == Measure::Accuracy {
-        let over_seeds = statistics(trials.iter().filter_map(|trial| trial.accuracy()))?;
-        return Some(Summary { over_seeds, units: None });
+        return whole(&trials.iter().filter_map(|trial| trial.accuracy()).collect::<Vec<_>>(), None);
     }
     let mut means = Vec::new();
     let mut units: Option<(usize, usize, usize)> = None;
@@ -105,5 +111,5 @@ pub(super) fn summary(measure: Measure, trials: &[&Trial], here: bool) -> Option
         let (least, most, of) = units.unwrap_or((count, count, list.len()));
         units = Some((least.min(count), most.max(count), of.max(list.len())));
     }
-    Some(Summary { over_seeds: statistics(means)?, units })
+    whole(&means, units)
 }

@@ -3,8 +3,9 @@
 use super::draw::Row;
 use super::measure::{Measure, Summary};
 use super::rank::{self, Opposite};
+use crate::catalogue::plain;
 use crate::plot::palette::Dash;
-use crate::plot::{Axis, Datum, GUIDE, Guide, LegendPlace, Line, Look, MUTED, Marker, Panel, Spot};
+use crate::plot::{Axis, Datum, GUIDE, Guide, Interval, LegendPlace, Line, Look, MUTED, Marker, Panel, Spot};
 use crate::reader::ETA;
 
 /// Ratio of the largest to the smallest decrease of the loss above which the axis is logarithmic.
@@ -12,24 +13,16 @@ const WIDE: f64 = 20.0;
 /// Factor by which a logarithmic axis extends beyond its values.
 const ROOM: f64 = 1.7;
 
-pub(super) fn panel(
-    index: usize,
-    other: Measure,
-    here: bool,
-    rows: &[Row],
-    notes: &mut Vec<String>,
-) -> Panel {
-    let letter = ["A", "B", "C"][index % 3];
+pub(super) fn panel(other: Measure, here: bool, rows: &[Row], notes: &mut Vec<String>) -> Panel {
     let (title, name) = match other {
         Measure::Nudge => (format!("nudge, $\\eta{{=}}{ETA}$"), "nudge"),
         Measure::Rho => ("$\\rho$".to_owned(), "rho"),
         _ => ("accuracy".to_owned(), "accuracy"),
     };
     let falls = other == Measure::Nudge && is_wide(rows);
-    let x = Axis::linear("mean cosine").including([0.0]);
-    let mut panel =
-        Panel::new(name, x, axis(other, rows, falls)).titled(&format!("({letter}) Cosine and {title}"));
-    // For names that have no room next to their markers.
+    let x = Axis::linear("Mean cosine").including([0.0]);
+    let mut panel = Panel::new(name, x, axis(other, rows, falls)).titled(&format!("Cosine and {title}"));
+    // Names beside markers that lie this close would need lines to tell which is whose.
     panel.legend = LegendPlace::Figure;
     if rows.iter().all(|row| row.get(other).is_none() || row.get(Measure::Cosine).is_none()) {
         let label = other.label();
@@ -48,8 +41,9 @@ pub(super) fn panel(
     for row in rows {
         let (Some(cosine), Some(measure)) = (row.get(Measure::Cosine), row.get(other)) else { continue };
         let y = y_of(measure);
-        let sd = measure.over_seeds.sd;
-        if falls && sd.is_some_and(|sd| sd >= y) {
+        let turned = |e: Interval| Interval { low: -e.high, high: -e.low, ..e };
+        let error = measure.error.map(|error| if falls { turned(error) } else { error });
+        if falls && error.is_some_and(|error| error.low <= 0.0) {
             let name = &row.name;
             notes.push(format!("{name}: the spread of its nudge includes zero, so it is not drawn"));
         }
@@ -57,8 +51,8 @@ pub(super) fn panel(
         let at = Datum { firm, ..Datum::new(cosine.over_seeds.mean, y) };
         let meaning = row.meaning.clone().of_series(other.series(here));
         panel.add(Spot {
-            label: Some(row.name.clone()),
-            error: (cosine.over_seeds.sd, sd.filter(|sd| !falls || *sd < y)),
+            key: Some(row.name.clone()),
+            error: (cosine.error, error.filter(|error| !falls || error.low > 0.0)),
             size: 1.2,
             ..Spot::new(row.name.clone(), at, row.look, meaning)
         });
@@ -68,11 +62,11 @@ pub(super) fn panel(
 
 fn axis(other: Measure, rows: &[Row], falls: bool) -> Axis {
     match other {
-        Measure::Nudge if falls => Axis::log("decrease in loss\n(higher is better)")
+        Measure::Nudge if falls => Axis::log("Decrease in loss\n(higher is better)")
             .including(nudges(rows).flat_map(|v| [-v / ROOM, -v * ROOM])),
-        Measure::Nudge => Axis::linear("change in loss\n(lower is better)"),
-        Measure::Rho => Axis::linear("mean $\\rho$").including([0.0]),
-        Measure::Cosine | Measure::Accuracy => Axis::linear("test accuracy").including([0.0]),
+        Measure::Nudge => Axis::linear("Change in loss\n(lower is better)"),
+        Measure::Rho => Axis::linear("Mean $\\rho$").including([0.0]),
+        Measure::Cosine | Measure::Accuracy => plain::accuracies_axis().including([0.0]),
     }
 }
 

@@ -4,8 +4,10 @@ use super::draw::Row;
 use super::measure::{Measure, Summary};
 use crate::catalogue::sentences::list;
 
-/// More pairs or rules than this are counted instead of named.
+/// More pairs than this are counted instead of named.
 const NAMED: usize = 2;
+/// More rules than this are counted instead of named.
+const RULES: usize = 5;
 
 /// Two rules that two measures rank in opposite order.
 pub(super) struct Opposite {
@@ -49,27 +51,32 @@ fn is_clear(a: Option<&Summary>, b: Option<&Summary>) -> bool {
     [a, b].iter().all(|s| s.over_seeds.sd.is_none_or(|sd| gap > sd))
 }
 
-/// The caption of a panel.
+/// The caption of a panel: which rules can be ranked, which of them are ranked in opposite order, and which are left out and why.
 pub(super) fn sentence(rows: &[Row], other: Measure, opposites: &[Opposite]) -> String {
     let known = || rows.iter().filter(|row| row.get(Measure::Cosine).is_some() && row.get(other).is_some());
-    let ranked: Vec<&Row> = known().filter(|row| is_whole(row)).collect();
+    let ranked: Vec<String> = known().filter(|row| is_whole(row)).map(|row| row.name.clone()).collect();
+    let partial = |row: &&Row| Some((row.name.clone(), row.get(Measure::Cosine)?.share()?));
+    let left_out: Vec<(String, String)> = known().filter_map(|row| partial(&row)).collect();
     let pair = format!("Cosine and {}", other.label());
     let mut words = match ranked.len() {
         0 if known().next().is_none() => return format!("No rule has both cosine and {}", other.label()),
         0 => format!("{pair}: no two comparable rules"),
-        1 => format!("Only {} has both cosine and {}: nothing to rank", ranked[0].name, other.label()),
-        2 if opposites.is_empty() => {
-            format!("{pair} rank {} and {} the same way", ranked[0].name, ranked[1].name)
+        1 => format!("Only {} has both cosine and {}: nothing to rank", ranked[0], other.label()),
+        2 if opposites.is_empty() => format!("{pair} rank {} the same way", list(&ranked)),
+        n if opposites.is_empty() && (left_out.is_empty() || n > RULES) => {
+            format!(
+                "{pair}: no reversal among the {n} {}rules",
+                if left_out.is_empty() { "" } else { "rankable " }
+            )
         }
-        n if opposites.is_empty() => format!("{pair} rank all {n} rules the same way"),
+        _ if opposites.is_empty() => format!("{pair}: no reversal among {}", list(&ranked)),
         _ => different(rows, &pair, opposites),
     };
-    let partial = |row: &&Row| Some(format!("{} ({} units)", row.name, row.get(Measure::Cosine)?.share()?));
-    let few: Vec<String> = known().filter_map(|row| partial(&row)).collect();
-    match few.len() {
-        0 => {}
-        1..=NAMED => words.push_str(&format!("; not ranked, some units unreliable: {}", list(&few))),
-        n => words.push_str(&format!("; not ranked, some units unreliable: {n} rules")),
+    if !left_out.is_empty() {
+        let names: Vec<String> =
+            left_out.iter().map(|(name, share)| format!("{name} ({share} units)")).collect();
+        let names = if names.len() > RULES { format!("{} rules", names.len()) } else { list(&names) };
+        words.push_str(&format!("; not ranked, some units unreliable: {names}"));
     }
     words
 }

@@ -4,7 +4,7 @@
 use super::cells::{Cells, Rule};
 use crate::catalogue::request::{power, rounded};
 use crate::catalogue::sentences::list;
-use crate::reader::{Trial, geometric_mean};
+use crate::reader::{Trial, clipping, geometric_mean};
 
 // Places in [`record::normalise::NAMES`].
 const SAMPLE: usize = 0;
@@ -125,11 +125,6 @@ pub(super) fn caption(rule: &Rule<'_>, cells: &Cells<'_>) -> String {
     };
     let parts: Vec<String> = rule.cells.iter().zip(&cells.clips).map(of_clip).collect();
     parts.join(". ")
-}
-
-/// A clipping in words.
-pub(super) fn clipping(clip: f64) -> String {
-    if clip == 0.0 { "no clipping".to_owned() } else { format!("clipped to norm {clip}") }
 }
 
 fn capital(text: &str) -> String {

@@ -3,10 +3,10 @@
 use super::answer;
 use super::cells::{Cells, Rule};
 use crate::catalogue::request::{self, CatalogueError, Drawing, Request, power};
-use crate::catalogue::{layers, meaning};
+use crate::catalogue::{layers, meaning, plain};
 use crate::plot::palette::{self, Dash};
 use crate::plot::{Axis, Datum, Figure, GUIDE, Guide, LegendPlace, Line, Look, Panel, Spot};
-use crate::reader::{Setting, Trial, Variant, geometric_mean, statistics};
+use crate::reader::{self, Setting, Trial, Variant, geometric_mean, statistics};
 use crate::scene::{Meaning, Tag};
 use record::normalise::NAMES;
 
@@ -36,14 +36,14 @@ const QUANTITIES: [Quantity; 3] = [
     Quantity {
         name: "growth",
         series: meaning::GROWTH,
-        label: "growth of a block",
+        label: "Growth of a block",
         log: true,
         read: |trial| trial.last()?.growth,
     },
     Quantity {
         name: "accuracy",
         series: meaning::TEST_ACCURACY,
-        label: "test accuracy",
+        label: "Test accuracy",
         log: false,
         read: |trial| trial.accuracy(),
     },
@@ -82,7 +82,7 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
 
 fn panel(quantity: &Quantity, rule: &Rule<'_>, cells: &Cells<'_>, first: bool) -> Panel {
     let label = if first { quantity.label } else { "" };
-    let axis = if quantity.log { Axis::log(label) } else { Axis::linear(label) };
+    let axis = if quantity.log { Axis::log(label) } else { plain::accuracies_axis() };
     // The same range for every rule, so that they can be compared.
     let y = axis.including(cells.trials().filter_map(quantity.read));
     let x = Axis::categories("RMS that divides credit", PLACES.map(|(_, name)| name));
@@ -96,9 +96,9 @@ fn panel(quantity: &Quantity, rule: &Rule<'_>, cells: &Cells<'_>, first: bool) -
     }
     let count = cells.clips.len();
     for (i, (by_name, clip)) in rule.cells.iter().zip(&cells.clips).enumerate() {
-        let look = palette::step(i, count);
+        let look = palette::rank(i, count);
         let shift = APART * (i as f64 - (count - 1) as f64 / 2.0);
-        let name = answer::clipping(*clip);
+        let name = reader::clipping(*clip);
         let mut means = Vec::new();
         for (x, (place, _)) in PLACES.iter().enumerate() {
             let x = x as f64 + shift;
@@ -141,7 +141,7 @@ fn missing(rule: &Rule<'_>, cells: &Cells<'_>) -> Vec<String> {
             } else {
                 format!("{} of {all} seeds", trials.len())
             };
-            let clipping = answer::clipping(*clip);
+            let clipping = reader::clipping(*clip);
             notes.push(format!("{}, normalise = {name}, {clipping}: {words}", rule.name));
         }
     }

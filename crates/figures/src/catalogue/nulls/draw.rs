@@ -11,9 +11,6 @@ use record::Remedy;
 use record::audit::{Evidence, Null, NullKind, Quantity};
 use std::collections::BTreeSet;
 
-/// The longest name that fits next to a row, in characters.
-const SHORT: usize = 12;
-
 /// A measured quantity that has nulls.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Measure {
@@ -91,26 +88,17 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
     let shared: Vec<panel::Shared> =
         measures.iter().map(|measure| panel::Shared::of(*measure, &chosen, &kinds)).collect();
     let names: Vec<String> = chosen.groups.keys().map(|variant| request.name(variant)).collect();
-    // A name too long to fit next to its row goes into the title.
-    let named_beside = names.iter().all(|name| name.chars().count() <= SHORT);
     for ((variant, trials), name) in chosen.groups.iter().zip(&names) {
-        for (i, shared) in shared.iter().enumerate() {
-            let mut panel = shared.panel(name, variant, request.look(&variant.rule), trials);
-            if i == 0 && !named_beside {
-                panel.title = panel.title.map(|title| format!("{name}. {title}"));
-            }
-            panels.push(panel);
-        }
+        let look = request.look(&variant.rule);
+        panels.extend(shared.iter().map(|shared| shared.panel(name, variant, look, trials)));
     }
     let mut figure = Figure::grid(measures.len(), panels);
-    if named_beside {
-        figure.rows = names;
-    }
+    figure.rows = names;
     figure.shares_x = true;
     figure.aspect = match (measures.len(), chosen.groups.len()) {
-        (1, _) => 0.22,
-        (_, ..=4) => 0.46,
-        _ => 0.34,
+        (1, _) => 0.17,
+        (_, ..=4) => 0.35,
+        _ => 0.26,
     };
     let mut legend =
         format!("Markers: measured where credit acts; {}; grey: smallest to largest draw", layers::HOLLOW);
@@ -121,7 +109,7 @@ pub(in crate::catalogue) fn draw(request: &Request) -> Result<Drawing, Catalogue
     if shared.iter().any(|shared| chosen.groups.values().any(|trials| shared.has_gaps(trials))) {
         legend.push_str("; shaded: no feedback enters the credit");
     }
-    let setting = foot(Some(&chosen), None).unwrap_or_default();
+    let setting = foot(request, &chosen, None).unwrap_or_default();
     figure.foot = Some(format!("{legend}. {setting}"));
     Ok(Drawing::of(figure, chosen.trials(), notes))
 }

@@ -50,7 +50,7 @@ impl<'a> Shared<'a> {
     pub(super) fn panel(&self, name: &str, variant: &Variant, look: Look, trials: &[&Trial]) -> Panel {
         let (name_in_table, label) = match self.measure {
             Measure::Cosine => ("cosine", "cosine"),
-            Measure::Rho => ("rho", "$\\rho$"),
+            Measure::Rho => ("rho", "corr. $\\rho$"),
         };
         let mut panel = Panel::new(
             &format!("{variant}: {name_in_table}"),
@@ -86,7 +86,7 @@ impl<'a> Shared<'a> {
             bars: (0..self.units.len()).filter_map(bar).filter(|bar| bar.y.is_finite()).collect(),
             width,
             colour: grey(k),
-            hollow: false,
+            published: false,
             meaning: meaning::rule(variant).of_series(self.measure.series()).with(Tag::Null, kind.name()),
         }
     }
@@ -162,8 +162,8 @@ fn range(trials: &[&Trial], unit: usize, measure: Measure, kind: NullKind) -> Op
     ours.map(|null| (null.low, null.high)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
 }
 
-/// From light, for the widest bars, to dark.
+/// Light and dark by turns, so that each is told from the wider one behind it.
 fn grey(k: usize) -> Colour {
-    const LIGHTER: [f64; 4] = [0.7, 0.4, 0.2, 0.0];
+    const LIGHTER: [f64; 4] = [0.72, 0.15, 0.5, 0.0];
     MUTED.tinted(LIGHTER[k % LIGHTER.len()])
 }

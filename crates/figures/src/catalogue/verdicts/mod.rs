@@ -1,16 +1,17 @@
-//! `verdicts`: every check of the protocol with its threshold, and how far each rule is from it.
+//! `verdicts`: a row for each rule and a column for each check, with its threshold and every seed; the verdict comes last.
 
-mod panel;
+mod column;
 mod remark;
+mod verdict;
 
 use super::choose::{Chosen, choose};
 use super::request::{CatalogueError, Drawing, Request, foot};
-use crate::plot::{Figure, Look, Panel};
+use crate::plot::{Axis, BORDER, Dash, Figure, Guide, Look, Panel};
 use crate::reader::{Trial, Variant};
 use protocol::standing;
-use record::audit::{CheckId, CheckResult, Consistency};
+use record::audit::{CheckId, CheckResult, Consistency, Verdict};
 
-/// Checks in the order of their panels.
+/// Checks in the order of their columns.
 const CHECKS: [CheckId; 4] = [CheckId::D1, CheckId::D2, CheckId::D3, CheckId::Direction];
 
 /// A rule with the checks of each of its seeds.
@@ -24,6 +25,11 @@ struct Row {
 }
 
 impl Row {
+    /// The verdict of each seed.
+    fn verdicts(&self) -> Vec<Verdict> {
+        self.seeds.iter().map(|(_, checks)| protocol::verdict(checks)).collect()
+    }
+
     /// The results of one check, for the seeds whose audit has it.
     fn results(&self, id: CheckId) -> Vec<&CheckResult> {
         self.seeds.iter().filter_map(|(_, checks)| checks.iter().find(|check| check.check == id)).collect()
@@ -49,15 +55,17 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let rows = rows(request, &chosen, &mut notes);
     let is_measured =
         |id: CheckId| rows.iter().any(|row| row.results(id).iter().any(|r| r.statistic.is_some()));
-    // The advisory check has a panel only if it was measured.
+    // The advisory check has a column only if it was measured.
     let shown = CHECKS.into_iter().filter(|id| *id != CheckId::Direction || is_measured(*id));
-    let mut panels: Vec<Panel> = shown.map(|id| panel::panel(id, &rows, &mut notes)).collect();
-    if let Some(last) = panels.pop() {
-        panels.push(last.captioned(&remark::verdicts(&rows)));
-    }
-    let mut figure = Figure::grid(1, panels);
-    figure.aspect = aspect(&figure.panels, rows.len());
-    figure.foot = foot(Some(&chosen), None);
+    let mut panels: Vec<Panel> = shown.map(|id| column::column(id, &rows, &mut notes)).collect();
+    panels.push(verdict::column(&rows));
+    let mut figure = Figure::row(panels);
+    figure.fewest = figure.columns;
+    figure.shares_y = true;
+    // At least; the rows decide.
+    figure.aspect = 0.3;
+    let setting = foot(request, &chosen, None).unwrap_or_default();
+    figure.foot = Some(format!("{}. {setting}", column::LEGEND));
     let baselines = chosen.trials().filter_map(|trial| request.records.frozen_baseline(trial));
     Ok(Drawing::of(figure, chosen.trials().chain(baselines), notes))
 }
@@ -65,7 +73,7 @@ pub(super) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
 fn rows(request: &Request, chosen: &Chosen<'_>, notes: &mut Vec<String>) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut unaudited = Vec::new();
-    for (variant, trials) in &chosen.groups {
+    for (variant, trials) in chosen.groups.iter() {
         let mut seeds = Vec::new();
         for trial in trials {
             let checks = trial.final_audit().map_or_else(
@@ -110,34 +118,14 @@ fn logged(request: &Request, trial: &Trial) -> Vec<CheckResult> {
     protocol::checks(&facts, &trial.history(), &consistency, &trial.thresholds)
 }
 
-/// Height of a panel as a share of its width, so that every row has room for its text: the longer the text at both sides,
-/// the narrower the panel.
-fn aspect(panels: &[Panel], rows: usize) -> f64 {
-    // Shares of the page width, the same in both styles: a letter, a row of one or two lines, everything else.
-    const LETTER: f64 = 0.008;
-    const LINE: f64 = 0.038;
-    const CLOSE: f64 = 0.031;
-    const TWO_LINES: f64 = 0.047;
-    const AROUND: f64 = 0.04;
-    // Longer text is wrapped.
-    const LONGEST: usize = 32;
-    // More rows are set closer.
-    const MANY: usize = 6;
-    let longest = |words: fn(&Panel) -> Vec<String>| {
-        panels.iter().flat_map(words).map(|word| letters(&word)).max().unwrap_or(0)
-    };
-    let left = longest(|panel| panel::words_along(&panel.y));
-    let right = longest(|panel| panel.right.as_ref().map_or_else(Vec::new, panel::words_along));
-    let row = match (left.max(right) > LONGEST, rows > MANY) {
-        (true, _) => TWO_LINES,
-        (false, true) => CLOSE,
-        (false, false) => LINE,
-    };
-    let width = 1.0 - AROUND - LETTER * (left.min(LONGEST) + right.min(LONGEST)) as f64;
-    row * (rows as f64 + 0.4) / width.max(0.2)
+/// The vertical axis of every column: the rules, the first on top.
+fn rules(rows: &[Row]) -> Axis {
+    Axis { lines: 2.0, ..Axis::categories("", rows.iter().rev().map(|row| row.name.clone())) }
 }
 
-/// Roughly how many letters a label has, without the markup of formulas.
-fn letters(source: &str) -> usize {
-    source.chars().filter(|c| !matches!(c, '$' | '\\' | '{' | '}' | '^')).count()
+/// Thin lines between the rows.
+fn between_rows(rows: &[Row], panel: &mut Panel) {
+    for i in 1..rows.len() {
+        panel.add(Guide::horizontal(i as f64 - 0.5, None, BORDER, Dash::Solid));
+    }
 }

@@ -1,4 +1,4 @@
-//! The remark at each row and the caption, both derived from the outcomes.
+//! What is said of a rule and a check, and of a rule, derived from the outcomes: in full for the table, and in short.
 
 use super::Row;
 use crate::catalogue::request::rounded;
@@ -22,14 +22,47 @@ pub(super) fn remark(id: CheckId, results: &[&CheckResult]) -> String {
         _ => String::new(),
     };
     if fired.is_empty() {
-        return format!("{}{some}{}", margin(id, &passed), since(&passed, "; fired first at epoch"));
+        let margin = least_margin(&passed).map_or_else(
+            || "passes".to_owned(),
+            |least| format!("margin {}{}{}", at_least(&passed), amount(id, least, least), unit(id)),
+        );
+        return format!("{margin}{some}{}", since(&passed, "; fired first at epoch"));
     }
-    let many = if fired.len() < assessed {
-        format!("{} of {assessed} fire", fired.len())
-    } else {
-        format!("fires{}", excess(id, &fired))
+    let many = match (without_number(id, &fired), excess(id, &fired)) {
+        _ if fired.len() < assessed => format!("{} of {assessed} fire", fired.len()),
+        (Some(what), _) => format!("fires: {what}"),
+        (None, Some(by)) => format!("fires by {by}{}", unit(id)),
+        (None, None) => "fires".to_owned(),
     };
     format!("{many}{some}{}", since(&fired, ", from epoch"))
+}
+
+/// What is written beside the markers: the first that has room. The amount is in the unit of the axis.
+pub(super) fn short(id: CheckId, results: &[&CheckResult]) -> Vec<String> {
+    let fired: Vec<&CheckResult> = results.iter().filter(|r| r.fires()).copied().collect();
+    let passed: Vec<&CheckResult> =
+        results.iter().filter(|r| r.outcome == Outcome::Passes).copied().collect();
+    let assessed = fired.len() + passed.len();
+    if assessed == 0 {
+        return vec!["not assessed".to_owned()];
+    }
+    let (by, epoch) = match fired.len() {
+        0 => (
+            least_margin(&passed).map(|least| format!("{}{}", at_least(&passed), amount(id, least, least))),
+            &passed,
+        ),
+        some if some < assessed => (Some(format!("{some} of {assessed} fire")), &fired),
+        _ => (without_number(id, &fired).map(str::to_owned).or_else(|| excess(id, &fired)), &fired),
+    };
+    let open = (assessed < results.len()).then(|| format!("{assessed} of {} assessed", results.len()));
+    let epoch = Some(since(epoch, "epoch")).filter(|words| !words.is_empty());
+    let joined = |parts: &[&Option<String>]| {
+        parts.iter().filter_map(|part| part.as_deref()).collect::<Vec<_>>().join(", ")
+    };
+    let mut all = vec![joined(&[&by, &open, &epoch]), joined(&[&by, &open]), joined(&[&by])];
+    all.retain(|words| !words.is_empty());
+    all.dedup();
+    all
 }
 
 fn not_assessed(results: &[&CheckResult]) -> String {
@@ -46,45 +79,50 @@ fn not_assessed(results: &[&CheckResult]) -> String {
 }
 
 /// The smallest margin.
-fn margin(id: CheckId, passed: &[&CheckResult]) -> String {
-    let Some(least) = passed.iter().filter_map(|r| r.margin).min_by(f64::total_cmp) else {
-        return "passes".to_owned();
-    };
-    let sign = if passed.len() > 1 { "≥ " } else { "" };
-    match id {
-        CheckId::D3 => format!("margin {sign}{}", points(least, false)),
-        CheckId::Direction => format!("margin {sign}{least:.2}"),
-        _ => format!("margin {sign}×{}", bare(least)),
+fn least_margin(passed: &[&CheckResult]) -> Option<f64> {
+    passed.iter().filter_map(|r| r.margin).min_by(f64::total_cmp)
+}
+
+/// The sign before the smallest margin of several seeds.
+fn at_least(passed: &[&CheckResult]) -> &'static str {
+    if passed.len() > 1 { "≥ " } else { "" }
+}
+
+/// What a check that fires found in place of a number.
+fn without_number(id: CheckId, fired: &[&CheckResult]) -> Option<&'static str> {
+    if fired.iter().any(|r| r.statistic.is_some_and(|s| !s.is_finite())) {
+        return Some("not finite");
     }
+    (fired.iter().any(|r| r.statistic == Some(0.0)) && id == CheckId::D2).then_some("is zero")
 }
 
 /// How far beyond the threshold, as a range over seeds.
-fn excess(id: CheckId, fired: &[&CheckResult]) -> String {
-    if fired.iter().any(|r| r.statistic.is_some_and(|s| !s.is_finite())) {
-        return ": not finite".to_owned();
-    }
-    if fired.iter().any(|r| r.statistic == Some(0.0)) && id == CheckId::D2 {
-        return ": is zero".to_owned();
-    }
+fn excess(id: CheckId, fired: &[&CheckResult]) -> Option<String> {
     let by_factor = !matches!(id, CheckId::D3 | CheckId::Direction);
     let beyond = |r: &&CheckResult| r.margin.map(|m| if by_factor { 1.0 / m } else { -m });
-    let mut all: Vec<f64> = fired.iter().filter_map(beyond).collect();
-    all.sort_by(f64::total_cmp);
-    let (Some(&least), Some(&most)) = (all.first(), all.last()) else { return String::new() };
+    let all = || fired.iter().filter_map(beyond);
+    Some(amount(id, all().min_by(f64::total_cmp)?, all().max_by(f64::total_cmp)?))
+}
+
+/// A distance to the threshold, or a range of distances: factors, or differences in the unit of the axis.
+fn amount(id: CheckId, least: f64, most: f64) -> String {
     match id {
-        CheckId::D3 => {
-            format!(", {} short", range(least, most, |v| format!("{:.1}", 100.0 * v), "", " points"))
-        }
-        CheckId::Direction => format!(" by {}", range(least, most, |v| format!("{v:.2}"), "", "")),
-        _ => format!(" {}", range(least, most, bare, "×", "")),
+        CheckId::D3 => range(least, most, |v| format!("{:.1}", 100.0 * v), ""),
+        CheckId::Direction => range(least, most, |v| format!("{v:.2}"), ""),
+        _ => range(least, most, bare, "×"),
     }
 }
 
+/// The unit of amounts that are not plain numbers.
+fn unit(id: CheckId) -> &'static str {
+    if id == CheckId::D3 { " points" } else { "" }
+}
+
 /// A range of two numbers, or one number if both print the same.
-fn range(least: f64, most: f64, print: impl Fn(f64) -> String, before: &str, after: &str) -> String {
+fn range(least: f64, most: f64, print: impl Fn(f64) -> String, before: &str) -> String {
     let low = print(least);
     let high = print(most);
-    if low == high { format!("{before}{low}{after}") } else { format!("{before}{low}–{high}{after}") }
+    if low == high { format!("{before}{low}") } else { format!("{before}{low}–{high}") }
 }
 
 /// The first epoch at which the check fired, as a range over seeds.
@@ -114,34 +152,38 @@ fn bare(value: f64) -> String {
     }
 }
 
-/// The caption: every rule's verdict, with rules of the same verdict together.
-pub(super) fn verdicts(rows: &[Row]) -> String {
-    // A comma within a name would look like one between names.
-    let parts = gathered(rows.iter().map(|row| (of_seeds(row), row.name.replace(", ", " "))));
-    let sentence = |(words, names): &(String, Vec<String>)| {
-        format!("{}: {words}", crate::catalogue::sentences::list(names))
-    };
-    parts.iter().map(sentence).collect::<Vec<_>>().join("; ")
-}
-
 /// The verdict of a rule; if seeds differ, each verdict with its count.
-fn of_seeds(row: &Row) -> String {
-    let found = gathered(row.seeds.iter().map(|(seed, checks)| (protocol::verdict(checks), seed)));
+pub(super) fn verdict(row: &Row) -> String {
+    let found = gathered(row.verdicts().into_iter().map(|verdict| (verdict, ())));
     match &found[..] {
-        [(verdict, _)] => said(verdict, row),
+        [(verdict, _)] => said(&verdict.words(), verdict, row),
         many => {
             let words = |(verdict, seeds): &(Verdict, Vec<_>)| {
-                format!("{} in {} of {} seeds", said(verdict, row), seeds.len(), row.seeds.len())
+                let said = said(&verdict.words(), verdict, row);
+                format!("{said} in {} of {} seeds", seeds.len(), row.seeds.len())
             };
             many.iter().map(words).collect::<Vec<_>>().join(", ")
         }
     }
 }
 
+/// The same without the checks that failed, which the other columns show.
+pub(super) fn short_verdict(row: &Row) -> String {
+    let fails = |verdict: &Verdict| matches!(verdict, Verdict::Fail { .. });
+    let verdicts = row.verdicts();
+    let failed = verdicts.iter().filter(|verdict| fails(verdict)).count();
+    match verdicts.first() {
+        Some(_) if failed > 0 && failed < verdicts.len() => format!("FAIL in {failed} of {}", verdicts.len()),
+        Some(_) if failed > 0 => "FAIL".to_owned(),
+        Some(first) if verdicts.iter().all(|verdict| verdict == first) => said(&first.words(), first, row),
+        _ => verdict(row),
+    }
+}
+
 /// A verdict in words; a pass never without the units that it would hide.
-fn said(verdict: &Verdict, row: &Row) -> String {
+fn said(words: &str, verdict: &Verdict, row: &Row) -> String {
     match (verdict, &row.unhelped) {
-        (Verdict::Pass { .. }, Some(units)) => format!("{}, {units}", verdict.words()),
-        _ => verdict.words(),
+        (Verdict::Pass { .. }, Some(units)) => format!("{words}, {units}"),
+        _ => words.to_owned(),
     }
 }

@@ -74,7 +74,7 @@ impl Columns {
         let cells = shown(&network.blocks, ((last - first) / least) as usize);
         let width = (last - first) / cells.len().max(1) as f64;
         if width < least {
-            return Err(DrawError::Narrow { width: style.width / 72.0 });
+            return Err(DrawError::narrow(style));
         }
         let margin = (0.24 * width).min((width - block) / 2.0);
         let mut states = vec![(0, first)];

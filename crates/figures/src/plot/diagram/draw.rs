@@ -5,6 +5,7 @@ use super::lanes::Names;
 use super::sketch::Sketch;
 use super::{Diagram, forward, lanes};
 use crate::plot::DrawError;
+use crate::plot::figure::heading;
 use crate::plot::style::{GRID, MUTED, Style};
 use crate::scene::{Point, Scene, Stroke, at};
 use crate::text::{Align, Typesetter};
@@ -20,8 +21,8 @@ pub(in crate::plot) fn draw(
     let page = Span { from: corner.x, to: corner.x + width };
     let mut ground = Scene::new(0.0, 0.0);
     let mut y = corner.y;
-    if let Some(title) = &diagram.title {
-        let label = setter.wrap(title, &style.title_text(), width, Align::Left)?;
+    if let Some(title) = heading(diagram.letter, diagram.title.as_deref()) {
+        let label = setter.wrap(&title, &style.title_text(), width, Align::Left)?;
         let area = ground.text(&label, at(page.from, y + 0.2 * style.title), (0.0, 0.0), 0.0);
         y = area.bottom() + 1.5 * style.gap;
     }

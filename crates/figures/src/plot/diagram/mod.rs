@@ -21,6 +21,8 @@ use record::route::Route;
 pub struct Diagram {
     /// Its name in the table.
     pub name: String,
+    /// Before the title, among lettered panels.
+    pub letter: Option<char>,
     /// Written above it.
     pub title: Option<String>,
     /// The forward path.

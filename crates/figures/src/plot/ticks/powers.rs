@@ -12,28 +12,36 @@ pub(super) fn log(scale: &Scale, count: usize, unit: f64) -> Ticks {
     let first = (scale.low.log10() - 1e-9).ceil() as i32;
     let last = (scale.high.log10() + 1e-9).floor() as i32;
     let decades = last - first + 1;
-    let major: Vec<Tick> = if decades >= 2 || (decades == 1 && count == 1) {
+    let multiples = |sets: &[&[u8]], least: usize| -> Option<Vec<Tick>> {
+        let all = |set: &[u8]| -> Vec<(u8, i32)> {
+            let all: Vec<(u8, i32)> =
+                (first - 1..=last + 1).flat_map(|power| set.iter().map(move |m| (*m, power))).collect();
+            all.into_iter().filter(|(m, power)| is_within(scale, f64::from(*m) * ten(*power))).collect()
+        };
+        let found = sets.iter().map(|set| all(set)).find(|found| found.len() <= count)?;
+        let plain = found.iter().all(|(_, power)| PLAIN.contains(power));
+        let tick = |&(m, power): &(u8, i32)| Tick {
+            value: f64::from(m) * ten(power),
+            text: multiple(m, power, plain),
+        };
+        // Numbers before powers are too wide for more than a decade.
+        (found.len() >= least && (plain || decades < 2)).then(|| found.iter().map(tick).collect())
+    };
+    // Two labels of powers are few for readers of values between them.
+    let between = (decades == 2).then(|| multiples(&[&[1, 2, 5], &[1, 3]], 3)).flatten();
+    let major: Vec<Tick> = if let Some(ticks) = between {
+        ticks
+    } else if decades >= 2 || (decades == 1 && count == 1) {
         let stride = ((decades as usize).div_ceil(count) as i32).max(1);
         (first..=last)
             .filter(|power| power.rem_euclid(stride) == 0)
             .map(|power| Tick { value: ten(power), text: format!("$10^{{{power}}}$") })
             .collect()
     } else {
-        let sets: [&[u8]; 3] = [&[1, 2, 3, 4, 6, 8], &[1, 2, 5], &[1, 3]];
-        let within = |set: &[u8]| -> Vec<(u8, i32)> {
-            let all = (first - 1..=last + 1).flat_map(|power| set.iter().map(move |m| (*m, power)));
-            all.filter(|(m, power)| is_within(scale, f64::from(*m) * ten(*power))).collect()
-        };
-        let found: Vec<Vec<(u8, i32)>> = sets.iter().map(|set| within(set)).collect();
-        let chosen = found.iter().find(|f| f.len() <= count).unwrap_or(&found[2]);
         // A very short axis may contain none of these; it is then divided evenly.
-        if chosen.len() < 2 {
-            return even(scale, count);
-        }
-        chosen
-            .iter()
-            .map(|&(m, power)| Tick { value: f64::from(m) * ten(power), text: multiple(m, power) })
-            .collect()
+        let few: [&[u8]; 4] = [&[1, 2, 3, 4, 6, 8], &[1, 2, 5], &[1, 3], &[1]];
+        let Some(ticks) = multiples(&few, 2) else { return even(scale, count) };
+        ticks
     };
     let minor_of = |power: i32| (1..10).map(move |m| f64::from(m) * ten(power));
     // In a short decade, grid lines would merge into grey.
@@ -85,10 +93,13 @@ pub(super) fn signed_log(scale: &Scale, least: f64, count: usize) -> Ticks {
     Ticks { major, minor }
 }
 
-fn multiple(m: u8, power: i32) -> String {
+/// Powers of ten whose multiples are written out, if all of an axis are among them.
+const PLAIN: std::ops::RangeInclusive<i32> = -2..=3;
+
+fn multiple(m: u8, power: i32, plain: bool) -> String {
     match (m, power) {
-        (_, 0..=3) => format!("{}", u64::from(m) * 10u64.pow(power as u32)),
-        (_, -2..=-1) => format!("{:.*}", power.unsigned_abs() as usize, f64::from(m) * ten(power)),
+        (_, 0..) if plain => format!("{}", u64::from(m) * 10u64.pow(power as u32)),
+        _ if plain => format!("{:.*}", power.unsigned_abs() as usize, f64::from(m) * ten(power)),
         (1, _) => format!("$10^{{{power}}}$"),
         _ => format!("${m}\\times10^{{{power}}}$"),
     }
@@ -97,6 +108,21 @@ fn multiple(m: u8, power: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn labels_of_an_axis_are_written_alike() {
+        let texts = |low, high, count| -> Vec<String> {
+            let scale = Scale { spacing: Spacing::Log, low, high };
+            log(&scale, count, 100.0).major.into_iter().map(|tick| tick.text).collect()
+        };
+        // Two decades have more than the two powers in them.
+        assert_eq!(texts(4.0, 400.0, 6), ["5", "10", "20", "50", "100", "200"]);
+        assert_eq!(texts(4.0, 400.0, 4), ["10", "30", "100", "300"]);
+        // Never 0.01 beside 5 × 10⁻³.
+        let mixed = texts(4e-3, 1.5e-2, 6);
+        assert!(mixed.iter().all(|text| text.contains("10^")), "{mixed:?}");
+        assert_eq!(texts(4e-6, 4e-4, 5), ["$10^{-5}$", "$10^{-4}$"]);
+    }
 
     /// Labels are round even if no 1, 2 or 5 of a decade is on the axis.
     #[test]

@@ -10,31 +10,32 @@ use crate::text::{Align, TextError};
 
 impl Writer<'_> {
     /// The label of a reference line, along it; a legend entry if there is no room.
-    pub(super) fn guide(&mut self, guide: &Guide, listed: bool) -> Result<Option<LegendEntry>, TextError> {
+    pub(super) fn guide(&mut self, guide: &Guide) -> Result<Option<LegendEntry>, TextError> {
         let Some(text) = &guide.label else { return Ok(None) };
+        if self.frame.guide(guide).is_none() {
+            return Ok(None);
+        }
         let sample = Sample::Guide { colour: guide.colour, dash: guide.dash };
         let entry = LegendEntry { sample, name: text.clone() };
-        // Panels that share a legend share these entries too.
-        if listed {
-            return Ok(Some(entry));
-        }
         let label = self.setter.set(text, &self.style.note_text(guide.colour))?;
         let size = label.area();
+        let Some([start, end]) = self.frame.guide(guide) else { return Ok(None) };
         let area = self.frame.area;
         let gap = 0.3 * self.style.tick;
         let inset = 0.4 * self.style.tick;
         let mut places = Vec::new();
         if guide.vertical {
-            let Some(x) = self.frame.x(guide.at) else { return Ok(None) };
-            for y in [area.y + inset, area.bottom() - inset - size.w, area.centre().y - size.w / 2.0] {
+            let x = start.x;
+            for y in [start.y + inset, end.y - inset - size.w, (start.y + end.y - size.w) / 2.0] {
                 places.push(Rect::new(x + gap, y, size.h, size.w));
                 places.push(Rect::new(x - gap - size.h, y, size.h, size.w));
             }
         } else {
-            let Some(y) = self.frame.y(guide.at, guide.right) else { return Ok(None) };
-            let room = area.w - 2.0 * inset - size.w;
-            for share in [1.0, 0.0, 0.5, 0.75, 0.25] {
-                let x = area.x + inset + share * room;
+            let y = start.y;
+            let room = end.x - start.x - 2.0 * inset - size.w;
+            // Its ends and its middle first.
+            for share in [1.0, 0.0, 0.5, 0.75, 0.25, 0.88, 0.12, 0.63, 0.37] {
+                let x = start.x + inset + share * room;
                 places.push(Rect::new(x, y - gap - size.h, size.w, size.h));
                 places.push(Rect::new(x, y + gap, size.w, size.h));
             }

@@ -4,5 +4,6 @@ mod along;
 mod bars;
 mod near;
 mod place;
+mod rows;
 
 pub(super) use place::{Words, place};

@@ -22,8 +22,6 @@ pub(in crate::plot) struct Word {
 #[derive(Clone, Debug, Default)]
 pub(in crate::plot) struct Words {
     pub(in crate::plot) words: Vec<Word>,
-    /// From a remark to its target.
-    pub(in crate::plot) arrows: Vec<(Point, Point)>,
     /// From a value to its name, if they are apart.
     pub(in crate::plot) leaders: Vec<(Point, Point)>,
     /// White backgrounds of text that a reference line would cross.
@@ -57,22 +55,19 @@ pub(in crate::plot) fn place(
             bars.bars.iter().try_for_each(|bar| writer.value(bars, bar))?;
         }
     }
-    for element in &panel.elements {
-        if let Element::Spot(spot) = element
-            && let Some(entry) = writer.spot(spot)?
-            && !entries.contains(&entry)
-        {
+    for entry in writer.spots(panel)? {
+        if !entries.contains(&entry) {
             entries.push(entry);
         }
     }
     for element in &panel.elements {
-        if let Element::Callout(callout) = element {
-            writer.callout(callout)?;
+        if let Element::Remark(remark) = element {
+            writer.remark(remark)?;
         }
     }
     for element in &panel.elements {
         if let Element::Guide(guide) = element
-            && let Some(entry) = writer.guide(guide, panel.legend == LegendPlace::Figure)?
+            && let Some(entry) = writer.guide(guide)?
             && !entries.contains(&entry)
         {
             entries.push(entry);

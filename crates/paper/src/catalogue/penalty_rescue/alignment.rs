@@ -1,90 +1,162 @@
-//! (b) Cosine and ρ of the deep blocks under each condition.
+//! (b) Cosine and ρ of the deep blocks by the penalty, beside what fresh feedback and BP give.
 
-use super::draw::penalties;
-use crate::published::{AlignmentKind, AlignmentRow, published};
+use super::deep::{Condition, Deep, Found, NULL, as_published, tick};
+use super::draw::{SPREAD, penalties};
+use crate::catalogue::claims::{self, AgainstChance};
+use crate::published::published;
+use figures::catalogue::Convention;
 use figures::catalogue::choose::Chosen;
 use figures::catalogue::request::{PUBLISHED, Request, lambda};
-use figures::catalogue::{meaning, plain};
-use figures::plot::palette::{Dash, PAIR};
-use figures::plot::{Axis, Bar, Bars, GUIDE, Guide, Panel};
-use figures::reader::{Layers, Trial, Variant, statistics};
+use figures::plot::palette::{self, Dash, PAIR};
+use figures::plot::{Axis, BORDER, Bar, Bars, Datum, GUIDE, Guide, Look, Marker, Panel, Spot};
+use figures::reader::Variant;
 use figures::scene::{Meaning, Tag};
-use record::Measured;
-use record::audit::{NullKind, Quantity};
 
-const EARLY: &str = "none (early)";
-const NULL: &str = "fresh $B$";
+/// Markers of cosine and ρ.
+const MARKERS: [Marker; 2] = [Marker::Circle, Marker::Square];
 
-/// Names of the two measures and quantities of their marks.
-const MEASURES: [(&str, &str); 2] =
-    [("deep cosine", meaning::COSINE_AT_INPUT), ("deep $\\rho$", meaning::RHO_AT_INPUT)];
+/// Width of a range, in units of the axis.
+const THIN: f64 = 0.09;
 
-struct Condition {
-    name: String,
-    /// What both bars have in common.
-    meaning: Meaning,
-    /// Cosine and ρ.
-    bars: [Option<Bar>; 2],
-}
+/// How far the seeds are beside their mean.
+const BESIDE: f64 = 0.12;
 
 /// The panel, and the last epoch at which dfa without a penalty still had reliable values.
 pub(super) fn panel(
     request: &Request,
     chosen: &Chosen<'_>,
     penalty: f64,
+    convention: Convention,
     notes: &mut Vec<String>,
 ) -> (Panel, Option<u64>) {
+    let spread = request.spread(SPREAD);
+    // The two measures and the quantities of their marks.
+    let measures = [("deep cosine", convention.cosine_series()), ("deep $\\rho$", convention.rho_series())];
+    let deep = Deep { convention, spread };
     let mut measured: Vec<Condition> = Vec::new();
-    let early = early_epoch(chosen.of(&Variant::plain("dfa")));
-    measured.extend(vanilla(chosen.of(&Variant::plain("dfa")), early));
+    let early = deep.early_epoch(chosen.of(&Variant::plain("dfa")));
+    measured.extend(deep.vanilla(chosen.of(&Variant::plain("dfa")), early));
     for value in penalties(chosen) {
-        measured.extend(at_the_end(&lambda(value), chosen.of(&Variant::penalised("dfa", value))));
+        measured.extend(deep.at_the_end(&tick(value), chosen.of(&Variant::penalised("dfa", value))));
     }
-    measured.extend(null(chosen.of(&Variant::penalised("dfa", penalty))));
-    measured.extend(at_the_end("BP", chosen.of(&Variant::plain("bp"))));
+    measured.extend(deep.null(chosen.of(&Variant::penalised("dfa", penalty))));
+    measured.extend(deep.at_the_end(&request.rule("bp"), chosen.of(&Variant::plain("bp"))));
+    let sentence = against_chance(penalty, &measured);
     let foreign: Vec<Condition> = if request.published.is_some() {
-        published().penalty.alignment.rows.iter().map(as_published).collect()
+        published().penalty.alignment.rows.iter().map(|row| as_published(row, &request.rule("bp"))).collect()
     } else {
         Vec::new()
     };
     let names = united(&measured, &foreign);
     let mut panel = Panel::new(
         "alignment",
-        Axis::categories("", names.clone()),
-        Axis::linear("deep-layer alignment").including([-0.1, 1.0]),
+        Axis::categories("Penalty $\\lambda$, references", names.clone()),
+        Axis::linear("Mean over deep blocks").including([-0.1, 1.0]),
     )
-    .titled("(b) Two measures of the deep blocks");
+    .titled("Credit of deep blocks");
     if names.is_empty() {
         let why = "no audit with cosine and ρ of deep blocks among the records";
         notes.push(format!("panel (b): {why}"));
         panel.absent = Some(format!("{why}; an audit measures them"));
         return (panel, None);
     }
+    panel.caption = sentence;
     panel.add(Guide::horizontal(0.0, None, GUIDE, Dash::Solid));
+    // What is no penalty stands apart.
+    for (i, name) in names.iter().enumerate().skip(1) {
+        if [NULL, &request.rule("bp")].contains(&name.as_str()) {
+            panel.add(Guide::vertical(i as f64 - 0.5, None, BORDER, Dash::Dotted));
+        }
+    }
     let both = !measured.is_empty() && !foreign.is_empty();
-    let width = if both { 0.2 } else { 0.38 };
-    for (conditions, hollow) in [(measured, false), (foreign, true)] {
-        for (i, ((what, series), colour)) in MEASURES.into_iter().zip(PAIR).enumerate() {
-            let name = if hollow { format!("{what}{PUBLISHED}") } else { what.to_owned() };
-            // Measured bars first, then the published ones.
-            let offset = i as f64 - 0.5 + if both { if hollow { 1.0 } else { -1.0 } } else { 0.0 };
-            let bars: Vec<Bar> = conditions
-                .iter()
-                .filter_map(|c| {
-                    let x = names.iter().position(|n| *n == c.name)? as f64 + offset * (width + 0.02);
-                    let bar = c.bars[i].clone()?;
-                    let meaning = c.meaning.clone().and(&bar.meaning);
-                    Some(Bar { x, meaning, ..bar })
-                })
-                .collect();
-            if !bars.is_empty() {
-                let key = Some(name.clone());
-                let meaning = Meaning::of(series);
-                panel.add(Bars { name, key, bars, width, colour, hollow, meaning });
+    for (conditions, published) in [(&measured, false), (&foreign, true)] {
+        for (i, (what, series)) in measures.into_iter().enumerate() {
+            let name = if published { format!("{what}{PUBLISHED}") } else { what.to_owned() };
+            let colour = if published { palette::PUBLISHED } else { PAIR[i] };
+            let look = Look { colour, marker: MARKERS[i], dash: Dash::Solid, hollow: false };
+            // Measured values first, then the published ones.
+            let side = i as f64 - 0.5;
+            let offset = if both { 0.2 * side + if published { 0.24 } else { -0.2 } } else { 0.44 * side };
+            let mut listed = true;
+            for condition in conditions {
+                let Some(x) = names.iter().position(|name| *name == condition.name) else { continue };
+                let place = Place { x: x as f64 + offset, name: &name, series, look };
+                listed = place.draw(condition, i, listed, &mut panel);
             }
         }
     }
     (panel, early)
+}
+
+/// Where a measure of a condition is drawn, and how.
+struct Place<'a> {
+    x: f64,
+    name: &'a str,
+    series: &'a str,
+    look: Look,
+}
+
+impl Place<'_> {
+    /// Draws measure `i` of a condition. The first marker is `listed` in the legend; returns whether none is yet.
+    fn draw(&self, condition: &Condition, i: usize, listed: bool, panel: &mut Panel) -> bool {
+        let meaning = condition.meaning.clone().of_series(self.series);
+        match &condition.values[i] {
+            Some(Found::Mean(mean, interval, seeds)) => {
+                let only = if let [(seed, _)] = seeds[..] { seed } else { None };
+                if seeds.len() > 1 {
+                    for &(seed, value) in seeds {
+                        let look = Look { colour: self.look.colour.tinted(0.45), ..self.look };
+                        let meaning = meaning.clone().with_some(Tag::Seed, seed);
+                        let at = Datum::new(self.x + BESIDE, value);
+                        panel.add(Spot {
+                            size: 0.42,
+                            ..Spot::new(Spot::of_seed(self.name, seed), at, look, meaning)
+                        });
+                    }
+                }
+                let meaning = meaning.with_some(Tag::Seed, only);
+                let at = Datum::new(self.x, *mean);
+                let spot = Spot::new(self.name.to_owned(), at, self.look, meaning);
+                let key = listed.then(|| self.name.to_owned());
+                panel.add(Spot { key, error: (None, *interval), size: 0.72, ..spot });
+                false
+            }
+            Some(Found::Range(low, high)) => {
+                self.bar(Bar { y: *high, base: *low, ..Bar::default() }, meaning, panel);
+                listed
+            }
+            // The word takes the place of a marker.
+            Some(Found::Unreliable) => {
+                let value = Some("unreliable".to_owned());
+                self.bar(Bar { y: f64::NAN, value, ..Bar::default() }, meaning, panel);
+                listed
+            }
+            None => listed,
+        }
+    }
+
+    fn bar(&self, bar: Bar, meaning: Meaning, panel: &mut Panel) {
+        panel.add(Bars {
+            name: self.name.to_owned(),
+            key: None,
+            bars: vec![Bar { x: self.x, ..bar }],
+            width: THIN,
+            colour: self.look.colour,
+            published: false,
+            meaning,
+        });
+    }
+}
+
+/// How the credit under a penalty stands to what fresh feedback draws.
+fn against_chance(penalty: f64, conditions: &[Condition]) -> Option<String> {
+    let values = |name: &str| conditions.iter().find(|condition| condition.name == name).map(|c| &c.values);
+    let (measured, chance) = (values(&tick(penalty))?, values(NULL)?);
+    let place = |i: usize| -> Option<AgainstChance> {
+        let Found::Range(low, high) = *chance[i].as_ref()? else { return None };
+        Some(AgainstChance { value: measured[i].as_ref()?.mean(), low, high })
+    };
+    Some(claims::measures(&lambda(penalty), place(0)?, place(1)?))
 }
 
 /// Names of all conditions, each once: those of the first list, and each further one at its index in the second.
@@ -96,95 +168,4 @@ fn united(first: &[Condition], second: &[Condition]) -> Vec<String> {
         }
     }
     names
-}
-
-/// The mean over blocks above the first, in the paper's convention; `None` if one is unreliable.
-fn deep(values: &[Option<Measured>]) -> Option<f64> {
-    let all: Option<Vec<f64>> = values.iter().skip(1).map(|m| m.as_ref()?.defined()).collect();
-    statistics(all?).map(|s| s.mean)
-}
-
-/// The layers of one seed.
-type SeedLayers<'a> = (Option<u64>, &'a Layers);
-
-fn bar(values: Vec<(Option<u64>, f64)>) -> Option<Bar> {
-    (!values.is_empty()).then(|| Bar { value: None, ..plain::mean(values, |_| String::new()) })
-}
-
-fn of_layers(name: &str, meaning: Meaning, seeds: &[SeedLayers<'_>]) -> Option<Condition> {
-    let over_seeds = |read: fn(&Layers) -> &[Option<Measured>]| {
-        bar(seeds.iter().filter_map(|(seed, layers)| Some((*seed, deep(read(layers))?))).collect())
-    };
-    let bars = [over_seeds(|layers| &layers.cosine_at_input), over_seeds(|layers| &layers.rho_at_input)];
-    let any = bars.iter().any(Option::is_some);
-    // The word takes the place of a bar that has no reliable value.
-    let unreliable = || Bar { y: f64::NAN, value: Some("unreliable".to_owned()), ..Bar::default() };
-    let bars = bars.map(|bar| Some(bar.unwrap_or_else(unreliable)));
-    any.then(|| Condition { name: name.to_owned(), meaning, bars })
-}
-
-fn rule(trials: &[&Trial]) -> Meaning {
-    trials.first().map_or_else(Meaning::default, |trial| meaning::rule(&trial.variant()))
-}
-
-fn at_the_end(name: &str, trials: &[&Trial]) -> Option<Condition> {
-    let seeds: Vec<SeedLayers<'_>> = trials.iter().map(|trial| (trial.seed, &trial.final_layers)).collect();
-    of_layers(name, rule(trials), &seeds)
-}
-
-/// The last epoch at which cosine and ρ of all deep blocks are reliable for every seed.
-fn early_epoch(trials: &[&Trial]) -> Option<u64> {
-    let firm = |list: &[Option<Measured>]| {
-        list.len() > 1 && list.iter().skip(1).all(|m| m.as_ref().is_some_and(|m| m.defined().is_some()))
-    };
-    let epochs = |trial: &Trial| -> Vec<u64> {
-        let good = trial.epochs.iter().filter(|e| e.epoch > 0);
-        good.filter(|e| firm(&e.layers.cosine_at_input) && firm(&e.layers.rho_at_input))
-            .map(|e| e.epoch)
-            .collect()
-    };
-    let first = epochs(trials.first()?);
-    first.into_iter().rev().find(|epoch| trials.iter().all(|trial| epochs(trial).contains(epoch)))
-}
-
-/// DFA without a penalty at the `early` epoch; at its end if there is none, or if it is the end.
-fn vanilla(trials: &[&Trial], early: Option<u64>) -> Option<Condition> {
-    let is_last = |epoch: u64| trials.iter().all(|t| t.last().is_some_and(|last| last.epoch == epoch));
-    let Some(epoch) = early.filter(|epoch| !is_last(*epoch)) else { return at_the_end("no penalty", trials) };
-    let epochs = trials.iter().filter_map(|t| Some((t.seed, t.epochs.iter().find(|e| e.epoch == epoch)?)));
-    let seeds: Vec<SeedLayers<'_>> = epochs.map(|(seed, e)| (seed, &e.layers)).collect();
-    of_layers(EARLY, rule(trials).with(Tag::Epoch, epoch), &seeds)
-}
-
-/// What fresh feedback gives on the same states: the range of all draws, averaged over the deep blocks.
-fn null(trials: &[&Trial]) -> Option<Condition> {
-    let range = |of: Quantity| -> Option<Bar> {
-        let units = trials.iter().flat_map(|trial| trial.final_units().iter().skip(2));
-        let nulls = units.filter_map(|unit| unit.at_input.as_ref()).flat_map(|e| e.nulls.iter());
-        let ours: Vec<(f64, f64)> = nulls
-            .filter(|null| null.kind == NullKind::FreshFeedback && null.of == of)
-            .map(|null| (null.low, null.high))
-            .collect();
-        let low = statistics(ours.iter().map(|(low, _)| *low))?;
-        let high = statistics(ours.iter().map(|(_, high)| *high))?;
-        Some(Bar { y: high.mean, base: low.mean, ..Bar::default() })
-    };
-    let bars = [range(Quantity::Cosine), range(Quantity::Rho)];
-    let meaning = rule(trials).with(Tag::Null, NullKind::FreshFeedback.name());
-    bars.iter().any(Option::is_some).then(|| Condition { name: NULL.to_owned(), meaning, bars })
-}
-
-fn as_published(row: &AlignmentRow) -> Condition {
-    let name = match row.kind {
-        AlignmentKind::FreshFeedback => NULL.to_owned(),
-        AlignmentKind::Gradient => "BP".to_owned(),
-        AlignmentKind::End => lambda(row.penalty),
-        AlignmentKind::Early => EARLY.to_owned(),
-    };
-    let null = (row.kind == AlignmentKind::FreshFeedback).then_some(NullKind::FreshFeedback.name());
-    let rule = meaning::rule(&Variant::penalised(&row.rule, row.penalty));
-    let meaning = meaning::published(rule.with_some(Tag::Null, null));
-    let bar =
-        |value: &crate::published::Value| Some(Bar { y: value.mean, error: value.sd, ..Bar::default() });
-    Condition { name, meaning, bars: [bar(&row.cosine), bar(&row.rho)] }
 }

@@ -5,9 +5,13 @@ use super::{accuracy, alignment, trajectory};
 use crate::published::published;
 use figures::catalogue::choose::{Chosen, choose};
 use figures::catalogue::request::{self, CatalogueError, Drawing, Request};
-use figures::plot::{Figure, Panel};
+use figures::catalogue::several::{self, Axes};
+use figures::plot::{Figure, Panel, Spread};
 use figures::reader::{Trial, Variant};
 use record::Remedy;
+
+/// What bands and error bars show: logarithmic and linear panels alike.
+pub(super) const SPREAD: Spread = Spread::MinMax;
 
 /// The penalty shown if there are several.
 const PREFERRED: f64 = 1e-2;
@@ -34,20 +38,24 @@ pub(crate) fn draw(request: &Request) -> Result<Drawing, CatalogueError> {
     let shown = chosen.as_ref().unwrap_or(&empty);
     let penalty = penalty.unwrap_or(PREFERRED);
     panels.push(trajectory::panel(request, shown, penalty, &mut notes)?);
-    let (alignment, early) = alignment::panel(request, shown, penalty, &mut notes);
+    let convention = request.convention(shown.trials(), true);
+    let (alignment, early) = alignment::panel(request, shown, penalty, convention, &mut notes);
     panels.push(alignment);
     panels.push(accuracy::panel(request, shown, penalty, &mut notes));
     let mut figure = Figure::row(panels);
     figure.aspect = 1.15;
-    let early = early
-        .map(|epoch| format!("early: epoch {epoch}, the last at which the gradient was above the floor"));
-    let deep = "deep: mean over blocks $l>0$ of $a_l$ at $h_l$; fresh $B$: range of its draws";
-    let feet = request::foot(chosen.as_ref(), request.published.as_ref()).into_iter().chain(early);
-    let feet = feet.chain([deep.to_owned()]);
+    let early = early.map(|epoch| {
+        format!("$\\lambda{{=}}0$ in (b): epoch {epoch}, the last with a gradient above the floor")
+    });
+    let deep = "deep: mean over blocks $l>0$; fresh $B$: smallest to largest draw".to_owned();
+    let several = several::markers_and_lines(request.spread(SPREAD), Axes::BOTH);
+    let setting = chosen.iter().filter_map(|chosen| request::foot(request, chosen, Some(several.clone())));
+    let published_words = request.published.as_ref().map(request::published_beside);
+    let feet = setting.chain(published_words).chain(early).chain([deep, convention.words().to_owned()]);
     figure.foot = Some(feet.collect::<Vec<_>>().join("; "));
     notes.extend(chosen.iter().flat_map(|chosen| sweep.note(chosen)));
     notes.extend(shown.notes.iter().cloned());
-    let drawing = Drawing::of(figure, shown.trials(), notes);
+    let drawing = Drawing::of(figure.lettered(), shown.trials(), notes);
     let penalty = request.published.as_ref().map(|_| &published().penalty);
     let all = penalty.iter().flat_map(|penalty| [&penalty.alignment.source, &penalty.capacity.source]);
     Ok(drawing.and_from(all.map(|source| format!("published: {source}"))))

@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod alignment;
+mod deep;
 mod draw;
 mod sweep;
 mod trajectory;

@@ -1,12 +1,14 @@
 //! (a) The last state and, on the right, the gradient, over epochs.
 
+use super::draw::SPREAD;
+use crate::catalogue::claims;
 use figures::catalogue::choose::Chosen;
 use figures::catalogue::curves::curve;
 use figures::catalogue::request::{CatalogueError, Request, lambda};
 use figures::catalogue::{layers, meaning};
 use figures::plot::palette::{self, Dash};
 use figures::plot::{Axis, Element, Guide, Key, Line, Look, MUTED, Panel};
-use figures::reader::{EpochPoint, Trial, Variant};
+use figures::reader::{EpochPoint, Trial, Variant, geometric_mean};
 
 /// The layer whose gradient the paper keeps for penalised runs.
 pub(crate) const LAYER: usize = 2;
@@ -18,17 +20,18 @@ pub(super) fn panel(
     notes: &mut Vec<String>,
 ) -> Result<Panel, CatalogueError> {
     let mut panel = Panel::new("trajectory", Axis::epochs(), Axis::log("$\\|h_L\\|$ (solid)"))
-        .titled("(a) States and gradients");
+        .titled("States and gradients");
     let n = layers::samples(chosen.trials());
     let last = chosen.setting.blocks;
     let conditions = [
         (Variant::plain("dfa"), request.look("dfa"), format!("{}, no penalty", request.rule("dfa"))),
         (
             Variant::penalised("dfa", penalty),
-            palette::step(2, 5),
+            palette::penalty(penalty),
             format!("{}, {}", request.rule("dfa"), lambda(penalty)),
         ),
     ];
+    let spread = request.spread(SPREAD);
     let mut symbols: Vec<String> = Vec::new();
     for (variant, look, name) in conditions {
         let trials = chosen.of(&variant);
@@ -42,6 +45,7 @@ pub(super) fn panel(
             trials,
             look,
             true,
+            spread,
             EpochPoint::hidden_last,
         )? {
             panel.add(on_the_left(element, &name));
@@ -49,11 +53,14 @@ pub(super) fn panel(
         let Gradient { symbol, state, read } = gradient(trials);
         let quantity = meaning::of_state(meaning::GRADIENT, state.or(last));
         let scaled = |e: &EpochPoint| read(e).map(|p| protocol::of_mean(p, n));
-        for element in curve(&quantity, &format!("{name}: ${symbol}$"), trials, look, true, scaled)? {
+        for element in curve(&quantity, &format!("{name}: ${symbol}$"), trials, look, true, spread, scaled)? {
             // A second band would hide the lines of the first axis.
-            if let Element::Line(line) = element {
-                let look = Look { dash: Dash::Dotted, ..look };
-                panel.add(Line { look, right: true, weight: 0.9, ..line }.unlisted());
+            if let Element::Line(line) = element
+                && line.key.is_some()
+            {
+                // Lighter, so that it is told from the state's where they cross.
+                let look = Look { dash: Dash::Dotted, colour: look.colour.tinted(0.3), ..look };
+                panel.add(Line { look, right: true, ..line }.plain().unlisted());
             }
         }
         if !symbols.contains(&symbol) {
@@ -65,11 +72,20 @@ pub(super) fn panel(
         return Ok(panel);
     }
     let gradient = format!("${}$", symbols.join(",\\,"));
-    panel.add(Key { name: "$\\|h_L\\|$ (left)".to_owned(), colour: MUTED, dash: Dash::Solid });
-    panel.add(Key { name: format!("{gradient} (right)"), colour: MUTED, dash: Dash::Dotted });
+    panel.add(Key { name: "$\\|h_L\\|$ (left)".to_owned(), colour: MUTED, dash: Dash::Solid, marker: None });
+    panel.add(Key { name: format!("{gradient} (right)"), colour: MUTED, dash: Dash::Dotted, marker: None });
     panel.right = Some(Axis::log(&format!("{gradient} (dotted, $N{{=}}{n}$)")));
     panel.add(Guide { right: true, ..layers::floor(chosen.trials(), n) });
+    let end = |variant: &Variant| state(chosen.of(variant));
+    let with = end(&Variant::penalised("dfa", penalty));
+    panel.caption = claims::states(end(&Variant::plain("dfa")), with.as_slice());
     Ok(panel)
+}
+
+/// ‖h_L‖ after the last epoch, the geometric mean over seeds.
+pub(super) fn state(trials: &[&Trial]) -> Option<f64> {
+    let ends: Option<Vec<f64>> = trials.iter().map(|trial| trial.last()?.hidden_last()).collect();
+    geometric_mean(&ends?)
 }
 
 struct Gradient {
@@ -92,7 +108,7 @@ fn gradient(trials: &[&Trial]) -> Gradient {
 
 fn on_the_left(element: Element, key: &str) -> Element {
     match element {
-        Element::Line(line) => Element::Line(Line { marked: true, key: Some(key.to_owned()), ..line }),
+        Element::Line(line) => Element::Line(Line { key: line.key.map(|_| key.to_owned()), ..line }),
         other => other,
     }
 }

@@ -47,7 +47,8 @@ const hatch = (doubt) => `url(#hatch-${doubt})`;
 
 /** A run's series layer by layer and epoch by epoch, with its values for the cursor and the keyboard. */
 function heat(run, series, scale) {
-  const { at, values, doubt } = run.layers[series];
+  const { values, doubt } = run.layers[series];
+  const at = records.series[series].places.slice(0, values.length);
   const [left, top, wide, high] = [58, 8, 560, 24];
   const bottom = top + high * at.length;
   const cell = wide / run.epochs.length;
@@ -85,28 +86,28 @@ function heat(run, series, scale) {
 const valuesOf = (runs, series) => runs.flatMap((run) => run.layers[series].values.flat());
 
 /** Draws the inside of a section again if what it shows has changed. Figures come with what is to be read from them. */
-function redraw(section, what, parts) {
-  if (section.dataset.shown === what) return;
+async function redraw(section, what, runs, parts) {
+  section.hidden = !runs.length;
+  if (section.hidden || section.dataset.shown === what) return;
   section.dataset.shown = what;
-  for (const figure of $$("figure", section)) seen.delete(figure);
+  await Promise.all(runs.map(withCourse));
+  // Something else may have been chosen meanwhile.
+  if (section.dataset.shown !== what) return;
   const made = parts();
   $("div", section).replaceChildren(...made.map((part) => part[0] ?? part));
   for (const part of made) if (part[0]) wake(...part);
   $$(".scroll > table", section).forEach(addCopy);
 }
 
-function showHeat() {
-  const able = records.runs.filter((run) => Object.keys(run.layers ?? {}).length);
-  const section = $("#layers");
-  section.hidden = !able.length;
-  if (!able.length) return;
+async function showHeat() {
+  const able = records.runs.filter((run) => run.layered);
   const run = able.find(({ key }) => key === get("heat")[0]) ?? able.find((run) => !run.frozen && run.rule !== "bp") ?? able[0];
-  const names = Object.keys(run.layers);
-  const series = [get("heat")[1], "cosine", ...names].find((name) => run.layers[name]);
-  redraw(section, `${run.key} ${series}`, () => [
-    make("div", { class: "row" }, choice("run", able.map(({ key }) => key), run.key, (key) => choose("heat", [key, series])),
-      choice("series", names.map((name) => [name, headingOf(name)]), series, (name) => choose("heat", [run.key, name]))),
-    make("p", { class: "notes" }, records.series[series].meaning),
-    heat(run, series, scaleOf(series, valuesOf([run], series))),
-  ]);
+  await redraw($("#layers"), list(...get("heat")), run ? [run] : [], () => {
+    const names = Object.keys(run.layers);
+    const series = [get("heat")[1], "cosine", ...names].find((name) => names.includes(name));
+    const runs = choice("run", able.map(({ key }) => key), run.key, (key) => choose("heat", [key, series]));
+    const all = choice("series", names.map((name) => [name, headingOf(name)]), series, (name) => choose("heat", [run.key, name]));
+    const about = make("p", { class: "notes" }, records.series[series].meaning);
+    return [make("div", { class: "row" }, runs, all), about, heat(run, series, scaleOf(series, valuesOf([run], series)))];
+  });
 }

@@ -23,14 +23,11 @@ function curves(runs, name) {
   return figureOf(name, `${headingOf(name)}: ${runs[0].key}, and dashed ${runs[1].key}`, panel, [x0, x1], bottom + 34, ...ticks(y0, y1, log).flatMap(height), ...paths);
 }
 
-function showCompare() {
+async function showCompare() {
   const runs = get("compare").map(runOf).filter(Boolean);
-  const section = $("#compare");
-  section.hidden = runs.length < 2;
-  if (runs.length < 2) return;
-  const names = [...new Set(runs.flatMap(({ scalars, layers }) => Object.keys({ ...scalars, ...layers })))];
-  const name = [...get("show"), "test_accuracy", ...names].find((name) => names.includes(name));
-  redraw(section, `${get("compare")} ${name}`, () => {
+  await redraw($("#compare"), list(...get("compare"), ...get("show")), runs[1] ? runs : [], () => {
+    const names = [...new Set(runs.flatMap(({ scalars, layers }) => Object.keys({ ...scalars, ...layers })))];
+    const name = [...get("show"), "test_accuracy", ...names].find((name) => names.includes(name));
     const facts = runs.map(({ index }) => new Map($$(`#run-${index} > table tr`).map(cells)));
     const all = [...new Set(facts.flatMap((of) => [...of.keys()]))];
     const rows = [["verdict", ...runs.map((run) => run.verdict)], ...all.map((fact) => [fact, ...facts.map((of) => of.get(fact) ?? "–")])];
@@ -38,7 +35,7 @@ function showCompare() {
     const swap = (at) => (key) => choose("compare", runs.map((run, place) => (place === at ? key : run.key)));
     const pick = (run, at) => choice(`run ${at + 1}`, records.runs.map(({ key }) => key), run.key, swap(at));
     const table = grid(["", ...runs.map(({ key }) => key)], rows.filter(([, a, b]) => a !== b));
-    const layered = runs.filter((run) => run.layers?.[name]);
+    const layered = runs.filter((run) => run.layers[name]);
     const scale = layered.length && scaleOf(name, valuesOf(layered, name));
     const row = make("div", { class: "row" }, ...runs.map(pick), choice("quantity", names.map((of) => [of, headingOf(of)]), name, (of) => choose("show", [of])), button("Close", () => choose("compare", [])));
     const figures = scale ? layered.map((run) => heat(run, name, scale)) : name ? [curves(runs, name)] : [];

@@ -1,17 +1,15 @@
 
 // --- Figures: read-outs, one epoch and one layer in all panels, series on and off, downloads ---
 
-const seen = new Map();
-
-/** Reads a figure and adds its buttons. What the script drew brings panels and values with it. */
+/** Reads a figure, which keeps what is found, and adds its buttons. What the script drew brings panels and values with it. */
 function wake(figure, drawn) {
-  if (seen.has(figure)) return;
+  if (figure.found) return;
   const svg = $(".paper svg", figure);
   const { name } = figure.dataset;
   const [chosen, hovered, ring] = [path("", { class: "chosen" }), path("", { class: "hovered" }), draw("circle", { r: 3.6 })];
-  const found = { ...(drawn ?? marksOf(svg)), svg, name, figure, chosen, hovered, ring };
+  const found = { ...(drawn ?? marksOf(svg)), svg, name, chosen, hovered, ring };
+  figure.found = found;
   svg.append(draw("g", { class: "overlay" }, chosen, hovered, ring));
-  seen.set(figure, found);
   const series = new Map(found.marks.filter(({ data }) => !/guide|value/.test(data.kind)).map((mark) => [mark.series, mark.colour]));
   const chip = ([words, colour]) => {
     const word = `${name}/${words}`;
@@ -31,7 +29,7 @@ function wake(figure, drawn) {
     keydown: (event) => walk(found, event),
   }).after(make("div", { class: "tools" }, ...(series.size > 1 ? [...series].map(chip) : []), button("Copy CSV", values), button("Download SVG", () => download(found))));
   hover(found);
-  paint(found);
+  paint(figure);
 }
 
 /** Marks an epoch and a unit in all panels that show them. */
@@ -44,8 +42,10 @@ function rule(line, panels, epoch, unit) {
   dress(line, { d: panels.map(upright).join("") });
 }
 
-/** Shows what is chosen in one figure. */
-function paint({ name, figure, panels, marks, chosen }) {
+/** Shows what is chosen in one figure, if it was read. */
+function paint(figure) {
+  if (!figure.found) return;
+  const { name, panels, marks, chosen } = figure.found;
   rule(chosen, panels, get("epoch")[0], get("layer").map(unitOf)[0]);
   for (const mark of marks) {
     const isOut = (field) => mark.data[field] && get(field).length && !has(field, mark.data[field]);

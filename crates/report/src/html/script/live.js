@@ -3,6 +3,8 @@
 
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 
+const topOf = (part) => part?.getBoundingClientRect().top;
+
 async function poll(silent, pause = 1000) {
   const live = $("#live");
   live.hidden = false;
@@ -25,17 +27,19 @@ const trace = (part) => part.id || [part.dataset.keep, part.closest("[id]")?.id,
 /** Takes over the new page. What is chosen, open, focused and in view stays. */
 async function swap(revision) {
   const page = parsed(await (await fetch("./")).text());
-  const top = scrollY;
+  // What begins nearest to the top stays there; parts that were never in view guess their height.
+  const parts = $$("main section[id], main figure[id]").filter((part) => part.clientHeight);
+  const [near] = parts.sort((a, b) => Math.abs(topOf(a)) - Math.abs(topOf(b)));
+  const top = topOf(near);
   const focus = trace(document.activeElement);
   const open = $$("details[open]").map(trace);
   for (const part of [".glyphs", "header", "#bar", "main", "footer", "#records"]) $(part)?.replaceWith($(part, page) ?? "");
   document.body.dataset.revision = revision;
   document.title = page.title;
   for (const details of $$("details")) details.open ||= open.includes(trace(details));
-  seen.clear();
   await begin();
-  show();
+  await show();
   $$("#figures figure").forEach((figure) => wake(figure));
-  scrollTo(0, top);
+  scrollBy(0, topOf(document.getElementById(near?.id)) - top || 0);
   $$("a, button, select, input, summary, [tabindex]").find((part) => trace(part) === focus)?.focus({ preventScroll: true });
 }

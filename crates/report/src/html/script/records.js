@@ -3,18 +3,26 @@
 
 let records;
 
+async function unpack(line) {
+  const bytes = Uint8Array.from(atob(line), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).json();
+}
+
 async function load() {
-  const element = $("#records");
-  const text = element.textContent;
-  if (element.dataset.packed) {
-    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-    records = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).json();
-  } else records = JSON.parse(text);
-  records.runs.forEach((run, index) => {
-    // Runs of several studies may share a name; their directories differ.
-    const isShared = records.runs.some((other) => other !== run && other.id === run.id);
-    Object.assign(run, { index, key: isShared ? run.path : run.id });
-  });
+  const [about, ...courses] = $("#records").textContent.split("\n");
+  records = await unpack(about);
+  records.runs.forEach((run, index) => Object.assign(run, { index, course: courses[index], scalars: {}, layers: {} }));
+}
+
+/** A run with its numbers, which are unpacked when it is first looked at; a very large page has none. */
+async function withCourse(run) {
+  if (!run.course) return;
+  const { steps, scalars, layers } = await unpack(run.course);
+  let epoch = 0;
+  const epochs = steps.map((step) => (epoch += step));
+  // What has a name in many runs has it once on the page.
+  const named = (names, parts) => Object.fromEntries(parts.map(([at, part]) => [names[at], part]));
+  Object.assign(run, { course: null, epochs, scalars: named(records.scalars, scalars), layers: named(records.names, layers) });
 }
 
 const runOf = (key) => records.runs.find((run) => run.key === key);

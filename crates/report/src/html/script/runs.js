@@ -41,13 +41,15 @@ function showRuns() {
 }
 
 /** Epoch by epoch, once a run is opened. */
-function opened(details) {
+async function opened(details) {
   const run = records.runs[details.dataset.run];
   if (details.open !== has("open", run.key)) toggle("open", run.key);
-  if (!details.open || $(".tall", details)) return;
+  if (!details.open) return;
+  await withCourse(run);
+  if ($("button", details)) return;
   const layers = button("Layer by layer", () => (choose("heat", [run.key, ...get("heat").slice(1)]), go("layers")));
-  $("summary", details).after(run.layers ? layers : "");
-  const names = Object.keys(run.scalars ?? {});
+  $("summary", details).after(run.layered ? layers : "");
+  const names = Object.keys(run.scalars);
   const row = (epoch, at) => [epoch, ...names.map((name) => digits(run.scalars[name][at]))];
   if (names.length) details.append(grid(["epoch", ...names.map(headingOf)], run.epochs.map(row), "tall"));
   $$(".scroll > table", details).forEach(addCopy);

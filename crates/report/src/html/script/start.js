@@ -2,11 +2,10 @@
 // --- Start ---
 
 /** Shows what is chosen, everywhere. */
-function show() {
+async function show() {
   showRuns();
-  showHeat();
-  showCompare();
-  seen.forEach(paint);
+  $$("figure").forEach(paint);
+  await Promise.all([showHeat(), showCompare()]);
 }
 
 /** Reads the page: once, and again when a server has sent a new one. */

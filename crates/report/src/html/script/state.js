@@ -39,17 +39,16 @@ function go(id) {
   if (!target) return;
   target.open = true;
   target.scrollIntoView();
-  const place = $("summary", target) ?? dress(target, { tabindex: -1 });
-  place.focus({ preventScroll: true });
+  ($("summary", target) ?? dress(target, { tabindex: -1 })).focus({ preventScroll: true });
 }
 
 /** Shows what the address asks for. A hash without = is a place on the page, which is added to what is chosen. */
-function restore() {
+async function restore() {
   const hash = location.hash;
   if (/^#[^=]+$/.test(hash)) {
     state.set("at", [hash.slice(1)]);
     write();
   } else state = parse(hash);
-  show();
+  await show();
   go(get("at")[0]);
 }
