@@ -22,7 +22,7 @@ pub struct LiveFacts {
 
 /// The checks and the verdict on what was measured.
 pub fn judge_live(found: Measurements, facts: &LiveFacts, settings: Settings) -> Audit {
-    let Measurements { mut states, units, error, growth, direction } = found;
+    let Measurements { mut states, units, error, growth, direction, carried } = found;
     let known = Facts {
         growth: facts.is_stream.then_some(growth),
         gradient: last_gradient(states.iter().map(|state| state.gradient)),
@@ -47,6 +47,7 @@ pub fn judge_live(found: Measurements, facts: &LiveFacts, settings: Settings) ->
         schema: Audit::SCHEMA.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         samples: settings.samples,
+        carried,
         settings,
         epoch: None,
         accuracy: facts.accuracy,

@@ -94,10 +94,12 @@ fn handed_over_or_at_home_the_measurements_are_the_same() {
                 let value = |m: record::Measured| m.value().expect("a number");
                 assert!(near(value(away.cosine), value(home.cosine)), "{rule} {size}");
                 let rho = |evidence: &record::audit::Evidence| evidence.rho.expect("measured");
-                assert!(near(value(rho(away).value), value(rho(home).value)), "{rule} {size}");
-                assert!(near(value(rho(away).gradient), value(rho(home).gradient)), "{rule} {size}");
+                // At home differences are carried in f32.
+                let alike = |a: f64, b: f64| (a - b).abs() <= 1e-5 * b.abs() + 1e-9;
+                assert!(alike(value(rho(away).value), value(rho(home).value)), "{rule} {size}");
+                assert!(alike(value(rho(away).gradient), value(rho(home).gradient)), "{rule} {size}");
                 for (away, home) in away.nudges.iter().zip(&home.nudges) {
-                    assert!(near(value(away.change), value(home.change)), "{rule} {size}");
+                    assert!(alike(value(away.change), value(home.change)), "{rule} {size}");
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! What is known about a network before any computation: sizes, states, parameters.
 
-use crate::Layout;
+use crate::{ForwardDifference, Layout};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -96,4 +96,9 @@ pub trait Architecture: Send + Sync {
     /// Contiguous parameter ranges whose gradients are independent, in memory order, each inside one unit, with an estimate
     /// of their cost. Together they are all parameters that have a gradient.
     fn parameter_ranges(&self) -> Vec<(Range<usize>, f64)>;
+
+    /// The network with these parameters as one that carries differences, if it has the code for it.
+    fn forward_difference<'a>(&'a self, _params: &'a [f64]) -> Option<Box<dyn ForwardDifference + 'a>> {
+        None
+    }
 }

@@ -5,6 +5,7 @@
 //! its own signal. There is no automatic differentiation here.
 
 mod architecture;
+mod difference;
 mod error;
 mod init;
 mod kind;
@@ -19,6 +20,7 @@ mod tape;
 mod vit;
 
 pub use architecture::{Architecture, Shape, State};
+pub use difference::{Differences, ForwardDifference, UnmovedSamples};
 pub use error::Error;
 pub use kind::NetKind;
 pub use layout::{Layout, Role, Tensor, Unit};

@@ -6,8 +6,8 @@
 use crate::lq::LqTape;
 use crate::mlp::MlpTape;
 use crate::{
-    Architecture, Layout, Lq, Mlp, Network, Pass, Resnet, ResnetTape, Shape, State, States, Tape, Vit,
-    VitTape,
+    Architecture, ForwardDifference, Layout, Lq, Mlp, Network, Pass, Resnet, ResnetTape, Shape, State,
+    States, Tape, Vit, VitTape,
 };
 use std::ops::Range;
 use tensor::{Float, GradientSink};
@@ -140,6 +140,10 @@ impl Architecture for Net {
 
     fn parameter_ranges(&self) -> Vec<(Range<usize>, f64)> {
         each!(self, |net| net.parameter_ranges())
+    }
+
+    fn forward_difference<'a>(&'a self, params: &'a [f64]) -> Option<Box<dyn ForwardDifference + 'a>> {
+        each!(self, |net| net.forward_difference(params))
     }
 }
 

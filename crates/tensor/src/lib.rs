@@ -6,6 +6,7 @@
 mod activation;
 mod adamw;
 mod batch_norm;
+mod difference;
 mod epilogue;
 mod float;
 mod gradient;
@@ -27,6 +28,9 @@ pub use activation::{Activated, Phi, Sloped};
 pub use adamw::{AdamW, Step};
 pub use batch_norm::{
     Moments, NormSlope, Normed, norm_input_grad, norm_relu, norm_relu_input_grad, norm_residual, norm_sums,
+};
+pub use difference::{
+    CrossEntropyAt, PhiAt, PhiShift, Shifted, half_square_shift, layer_norm_shift, relu_shift, softmax_shift,
 };
 pub use epilogue::{Added, Biased, Epilogue, Residual, Window};
 pub use float::Float;

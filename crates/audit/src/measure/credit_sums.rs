@@ -1,8 +1,8 @@
 //! Sums over samples of all measurements of one credit at one state, nulls included.
 
-use super::perturbation::Perturbed;
+use super::perturbation::next;
 use crate::measurements::{
-    Correlation, CosineMean, Directions, Downstream, NudgeMean, Step, Unmoved, band, finish_rho, predictions,
+    Correlation, CosineMean, Directions, Moves, NudgeMean, Step, band, finish_rho, predictions,
 };
 use protocol::{at_floor, judged_by};
 use record::audit::{Evidence, Nudge, Null, NullKind, Quantity, Rho, Settings};
@@ -31,6 +31,13 @@ pub(crate) struct StateChunk<'a, Label = u8> {
     /// Gradients, one row of `reach` per sample, like credits.
     pub(crate) p: &'a [f64],
     pub(crate) reach: usize,
+}
+
+impl<Label> StateChunk<'_, Label> {
+    /// How many of its samples the nulls of the nudge are measured on.
+    fn of_nulls(&self, settings: &Settings) -> usize {
+        (settings.null_samples as usize).saturating_sub(self.start).min(self.labels.len())
+    }
 }
 
 impl CreditSums {
@@ -68,32 +75,42 @@ impl CreditSums {
         }
     }
 
-    /// Adds all measurements of a chunk: the cosines, and how the loss changes when its states are moved.
-    pub(crate) fn add<Label, A: Float>(
+    /// Asks for the nudges of the measured credit, and for those of all credits on the samples used for nulls.
+    pub(crate) fn ask<'a, Label>(
         &mut self,
         chunk: &StateChunk<'_, Label>,
-        credits: &[&[A]],
-        moved: &Perturbed<'_>,
-        rest: &mut dyn Downstream<Label>,
+        credits: &[&'a [f64]],
+        settings: &Settings,
+        moves: &mut Moves<'a>,
+    ) {
+        let samples = chunk.labels.len();
+        for (nudge, &eta) in self.nudges.iter_mut().zip(&settings.etas) {
+            nudge.ask(credits[0], samples, eta, moves);
+        }
+        let few = chunk.of_nulls(settings);
+        if let Some(&eta) = middle(&settings.etas).filter(|_| few > 0) {
+            for (nudge, credit) in self.null_nudges.iter_mut().zip(credits) {
+                nudge.ask(&credit[..few * chunk.reach], few, eta, moves);
+            }
+        }
+    }
+
+    /// Takes the changes of the loss that it asked for.
+    pub(crate) fn take<Label>(
+        &mut self,
+        chunk: &StateChunk<'_, Label>,
+        credits: usize,
+        losses: &[f64],
+        nudges: &mut &[f64],
         settings: &Settings,
     ) {
-        self.compare(chunk, credits);
-        let &StateChunk { layer, labels, h, reach, .. } = chunk;
-        self.correlate(credits, moved.directions, &moved.changes, labels.len());
-        let unmoved = Unmoved { layer, h, labels, losses: &moved.losses };
-        for (nudge, &eta) in self.nudges.iter_mut().zip(&settings.etas) {
-            nudge.add(rest, &unmoved, credits[0], eta);
+        for nudge in &mut self.nudges {
+            nudge.take(next(nudges, losses.len()), losses);
         }
-        let wanted = (settings.null_samples as usize).saturating_sub(chunk.start).min(labels.len());
-        if let Some(&eta) = middle(&settings.etas).filter(|_| wanted > 0) {
-            let first = Unmoved {
-                layer,
-                h: &h[..h.len() / labels.len() * wanted],
-                labels: &labels[..wanted],
-                losses: &moved.losses[..wanted],
-            };
-            for (nudge, credit) in self.null_nudges.iter_mut().zip(credits) {
-                nudge.add(rest, &first, &credit[..wanted * reach], eta);
+        let few = chunk.of_nulls(settings);
+        if few > 0 && !settings.etas.is_empty() {
+            for nudge in self.null_nudges.iter_mut().take(credits) {
+                nudge.take(next(nudges, few), &losses[..few]);
             }
         }
     }

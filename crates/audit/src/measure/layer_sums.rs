@@ -2,9 +2,9 @@
 //! the paper compares.
 
 use super::credit_sums::{CreditSums, StateChunk};
-use super::perturbation::Perturbation;
+use super::perturbation::{Perturbation, move_states};
 use super::signals::Signals;
-use crate::measurements::{Directions, Downstream};
+use crate::measurements::{Directions, Downstream, Held};
 use record::audit::Settings;
 
 /// The sums of one layer.
@@ -12,6 +12,8 @@ pub(super) struct LayerSums {
     pub(super) perturbation: Perturbation,
     pub(super) here: CreditSums,
     pub(super) paper: Option<CreditSums>,
+    /// How carried loss changes agree with those of passes.
+    pub(super) held: Held,
 }
 
 impl LayerSums {
@@ -21,7 +23,13 @@ impl LayerSums {
             perturbation: Perturbation::default(),
             here: CreditSums::new(credits, etas, true),
             paper: paper.then(|| CreditSums::new(credits, etas, false)),
+            held: Held::default(),
         }
+    }
+
+    /// Whether carried loss changes count here.
+    pub(super) fn agrees(&self) -> bool {
+        self.held.agrees(self.perturbation.step.map_or(0.0, |step| step.rounding))
     }
 
     /// Adds a chunk.
@@ -34,16 +42,20 @@ impl LayerSums {
         settings: &Settings,
     ) {
         let l = chunk.layer;
+        let wide = |credit: &[f32]| credit.iter().map(|&a| f64::from(a)).collect::<Vec<f64>>();
         let credits =
-            |unit: usize| signals.credits.iter().map(|credit| &credit[unit][..]).collect::<Vec<_>>();
-        let moved = self.perturbation.add(chunk, directions, rest, settings);
-        self.here.add(chunk, &credits(l), &moved, rest, settings);
-        if let Some(paper) = &mut self.paper {
-            // If the paper reports another credit, the nulls do not apply: they are drawn for the rule's own.
-            let compared =
-                signals.paper.as_ref().map_or_else(|| credits(l + 1), |reported| vec![&reported[l][..]]);
-            paper.add(chunk, &compared, &moved, rest, settings);
-        }
+            |unit: usize| signals.credits.iter().map(|credit| wide(&credit[unit])).collect::<Vec<_>>();
+        let here = credits(l);
+        // If the paper reports another credit, the nulls do not apply: they are drawn for the rule's own.
+        let paper = match (&self.paper, &signals.paper) {
+            (None, _) => Vec::new(),
+            (Some(_), Some(reported)) => vec![wide(&reported[l])],
+            (Some(_), None) => credits(l + 1),
+        };
+        let [here, paper] = [&here, &paper].map(|all| all.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        let mut compared = vec![(&mut self.here, &here[..])];
+        compared.extend(self.paper.as_mut().map(|sums| (sums, &paper[..])));
+        move_states(&mut self.perturbation, &mut compared, chunk, directions, rest, settings);
     }
 }
 

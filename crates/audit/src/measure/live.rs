@@ -123,6 +123,7 @@ impl LiveMeasurement {
             p32: all32(&signals.p32),
             credits,
             paper: None,
+            logits: Vec::new(),
             error: signals.error[range.start * classes..range.end * classes].to_vec(),
             parameters: Vec::new(),
         }

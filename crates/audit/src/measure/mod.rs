@@ -18,7 +18,7 @@ mod walk;
 pub(crate) use credit_sums::{CreditSums, Reference, StateChunk};
 pub use epoch_sums::EpochSums;
 pub use live::{LiveMeasurement, LiveSignals, orders};
-pub(crate) use perturbation::{Perturbation, directions};
+pub(crate) use perturbation::{Perturbation, directions, move_states};
 pub(crate) use rotation::{fresh_feedback, rotation};
 pub use sums::Measurements;
 pub use walk::{Samples, Training, measure};

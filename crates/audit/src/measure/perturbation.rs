@@ -1,10 +1,10 @@
-//! The perturbation of one hidden state, done once for all credits compared there: steps along random directions, and the
-//! true gradient's own ρ and nudges.
+//! The perturbation of one hidden state, done once for all credits compared there: steps along random directions, the true
+//! gradient's own ρ and nudges, and the nudges of every credit.
 
-use super::credit_sums::StateChunk;
+use super::credit_sums::{CreditSums, StateChunk};
 use super::streams::DIRECTIONS;
 use crate::measurements::{
-    Correlation, Directions, Downstream, NudgeMean, Step, Unmoved, choose_step, loss_changes, predictions,
+    Correlation, Directions, Downstream, Moves, NudgeMean, Step, Unmoved, choose_step, halves, predictions,
     unit_directions,
 };
 use record::audit::Settings;
@@ -24,43 +24,45 @@ pub(crate) struct Perturbation {
     pub(crate) nudges: Vec<NudgeMean>,
 }
 
-/// One perturbed chunk of states, for all credits.
-pub(crate) struct Perturbed<'a> {
-    /// Losses of the unmoved states.
-    pub(crate) losses: Vec<f64>,
-    /// Directions of the moves.
-    pub(crate) directions: Directions<'a>,
-    /// Changes of the loss per unit of length, by sample and direction.
-    pub(crate) changes: Vec<f64>,
-}
-
 impl Perturbation {
-    /// Moves a chunk's states, along the directions and against the gradient.
-    pub(crate) fn add<'a, Label: Copy>(
+    /// Asks for the moves along the directions, and for those against the gradient.
+    fn ask<'a, Label: Copy>(
         &mut self,
-        chunk: &StateChunk<'_, Label>,
+        chunk: &StateChunk<'a, Label>,
+        losses: &[f64],
         directions: Directions<'a>,
         rest: &mut dyn Downstream<Label>,
         settings: &Settings,
-    ) -> Perturbed<'a> {
-        let &StateChunk { layer, labels, h, p, .. } = chunk;
-        let mut losses = vec![0.0; labels.len()];
-        rest.losses(layer, h, labels, &mut losses);
+        moves: &mut Moves<'a>,
+    ) {
         self.nudges.resize(settings.etas.len(), NudgeMean::default());
-        let unmoved = Unmoved { layer, h, labels, losses: &losses };
         for (nudge, &eta) in self.nudges.iter_mut().zip(&settings.etas) {
-            nudge.add(rest, &unmoved, p, eta);
+            nudge.ask(chunk.p, chunk.labels.len(), eta, moves);
         }
-        if directions.vectors.is_empty() {
-            return Perturbed { losses, directions, changes: Vec::new() };
+        if !directions.vectors.is_empty() {
+            let step = *self.step.get_or_insert_with(|| trial(chunk, losses, directions, rest, settings));
+            moves.step(directions, chunk.labels.len(), step.length);
         }
-        let step = *self.step.get_or_insert_with(|| trial(chunk, directions, rest, settings));
-        let mut changes = loss_changes(rest, layer, h, labels, directions, step.length);
+    }
+
+    /// Takes the changes of the loss; returns those along the directions, per unit of length.
+    fn take(
+        &mut self,
+        p: &[f64],
+        losses: &[f64],
+        directions: Directions<'_>,
+        steps: &[f64],
+        nudges: &mut &[f64],
+    ) -> Vec<f64> {
+        for nudge in &mut self.nudges {
+            nudge.take(next(nudges, losses.len()), losses);
+        }
+        let Some(step) = self.step else { return Vec::new() };
         // Step lengths differ between layers; per unit of length the predictions are comparable.
-        changes.iter_mut().for_each(|change| *change /= step.length);
-        let predicted = predictions(&[p], directions, labels.len());
+        let changes: Vec<f64> = halves(steps).into_iter().map(|change| change / step.length).collect();
+        let predicted = predictions(&[p], directions, losses.len());
         predicted.iter().zip(&changes).for_each(|(&x, &change)| self.correlation.add(x, change));
-        Perturbed { losses, directions, changes }
+        changes
     }
 
     /// Adds a chunk whose loss changes, per unit of length, were measured elsewhere.
@@ -71,9 +73,44 @@ impl Perturbation {
     }
 }
 
+/// Moves the states of a chunk along the directions, against the gradient and against every credit, all in one walk, and adds
+/// what the losses do to the sums of the perturbation and of each credit with its nulls.
+pub(crate) fn move_states<'a, Label: Copy>(
+    perturbation: &mut Perturbation,
+    compared: &mut [(&mut CreditSums, &'a [&'a [f64]])],
+    chunk: &StateChunk<'a, Label>,
+    directions: Directions<'a>,
+    rest: &mut dyn Downstream<Label>,
+    settings: &Settings,
+) {
+    let &StateChunk { layer, labels, h, p, .. } = chunk;
+    let losses = rest.unmoved(layer, h, labels);
+    let mut moves = Moves::default();
+    perturbation.ask(chunk, &losses, directions, rest, settings, &mut moves);
+    for (sums, credits) in compared.iter_mut() {
+        sums.compare(chunk, credits);
+        sums.ask(chunk, credits, settings, &mut moves);
+    }
+    let changes = rest.changes(&Unmoved { layer, h, labels, losses: &losses }, &moves);
+    let (steps, mut nudges) = changes.split_at(moves.steps.len());
+    let changes = perturbation.take(p, &losses, directions, steps, &mut nudges);
+    for (sums, credits) in compared.iter_mut() {
+        sums.correlate(credits, directions, &changes, labels.len());
+        sums.take(chunk, credits.len(), &losses, &mut nudges, settings);
+    }
+}
+
+/// The next changes, in the order in which they were asked for.
+pub(super) fn next<'a>(changes: &mut &'a [f64], count: usize) -> &'a [f64] {
+    let (next, rest) = changes.split_at(count);
+    *changes = rest;
+    next
+}
+
 /// Chooses the step length by the first few samples and directions.
 fn trial<Label: Copy>(
     chunk: &StateChunk<'_, Label>,
+    losses: &[f64],
     directions: Directions<'_>,
     rest: &mut dyn Downstream<Label>,
     settings: &Settings,
@@ -87,7 +124,8 @@ fn trial<Label: Copy>(
     let few: Vec<f64> = of_samples.flat_map(|of_sample| &of_sample[..some * reach]).copied().collect();
     let few = Directions { vectors: &few, reach };
     let h = &chunk.h[..rows * (chunk.h.len() / samples)];
-    choose_step(rest, chunk.layer, h, &chunk.labels[..rows], few, settings.step)
+    let unmoved = Unmoved { layer: chunk.layer, h, labels: &chunk.labels[..rows], losses: &losses[..rows] };
+    choose_step(rest, &unmoved, few, settings.step)
 }
 
 /// Unit vectors for the samples of a range, from the same position of the stream for every layer, so that layers of the

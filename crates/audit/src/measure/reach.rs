@@ -19,39 +19,66 @@ pub(super) fn effects<N: Network<f64> + Sync>(
     threads: usize,
 ) -> Vec<Option<Effect>> {
     let units = net.shape().blocks + 1;
-    let before = mean_loss(net, params, samples);
-    let effect = |index: usize| {
+    let mut moved = params.to_vec();
+    for index in 0..units {
         let range = net.layout().unit(index.checked_sub(1).map_or(Unit::Embed, Unit::Block));
-        let mut moved = params.to_vec();
         for (w, g) in moved[range.clone()].iter_mut().zip(&gradient[range]) {
             *w -= if *g == 0.0 { 0.0 } else { lr * g.signum() };
         }
-        let share = (mean_loss(net, &moved, samples) - before) / before;
+    }
+    let inputs = net.shape().inputs;
+    let chunks = samples.x.chunks(ROWS * inputs).zip(samples.labels.chunks(ROWS));
+    let chunks: Vec<Samples<'_>> = chunks.map(|(x, labels)| Samples { x, labels }).collect();
+    let each = chunks.len().div_ceil(threads.max(1)).max(1);
+    let sums = side_by_side(chunks.chunks(each), |chunks| {
+        let mut tape = net.tape(ROWS);
+        tape.set_training(false);
+        chunks.iter().map(|&chunk| losses(net, params, &moved, chunk, &mut tape)).collect::<Vec<_>>()
+    });
+    // Chunks are added in their order, whoever computed them.
+    let mut total = vec![0.0; units + 1];
+    for chunk in sums.iter().flatten() {
+        total.iter_mut().zip(chunk).for_each(|(sum, loss)| *sum += loss);
+    }
+    let mean = |sum: f64| sum / samples.labels.len() as f64;
+    let before = mean(total[0]);
+    let effect = |&after: &f64| {
+        let share = (mean(after) - before) / before;
         share.is_finite().then_some(Effect { moved: Moved::Parameters, step: lr, share })
     };
-    let mut found = vec![None; units];
-    let each = units.div_ceil(threads.clamp(1, units));
-    side_by_side(found.chunks_mut(each).enumerate(), |(part, found)| {
-        found.iter_mut().enumerate().for_each(|(i, f)| *f = effect(part * each + i));
-    });
-    found
+    total[1..].iter().map(effect).collect()
 }
 
-/// The mean loss with these parameters.
-fn mean_loss<N: Network<f64>>(net: &N, params: &[f64], samples: Samples<'_>) -> f64 {
-    let inputs = net.shape().inputs;
-    let mut tape = net.tape(ROWS);
-    tape.set_training(false);
-    let mut losses = vec![0.0; ROWS];
-    let mut sum = 0.0;
-    for (x, labels) in samples.x.chunks(ROWS * inputs).zip(samples.labels.chunks(ROWS)) {
-        let x: Vec<f64> = x.iter().map(|&x| f64::from(x)).collect();
-        let losses = &mut losses[..labels.len()];
-        net.forward(params, &x, labels.len(), &mut tape);
-        net.loss(&mut tape, labels, losses);
-        sum += losses.iter().sum::<f64>();
+/// The summed losses of some samples: with the parameters as they are, then with those of one unit moved, for each unit. What
+/// lies below the unit is not computed again.
+fn losses<N: Network<f64>>(
+    net: &N,
+    params: &[f64],
+    moved: &[f64],
+    samples: Samples<'_>,
+    tape: &mut N::Tape,
+) -> Vec<f64> {
+    let rows = samples.labels.len();
+    let blocks = net.shape().blocks;
+    let x: Vec<f64> = samples.x.iter().map(|&x| f64::from(x)).collect();
+    let mut losses = vec![0.0; rows];
+    let mut rest = |from: usize, tape: &mut N::Tape| {
+        (from..blocks).for_each(|l| net.block(params, l, tape));
+        net.head(params, tape);
+        net.loss(tape, samples.labels, &mut losses);
+        losses.iter().sum::<f64>()
+    };
+    net.embed(params, &x, rows, tape);
+    let mut sums = vec![rest(0, tape)];
+    let h: Vec<Vec<f64>> = (0..blocks).map(|l| tape.hidden(l).to_vec()).collect();
+    net.embed(moved, &x, rows, tape);
+    sums.push(rest(0, tape));
+    for (l, h) in h.iter().enumerate() {
+        tape.place(l, h);
+        net.block(moved, l, tape);
+        sums.push(rest(l + 1, tape));
     }
-    sum / samples.labels.len() as f64
+    sums
 }
 
 #[cfg(test)]
@@ -80,6 +107,16 @@ mod tests {
         gradient
     }
 
+    fn mean_loss(net: &Mlp, params: &[f64], samples: Samples<'_>) -> f64 {
+        let n = samples.labels.len();
+        let mut tape = net.tape(n);
+        let x: Vec<f64> = samples.x.iter().map(|&x| f64::from(x)).collect();
+        let mut losses = vec![0.0; n];
+        net.forward(params, &x, n, &mut tape);
+        net.loss(&mut tape, samples.labels, &mut losses);
+        losses.iter().sum::<f64>() / n as f64
+    }
+
     /// Under LayerNorms, states that are a thousand times as large are the same function: steps of what writes to the states do a
     /// thousandth, those of what reads them do the same. The slope of a tiny step is the sum of |gradient|.
     #[test]
@@ -99,7 +136,9 @@ mod tests {
         let lr = 1e-6;
         let share = |params: &[f64], of: &str, unit: usize| {
             let gradient = gradient(&net, params, samples, of);
-            let found = effects(&net, params, &gradient, samples, lr, 1)[unit].expect("a loss").share;
+            let all = effects(&net, params, &gradient, samples, lr, 1);
+            assert_eq!(all, effects(&net, params, &gradient, samples, lr, 3), "threads leave no trace");
+            let found = all[unit].expect("a loss").share;
             let range = net.layout().unit(unit.checked_sub(1).map_or(Unit::Embed, Unit::Block));
             let slope: f64 = gradient[range].iter().map(|g| g.abs()).sum();
             let predicted = -lr * slope / mean_loss(&net, params, samples);

@@ -39,6 +39,8 @@ pub(super) struct Signals {
     pub(super) credits: Vec<Vec<Vec<f32>>>,
     /// What the paper reports as credit, by layer, if that differs.
     pub(super) paper: Option<Vec<Vec<f32>>>,
+    /// Outputs in f64; empty if the network is elsewhere.
+    pub(super) logits: Vec<f64>,
     /// e_T.
     pub(super) error: Vec<f64>,
     /// Gradient of the chunk's mean loss, in f64, by parameter; empty if no step is measured.
@@ -113,6 +115,7 @@ impl<'a, N: Network<f32> + Network<f64>> SignalBuffers<'a, N> {
             p32: measured(used.p, self.states),
             credits: all,
             paper: paper.map(|paper| measured(paper, self.states)),
+            logits: self.double.tape().logits().to_vec(),
             error: self.double.error().to_vec(),
             parameters: parameters.unwrap_or_default(),
         }

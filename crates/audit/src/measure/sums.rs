@@ -8,7 +8,7 @@ use super::signals::Signals;
 use crate::measurements::{DIRECTION_BATCH, DIRECTION_BATCHES, direction_stability};
 use protocol::{growth, standing};
 use record::Unit;
-use record::audit::{Effect, MeanCredit, NullKind, Settings, State, UnitAudit};
+use record::audit::{Carried, Effect, MeanCredit, NullKind, Settings, State, UnitAudit};
 use std::ops::Range;
 
 /// The sums, chunk by chunk.
@@ -32,6 +32,8 @@ pub struct Measurements {
     pub growth: f64,
     /// Mean pairwise cosine of batch-mean gradients at layer L/2; none if samples are too few.
     pub direction: Option<f64>,
+    /// How carried loss changes agree with those of passes; none if nothing was carried.
+    pub carried: Option<Carried>,
 }
 
 /// What was measured of a unit beside its credit.
@@ -55,6 +57,11 @@ impl Sums {
             norms: SampleNorms::new(layers),
             samples: 0,
         }
+    }
+
+    /// The sizes of the states.
+    pub(super) fn states(&self) -> &[nn::State] {
+        &self.states
     }
 
     /// Adds the norms of a chunk; its layers are added one by one, possibly by several threads.
@@ -114,6 +121,7 @@ impl Sums {
             units: beside.into_iter().enumerate().map(unit).collect(),
             error: medians.error,
             growth: growth(&medians.hidden),
+            carried: None,
             direction: direction_stability(&medians.middle, middle, DIRECTION_BATCH, DIRECTION_BATCHES),
         }
     }

@@ -1,11 +1,9 @@
 //! Steps of hidden states along random directions, and the changes of the loss.
 
-use super::Downstream;
+use super::moves::changes_by_passes;
+use super::{Downstream, Moves, Unmoved};
 use tensor::random::Stream;
 use tensor::{Float, Mat, matmul};
-
-/// Numbers of moved states at a time: a megabyte.
-const NUMBERS: usize = 1 << 17;
 
 /// Unit vectors along which states are moved, sample by sample, the same number for each.
 #[derive(Clone, Copy, Debug)]
@@ -33,39 +31,21 @@ pub fn unit_directions(stream: &mut Stream, count: usize, width: usize) -> Vec<f
     directions
 }
 
-/// (L(h + εv) − L(h − εv)) / 2 for every sample and direction, sample by sample.
+/// (L(h + εv) − L(h − εv)) / 2 for every sample and direction, sample by sample, by whole passes.
 pub fn loss_changes<Label: Copy>(
     rest: &mut dyn Downstream<Label>,
-    layer: usize,
-    h: &[f64],
-    labels: &[Label],
+    unmoved: &Unmoved<'_, Label>,
     directions: Directions<'_>,
     step: f64,
 ) -> Vec<f64> {
-    let width = h.len() / labels.len();
-    let each = directions.each(labels.len());
-    let labels: Vec<Label> = labels.iter().flat_map(|&label| std::iter::repeat_n(label, each)).collect();
-    // States with positions can be wide, and there is one copy per direction: they are processed a few at a time.
-    let rows = (NUMBERS / width).clamp(1, labels.len().max(1));
-    let mut moved = vec![0.0; rows * width];
-    let mut side = |step: f64| {
-        let mut losses = vec![0.0; labels.len()];
-        for (piece, losses) in losses.chunks_mut(rows).enumerate() {
-            let first = piece * rows;
-            let moved = &mut moved[..losses.len() * width];
-            for (i, moved) in moved.chunks_exact_mut(width).enumerate() {
-                let row = first + i;
-                moved.copy_from_slice(&h[row / each * width..][..width]);
-                let v = &directions.vectors[row * directions.reach..][..directions.reach];
-                moved.iter_mut().zip(v).for_each(|(h, v)| *h += v * step);
-            }
-            rest.losses(layer, moved, &labels[first..first + losses.len()], losses);
-        }
-        losses
-    };
-    let up = side(step);
-    let down = side(-step);
-    up.iter().zip(&down).map(|(up, down)| 0.5 * (up - down)).collect()
+    let mut moves = Moves::default();
+    moves.step(directions, unmoved.labels.len(), step);
+    halves(&changes_by_passes(rest, unmoved, &moves.steps))
+}
+
+/// Half the difference of the changes up and down, direction by direction.
+pub(crate) fn halves(changes: &[f64]) -> Vec<f64> {
+    changes.chunks_exact(2).map(|both| 0.5 * (both[0] - both[1])).collect()
 }
 
 /// ⟨signal, v⟩ for every sample and direction, one column per signal. Signals have one row of `reach` per sample.
@@ -95,6 +75,7 @@ pub(crate) fn predictions<A: Float>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::moves::NUMBERS;
     use super::*;
 
     /// The loss is a weighted sum of the state, so its change along v is that of v.
@@ -125,7 +106,11 @@ mod tests {
         let vectors = unit_directions(&mut stream, samples * each, reach);
         let h: Vec<f64> = (0..samples * width).map(|_| stream.normal()).collect();
         let directions = Directions { vectors: &vectors, reach };
-        let changes = loss_changes(&mut rest, 0, &h, &[0; 3], directions, 0.5);
+        let labels = [0; 3];
+        let losses = rest.unmoved(0, &h, &labels);
+        rest.most = 0;
+        let unmoved = Unmoved { layer: 0, h: &h, labels: &labels, losses: &losses };
+        let changes = loss_changes(&mut rest, &unmoved, directions, 0.5);
         assert!(rest.most <= NUMBERS, "{}", rest.most);
         assert_eq!(changes.len(), samples * each);
         let slopes = predictions(&[&weights[..reach].repeat(samples)[..]], directions, samples);

@@ -3,15 +3,31 @@
 //! ρ and nudge ask how the loss changes when a state is moved. They use forward passes only, so that a fault in the backward
 //! code cannot confirm itself, and f64, because in f32 rounding hides the answer once the state is large.
 
+use super::moves::changes_by_passes;
+use super::{Moves, Unmoved};
 use nn::{Network, Tape};
 use std::sync::Arc;
 use tensor::{Float, softmax_cross_entropy};
 
 /// Losses of states that replace a hidden state. Labels are bytes by default; a dump may have more classes than a byte can
 /// count.
-pub trait Downstream<Label = u8> {
+pub trait Downstream<Label: Copy = u8> {
     /// Writes the loss of each row of `states`, which replaces h_layer, for the label of that row.
     fn losses(&mut self, layer: usize, states: &[f64], labels: &[Label], losses: &mut [f64]);
+
+    /// The losses of the states of a chunk as they are.
+    fn unmoved(&mut self, layer: usize, h: &[f64], labels: &[Label]) -> Vec<f64> {
+        let mut losses = vec![0.0; labels.len()];
+        self.losses(layer, h, labels, &mut losses);
+        losses
+    }
+
+    /// How the loss changes under each of the moves, first the steps, then the nudges.
+    fn changes(&mut self, unmoved: &Unmoved<'_, Label>, moves: &Moves<'_>) -> Vec<f64> {
+        let mut changes = changes_by_passes(self, unmoved, &moves.steps);
+        changes.extend(changes_by_passes(self, unmoved, &moves.nudges));
+        changes
+    }
 }
 
 /// The rest of a network, run a few rows at a time so that they stay in the cache.

@@ -1,5 +1,6 @@
 //! Measurements, one per file. Each works on plain slices of samples and sums in f64.
 
+mod carried;
 mod cosine;
 mod direction;
 mod directions;
@@ -7,6 +8,7 @@ mod downstream;
 mod drift;
 mod feedback_angle;
 mod mean_credit;
+mod moves;
 mod norms;
 mod nudge;
 mod null_band;
@@ -16,14 +18,16 @@ mod reached_part;
 mod rho;
 mod step;
 
+pub(crate) use carried::{CarriedDownstream, Held, largest};
 pub use cosine::CosineMean;
 pub use direction::{DIRECTION_BATCH, DIRECTION_BATCHES, direction_stability};
-pub(crate) use directions::predictions;
 pub use directions::{Directions, loss_changes, unit_directions};
+pub(crate) use directions::{halves, predictions};
 pub use downstream::{Downstream, NetworkDownstream};
 pub use drift::drift;
 pub use feedback_angle::feedback_angles;
 pub use mean_credit::{DRAWS as REDRAWS, RedrawnCredit, expected_cosine, mean_credit};
+pub use moves::{Move, Moves};
 pub use norms::{median, norms};
 pub use nudge::{NudgeMean, Unmoved, nudge};
 pub use null_band::band;

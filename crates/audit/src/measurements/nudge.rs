@@ -1,11 +1,10 @@
 //! Nudge: how the loss changes when each sample's state moves a little against its credit.
 
-use super::Downstream;
+use super::{Downstream, Move, Moves};
 use record::{Measured, Why};
-use tensor::Float;
 
 /// States of one layer before they are moved, with their labels and losses.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Unmoved<'a, Label> {
     /// Index of the layer.
     pub layer: usize,
@@ -28,34 +27,25 @@ pub struct NudgeMean {
 }
 
 impl NudgeMean {
-    /// Moves row i of the states by −η·a_i/RMS(a_i) and adds the change of its loss. If a row of credit is shorter than a
-    /// state, the values that it does not reach stay. Forward passes in f64 only.
-    pub fn add<Label, A: Float>(
-        &mut self,
-        rest: &mut dyn Downstream<Label>,
-        states: &Unmoved<'_, Label>,
-        credit: &[A],
-        eta: f64,
-    ) {
-        let &Unmoved { layer, h, labels, losses } = states;
-        let width = h.len() / labels.len();
-        let reach = credit.len() / labels.len();
-        let mut moved = h.to_vec();
-        for (row, a) in moved.chunks_exact_mut(width).zip(credit.chunks_exact(reach)) {
-            let rms = (a.iter().map(|x| x.to_f64() * x.to_f64()).sum::<f64>() / reach as f64).sqrt();
+    /// Asks for the moves of state i by −η·a_i/RMS(a_i), one per sample. If a row of credit is shorter than a state, the
+    /// values that it does not reach stay.
+    pub fn ask<'a>(&mut self, credit: &'a [f64], samples: usize, eta: f64, moves: &mut Moves<'a>) {
+        let reach = credit.len() / samples;
+        for (sample, along) in credit.chunks_exact(reach).enumerate() {
+            let rms = (along.iter().map(|x| x * x).sum::<f64>() / reach as f64).sqrt();
             self.broken |= !rms.is_finite();
             // A sample without credit is not moved, so its loss does not change.
-            if rms < f64::from(f32::MIN_POSITIVE) {
-                self.still += 1;
-            } else {
-                row.iter_mut().zip(a).for_each(|(h, a)| *h -= eta * a.to_f64() / rms);
-            }
+            let still = rms < f64::from(f32::MIN_POSITIVE);
+            self.still += u64::from(still);
+            moves.nudges.push(Move { sample, along, by: if still { 0.0 } else { -eta / rms } });
         }
-        let mut after = vec![0.0; labels.len()];
-        rest.losses(layer, &moved, labels, &mut after);
-        self.change += after.iter().zip(losses).map(|(after, before)| after - before).sum::<f64>();
+    }
+
+    /// Takes what the losses of these samples do.
+    pub fn take(&mut self, changes: &[f64], losses: &[f64]) {
+        self.change += changes.iter().sum::<f64>();
         self.size += losses.iter().map(|loss| loss.abs()).sum::<f64>();
-        self.samples += labels.len() as u64;
+        self.samples += changes.len() as u64;
     }
 
     /// The plain mean change, for null bands, where a change near 0 is a draw like any other.
@@ -95,7 +85,7 @@ impl NudgeMean {
 /// let change = nudge(&mut Slope, 0, &[5.0, 5.0], &[0], &[3.0, 0.0], 0.1).value().unwrap();
 /// assert!((change + 0.1 * 2f64.sqrt()).abs() < 1e-12); // RMS of (3, 0) is 3/√2
 /// ```
-pub fn nudge<Label>(
+pub fn nudge<Label: Copy>(
     rest: &mut dyn Downstream<Label>,
     layer: usize,
     h: &[f64],
@@ -103,9 +93,11 @@ pub fn nudge<Label>(
     credit: &[f64],
     eta: f64,
 ) -> Measured {
-    let mut losses = vec![0.0; labels.len()];
-    rest.losses(layer, h, labels, &mut losses);
+    let losses = rest.unmoved(layer, h, labels);
     let mut mean = NudgeMean::default();
-    mean.add(rest, &Unmoved { layer, h, labels, losses: &losses }, credit, eta);
+    let mut moves = Moves::default();
+    mean.ask(credit, labels.len(), eta, &mut moves);
+    let changes = rest.changes(&Unmoved { layer, h, labels, losses: &losses }, &moves);
+    mean.take(&changes, &losses);
     mean.finish()
 }

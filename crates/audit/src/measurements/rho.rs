@@ -4,7 +4,7 @@
 //! predicts, ⟨a, εv⟩, and the change of the loss, over all samples and directions. As ε → 0 and with many directions it
 //! tends to Σ⟨a, p⟩ / √(Σ‖a‖² Σ‖p‖²): a cosine found without any backward code.
 
-use super::{Directions, Downstream, Step, choose_step, loss_changes, predictions};
+use super::{Directions, Downstream, Step, Unmoved, choose_step, loss_changes, predictions};
 use record::audit::Rho;
 use record::{Measured, Why};
 
@@ -91,8 +91,10 @@ pub fn rho<Label: Copy>(
     directions: Directions<'_>,
     asked: f64,
 ) -> Rho {
-    let step = choose_step(rest, layer, h, labels, directions, asked);
-    let changes = loss_changes(rest, layer, h, labels, directions, step.length);
+    let losses = rest.unmoved(layer, h, labels);
+    let unmoved = Unmoved { layer, h, labels, losses: &losses };
+    let step = choose_step(rest, &unmoved, directions, asked);
+    let changes = loss_changes(rest, &unmoved, directions, step.length);
     let correlate = |signal: &[f64]| {
         let mut correlation = Correlation::default();
         let predicted = predictions(&[signal], directions, labels.len());

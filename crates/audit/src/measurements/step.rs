@@ -1,6 +1,6 @@
 //! The step length of ρ.
 
-use super::{Directions, Downstream, loss_changes, median, norms, reached};
+use super::{Directions, Downstream, Unmoved, loss_changes, median, norms, reached};
 use record::Why;
 
 /// Relative error of the loss changes below which no longer step is tried.
@@ -34,25 +34,24 @@ impl Step {
     }
 }
 
-/// The shortest step, from the one asked for upwards in factors of 10, at which rounding does not matter.
+/// The shortest step, from the one asked for upwards in factors of 10, at which rounding does not matter to whole passes.
 ///
 /// The error is measured: changes of the loss are odd in the step, so a step longer by an eighth gives changes larger by an
 /// eighth. The remainder is rounding and, for long steps, curvature.
 pub fn choose_step<Label: Copy>(
     rest: &mut dyn Downstream<Label>,
-    layer: usize,
-    h: &[f64],
-    labels: &[Label],
+    unmoved: &Unmoved<'_, Label>,
     directions: Directions<'_>,
     asked: f64,
 ) -> Step {
     const LONGER: f64 = 1.125;
+    let &Unmoved { h, labels, .. } = unmoved;
     let moved = reached(h, h.len() / labels.len(), directions.reach);
     let longest = LONGEST * median(norms(&moved, directions.reach).collect());
     let rms = |values: &[f64]| (values.iter().map(|x| x * x).sum::<f64>() / values.len() as f64).sqrt();
     let mut error = |length: f64| {
-        let near = loss_changes(rest, layer, h, labels, directions, length);
-        let far = loss_changes(rest, layer, h, labels, directions, LONGER * length);
+        let near = loss_changes(rest, unmoved, directions, length);
+        let far = loss_changes(rest, unmoved, directions, LONGER * length);
         if near.iter().chain(&far).any(|change| !change.is_finite()) {
             return f64::INFINITY;
         }

@@ -7,7 +7,9 @@ use crate::train::first_samples;
 use audit::Samples;
 use data::Dataset;
 use protocol::{Moment, kept_audit, warnings};
-use record::audit::{Audit, CheckId, Consistency, Settings, State, Subject, Thresholds, UnitAudit, Warning};
+use record::audit::{
+    Audit, Carried, CheckId, Consistency, Settings, State, Subject, Thresholds, UnitAudit, Warning,
+};
 use record::{Epoch, Run};
 
 /// The findings, from any of these sources.
@@ -15,6 +17,7 @@ pub(super) struct Found {
     pub(super) states: Vec<State>,
     pub(super) units: Vec<UnitAudit>,
     pub(super) samples: u64,
+    pub(super) carried: Option<Carried>,
     pub(super) growth: Option<f64>,
     pub(super) error: Option<f64>,
     pub(super) direction: Option<f64>,
@@ -46,6 +49,7 @@ impl Found {
             states: found.states,
             units: found.units,
             samples: settings.samples,
+            carried: found.carried,
             growth: Some(found.growth),
             error: Some(found.error),
             direction: found.direction,
@@ -66,6 +70,7 @@ impl Found {
             states: audit.states.clone(),
             units: audit.units.clone(),
             samples: audit.samples,
+            carried: audit.carried.clone(),
             growth: statistic(CheckId::D1),
             error: audit.error,
             direction: statistic(CheckId::Direction),
@@ -89,6 +94,7 @@ impl Found {
             states: states(last),
             units: units(last, limits),
             samples: last.evaluation.samples,
+            carried: None,
             error: moment.error,
             direction: None,
             consistency: Consistency::NotAssessed { why: reason },

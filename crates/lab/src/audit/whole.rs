@@ -87,6 +87,7 @@ pub(super) fn audit_run(
         settings: old.as_ref().map_or(settings, |old| old.settings.clone()),
         epoch: Some(last.epoch),
         samples: found.samples,
+        carried: found.carried,
         accuracy,
         frozen,
         error: found.error,

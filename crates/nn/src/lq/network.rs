@@ -1,7 +1,8 @@
 //! The system as a [`Network`]: forward, costate, nothing to train.
 
 use super::Lq;
-use crate::{Architecture, Layout, Network, OwnTape, Pass, Shape, State, States, Tape};
+use super::difference::LqDifference;
+use crate::{Architecture, ForwardDifference, Layout, Network, OwnTape, Pass, Shape, State, States, Tape};
 use std::ops::Range;
 use tensor::{Float, GradientSink, Mat, Panels, Right, add_scaled, half_square, matmul};
 
@@ -37,6 +38,10 @@ impl Architecture for Lq {
 
     fn parameter_ranges(&self) -> Vec<(Range<usize>, f64)> {
         Vec::new()
+    }
+
+    fn forward_difference<'a>(&'a self, params: &'a [f64]) -> Option<Box<dyn ForwardDifference + 'a>> {
+        Some(Box::new(LqDifference::new(self, params)))
     }
 }
 

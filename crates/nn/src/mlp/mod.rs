@@ -3,6 +3,7 @@
 //! `resmlp`: f(h) = W2·gelu(W1·LN(h)), usually with a last LayerNorm before the head. `student`: no LayerNorm
 //! and f(h) = W2·φ_α(W1·h). They differ in two switches, so they share one implementation.
 
+mod difference;
 mod layers;
 mod layout;
 mod network;

@@ -1,8 +1,9 @@
 //! The perceptron's forward pass, signals and gradients.
 
+use super::difference::MlpDifference;
 use super::{Activation, Mlp, MlpTape};
 use crate::linear::{linear, norm, transposed};
-use crate::{Architecture, Layout, Network, Pass, Shape, State};
+use crate::{Architecture, ForwardDifference, Layout, Network, Pass, Shape, State};
 use std::ops::Range;
 use tensor::{
     Activated, Biased, Float, GradientSink, Phi, Residual, Sloped, layer_norm_input_grad, matmul, product,
@@ -28,6 +29,10 @@ impl Architecture for Mlp {
 
     fn parameter_ranges(&self) -> Vec<(Range<usize>, f64)> {
         self.layers().flat_map(|(_, layer)| layer.parameter_ranges()).collect()
+    }
+
+    fn forward_difference<'a>(&'a self, params: &'a [f64]) -> Option<Box<dyn ForwardDifference + 'a>> {
+        Some(Box::new(MlpDifference::new(self, params)))
     }
 }
 

@@ -10,7 +10,7 @@ use super::conv::Conv;
 use tensor::{Float, Moments, NormSlope, Normed, norm_sums};
 
 /// Added to the variance, as in PyTorch.
-const EPS: f64 = 1e-5;
+pub(super) const EPS: f64 = 1e-5;
 /// Weight of the new batch, PyTorch's default.
 const MOMENTUM: f64 = 0.1;
 

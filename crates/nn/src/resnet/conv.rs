@@ -56,7 +56,7 @@ impl Conv {
         self.weight.start..self.norm.bias.end
     }
 
-    fn panels<'a, T>(&self, params: &'a [T]) -> Panels<'a, T> {
+    pub(super) fn panels<'a, T>(&self, params: &'a [T]) -> Panels<'a, T> {
         Panels::new(&params[self.weight.clone()], self.window.inputs(), self.outputs())
     }
 
@@ -65,7 +65,7 @@ impl Conv {
         (TOGETHER / self.window.positions()).max(1)
     }
 
-    fn groups(&self, rows: usize) -> impl Iterator<Item = Range<usize>> + use<> {
+    pub(super) fn groups(&self, rows: usize) -> impl Iterator<Item = Range<usize>> + use<> {
         let together = self.together();
         (0..rows).step_by(together).map(move |first| first..rows.min(first + together))
     }

@@ -15,6 +15,7 @@
 mod batch_norm;
 mod conv;
 mod convs;
+mod difference;
 mod layout;
 mod network;
 mod patches;

@@ -3,10 +3,11 @@
 use super::batch_norm::move_towards;
 use super::conv::{Conv, Scratch};
 use super::convs::{ConvId, ConvPass};
+use super::difference::ResnetDifference;
 use super::source::Source;
 use super::{Resnet, ResnetTape};
 use crate::linear::{Layer, linear, transposed};
-use crate::{Architecture, Layout, Network, Pass, Shape, State};
+use crate::{Architecture, ForwardDifference, Layout, Network, Pass, Shape, State};
 use std::ops::Range;
 use tensor::{Biased, Float, GradientSink, col_sums, matmul, norm_relu, norm_relu_input_grad, norm_residual};
 
@@ -40,6 +41,10 @@ impl Architecture for Resnet {
         let work = |conv: &Conv| (conv.weight.len() * conv.window.positions()) as f64;
         let convs = self.convs().map(|(_, conv)| (conv.range(), work(conv)));
         convs.chain(self.head_layer().parameter_ranges()).collect()
+    }
+
+    fn forward_difference<'a>(&'a self, params: &'a [f64]) -> Option<Box<dyn ForwardDifference + 'a>> {
+        Some(Box::new(ResnetDifference::new(self, params)))
     }
 }
 

@@ -11,14 +11,14 @@ use tensor::{Float, Mat, Right, Window, matmul, product, softmax, softmax_input_
 /// The sizes that attention needs.
 #[derive(Clone, Copy)]
 pub(super) struct Heads {
-    tokens: usize,
-    heads: usize,
-    d: usize,
+    pub(super) tokens: usize,
+    pub(super) heads: usize,
+    pub(super) d: usize,
 }
 
 /// The order of queries, keys and values in a row.
 #[derive(Clone, Copy)]
-enum QkvPart {
+pub(super) enum QkvPart {
     Query,
     Key,
     Value,
@@ -86,22 +86,22 @@ impl Heads {
     }
 
     /// A matrix with one column per token.
-    fn seen<'a, T>(&self, shares: &'a [T]) -> Mat<'a, T> {
+    pub(super) fn seen<'a, T>(&self, shares: &'a [T]) -> Mat<'a, T> {
         Mat::new(shares, shares.len() / self.tokens, self.tokens)
     }
 
     /// A head's columns among queries, keys and values; those of the queries are also its columns in the output.
-    fn columns(&self, head: usize, role: QkvPart) -> Range<usize> {
+    pub(super) fn columns(&self, head: usize, role: QkvPart) -> Range<usize> {
         let features = self.d / self.heads;
         let first = role as usize * self.d;
         first + head * features..first + (head + 1) * features
     }
 
-    fn square(&self) -> usize {
+    pub(super) fn square(&self) -> usize {
         self.tokens * self.tokens
     }
 
-    fn scale<T: Float>(&self) -> T {
+    pub(super) fn scale<T: Float>(&self) -> T {
         T::of(1.0 / ((self.d / self.heads) as f64).sqrt())
     }
 }

@@ -5,6 +5,8 @@
 //! Linear layers treat the tokens of all samples as rows of one matrix; only attention works sample by sample.
 
 mod attention;
+mod attention_shift;
+mod difference;
 mod layers;
 mod layout;
 mod network;

@@ -1,9 +1,10 @@
 //! The transformer's forward pass, signals and gradients.
 
+use super::difference::VitDifference;
 use super::reached::Reached;
 use super::{Vit, VitTape};
 use crate::linear::{linear, norm, transposed};
-use crate::{Architecture, Layout, Network, Pass, Shape, State};
+use crate::{Architecture, ForwardDifference, Layout, Network, Pass, Shape, State};
 use std::ops::Range;
 use tensor::{
     Activated, Added, Biased, Float, GradientSink, Phi, Residual, Sloped, add_layer_norm_input_grad,
@@ -34,6 +35,10 @@ impl Architecture for Vit {
             layer.parameter_ranges().into_iter().map(move |(range, work)| (range, work * rows))
         });
         std::iter::once((tokens, work)).chain(layers).collect()
+    }
+
+    fn forward_difference<'a>(&'a self, params: &'a [f64]) -> Option<Box<dyn ForwardDifference + 'a>> {
+        Some(Box::new(VitDifference::new(self, params)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The audit of one run or dump.
 
-use super::{CheckResult, Consistency, State, Subject, Thresholds, UnitAudit, Verdict, Warning};
+use super::{Carried, CheckResult, Consistency, State, Subject, Thresholds, UnitAudit, Verdict, Warning};
 use crate::{Error, Run, durable, number, versioned};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -78,6 +78,9 @@ pub struct Audit {
     /// Median ‖e_T‖.
     #[serde(with = "number::option")]
     pub error: Option<f64>,
+    /// How carried loss changes agree with whole passes; none where nothing was carried, and in older files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub carried: Option<Carried>,
     /// Hidden states h_0 … h_L.
     pub states: Vec<State>,
     /// Units, from the embedding up.

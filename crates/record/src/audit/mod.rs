@@ -1,5 +1,6 @@
 //! `audit.json`: what an audit found, unit by unit, with the evidence and the settings it was measured under.
 
+mod carried;
 mod check;
 mod consistency;
 mod evidence;
@@ -10,6 +11,7 @@ mod subject;
 mod thresholds;
 mod warning;
 
+pub use carried::Carried;
 pub use check::{CheckId, CheckResult, Outcome, Verdict};
 pub use consistency::{Consistency, Fault, Finding, Site};
 pub use evidence::{

@@ -10,7 +10,7 @@ use super::pairs::pairs;
 use super::reach::reach;
 use super::section::Section;
 use super::sentence::{faults, sentence};
-use super::summary::{basis, cosines, dissent, results, short};
+use super::summary::{basis, carried, cosines, dissent, results, short};
 use super::training::training;
 use super::warnings::warnings;
 use super::{View, words};
@@ -54,8 +54,9 @@ pub fn page(set: &AuditSet, view: &View) -> Page {
     page.section("before you quote this", [Block::Lines(warnings(set))]);
     let basis = Some(basis(&sections)).filter(|basis| !basis.is_empty());
     let basis = basis.map(|basis| ("values".to_owned(), basis));
+    let carried = carried(&sections).map(|words| ("loss changes".to_owned(), words));
     let training = training(&sections).map(|words| ("training".to_owned(), words));
-    let lines = basis.into_iter().chain(training).chain(legend.lines());
+    let lines = basis.into_iter().chain(carried).chain(training).chain(legend.lines());
     page.section("marks", [Block::Legend(lines.collect())]);
     page
 }

@@ -11,7 +11,7 @@ use crate::page::Line;
 use crate::show::{self, Table, Text, Tone};
 use protocol::{last_gradient, most_frequent, statistics, unhelped};
 use record::Unit;
-use record::audit::{Audit, CheckId, Verdict};
+use record::audit::{Audit, Carried, CheckId, Verdict};
 
 /// `✗ dfa   FAIL(D1+D2+D3)   .551 ±.011   .622   6.6e4   4.1e-8   5.2e-8`: means over the seeds.
 pub(super) fn results(sections: &[Section<'_>], legend: &mut Legend) -> Table {
@@ -117,6 +117,27 @@ pub(super) fn cosines(sections: &[Section<'_>], legend: &mut Legend) -> Table {
         table.row(std::iter::once(Text::toned(Tone::Plain, section.name())).chain(cells).collect());
     }
     table.without_blanks()
+}
+
+/// How the loss changes were found, where differences were carried: how many of them were compared with whole passes, how far
+/// they were apart, and which units did without them.
+pub(super) fn carried(sections: &[Section<'_>]) -> Option<String> {
+    let audits = sections.iter().flat_map(|section| &section.audits);
+    let found: Vec<(&Audit, &Carried)> =
+        audits.filter_map(|audit| Some((*audit, audit.carried.as_ref()?))).collect();
+    let largest = found.iter().map(|(_, carried)| carried.largest).reduce(f64::max)?;
+    let compared = found.iter().map(|(_, carried)| carried.compared).sum();
+    let replaced = |(audit, carried): &(&Audit, &Carried)| {
+        let units: Vec<String> = carried.replaced.iter().map(ToString::to_string).collect();
+        (!units.is_empty())
+            .then(|| format!("f64 passes in their place at {} of {}", show::list(&units), audit.subject.id()))
+    };
+    let replaced: Vec<String> = found.iter().filter_map(replaced).collect();
+    let agreement = format!(
+        "differences carried through the layers; {} compared with f64 passes, at most {largest:.0e} apart",
+        show::count(compared)
+    );
+    Some([vec![agreement], replaced].concat().join("; "))
 }
 
 /// `epoch 15, 1,280 samples, mean ± sd over 3 seeds`, as far as the groups agree.

@@ -107,6 +107,7 @@ fn whole(dump: &Dump, overview: &Overview, epochs: Epochs, options: &DumpOptions
         ..State::default()
     };
     Audit {
+        carried: None,
         schema: Audit::SCHEMA.to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         settings,

@@ -9,7 +9,8 @@
 use super::HeadDownstream;
 use crate::dump::{DumpRows, Head, LossChanges};
 use crate::measure::{
-    CreditSums, Perturbation, Reference, StateChunk, directions, fresh_feedback, orders, rotation,
+    CreditSums, Perturbation, Reference, StateChunk, directions, fresh_feedback, move_states, orders,
+    rotation,
 };
 use crate::measurements::{Directions, Downstream};
 use record::audit::{Evidence, NullKind, Settings};
@@ -195,6 +196,6 @@ fn perturb(
     let samples = chunk.start..chunk.start + chunk.labels.len();
     let vectors = directions(reach, samples, settings);
     let mut rest = HeadDownstream::new(head);
-    let moved = perturbation.add(chunk, Directions { vectors: &vectors, reach }, &mut rest, settings);
-    sums.add(chunk, credits, &moved, &mut rest, settings);
+    let directions = Directions { vectors: &vectors, reach };
+    move_states(perturbation, &mut [(sums, credits)], chunk, directions, &mut rest, settings);
 }

@@ -150,6 +150,7 @@ pub(super) fn audit(subject: Subject, accuracy: f64, frozen: Option<f64>) -> Aud
         consistency: Consistency::Agrees { worst: 3e-7 },
         warnings: Vec::new(),
         seconds: 1.5,
+        carried: None,
     }
 }
 
