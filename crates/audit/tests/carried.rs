@@ -11,7 +11,7 @@ use record::audit::{Evidence, UnitAudit};
 use rules::{Learner, Modifiers};
 use std::ops::Range;
 use tensor::random::{Purpose, Stream};
-use tensor::{Float, GradientSink};
+use tensor::{Float, GradientSink, Sides};
 
 const INPUTS: usize = 6;
 const SAMPLES: usize = 96;
@@ -102,8 +102,8 @@ impl Differences for Around<'_> {
     fn losses(&self) -> &[f64] {
         self.of.losses()
     }
-    fn changes(&self, layer: usize, shifts: &[f32], owners: &[usize], changes: &mut [f64]) {
-        self.of.changes(layer, shifts, owners, changes);
+    fn changes(&self, layer: usize, shifts: &[f32], owners: &[usize], sides: Sides, changes: &mut [f64]) {
+        self.of.changes(layer, shifts, owners, sides, changes);
         if layer == self.fault.0 {
             changes.iter_mut().for_each(|change| *change *= self.fault.1);
         }
@@ -153,7 +153,7 @@ fn an_audit_finds_what_whole_passes_find() {
             let carried = audited(rule, scale, 1.0, SOUND, 2);
             let passes = audited(rule, scale, 1.0, None, 2);
             let record = carried.carried.as_ref().expect("it carries");
-            assert!(record.replaced.is_empty() && record.compared >= 4 * 3 * 16, "{record:?}");
+            assert!(record.replaced.is_empty() && record.compared >= 4 * 3 * 8, "{record:?}");
             // At the largest norm it is the passes that are uncertain.
             let (tolerance, of_nudges) = if scale < 1e8 { (1e-5, 1e-4) } else { (1e-3, 1e-2) };
             assert!(record.largest < tolerance, "{rule} at {scale}: {record:?}");

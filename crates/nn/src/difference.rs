@@ -6,7 +6,7 @@
 //! from one pass in f64. The backward passes share no code with this.
 
 use crate::linear::Affine;
-use tensor::{CrossEntropyAt, layer_norm};
+use tensor::{CrossEntropyAt, Sides, layer_norm};
 
 /// Some unmoved samples.
 #[derive(Clone, Copy, Debug)]
@@ -30,8 +30,9 @@ pub trait Differences: Send + Sync {
     /// The loss of each sample.
     fn losses(&self) -> &[f64];
 
-    /// How the loss changes where h_layer shifts, for rows of shifts; `owners` says to which sample a row belongs.
-    fn changes(&self, layer: usize, shifts: &[f32], owners: &[usize], changes: &mut [f64]);
+    /// How the loss changes where h_layer shifts, for rows of shifts; `owners` says to which sample a row belongs. A row may be
+    /// shorter than a state, whose other values then stay.
+    fn changes(&self, layer: usize, shifts: &[f32], owners: &[usize], sides: Sides, changes: &mut [f64]);
 }
 
 /// Most values of shifts that are carried together: half a megabyte, which stays in the cache.
@@ -73,9 +74,15 @@ impl NormAt {
 }
 
 /// Writes the change of the loss of each row from the shifts of its logits.
-pub(crate) fn loss_changes(at: &CrossEntropyAt, shifts: &[f32], owners: &[usize], changes: &mut [f64]) {
+pub(crate) fn loss_changes(
+    at: &CrossEntropyAt,
+    shifts: &[f32],
+    owners: &[usize],
+    sides: Sides,
+    changes: &mut [f64],
+) {
     let classes = shifts.len() / owners.len().max(1);
     for ((change, shift), &owner) in changes.iter_mut().zip(shifts.chunks_exact(classes.max(1))).zip(owners) {
-        *change = at.change(owner, shift);
+        *change = at.change(owner, shift, sides);
     }
 }

@@ -30,7 +30,8 @@ pub use batch_norm::{
     Moments, NormSlope, Normed, norm_input_grad, norm_relu, norm_relu_input_grad, norm_residual, norm_sums,
 };
 pub use difference::{
-    CrossEntropyAt, PhiAt, PhiShift, Shifted, half_square_shift, layer_norm_shift, relu_shift, softmax_shift,
+    CrossEntropyAt, PhiAt, PhiShift, Shifted, Sides, half_square_shift, layer_norm_shift, relu_shift,
+    softmax_shift,
 };
 pub use epilogue::{Added, Biased, Epilogue, Residual, Window};
 pub use float::Float;

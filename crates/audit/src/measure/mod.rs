@@ -1,5 +1,6 @@
 //! All measurements of one network and its rule, in one pass over the samples.
 
+mod chunks;
 mod credit_sums;
 mod epoch_sums;
 mod layer_sums;

@@ -4,7 +4,7 @@
 use super::credit_sums::{CreditSums, StateChunk};
 use super::streams::DIRECTIONS;
 use crate::measurements::{
-    Correlation, Directions, Downstream, Moves, NudgeMean, Step, Unmoved, choose_step, halves, predictions,
+    Correlation, Directions, Downstream, Moves, NudgeMean, Step, Unmoved, choose_step, predictions,
     unit_directions,
 };
 use record::audit::Settings;
@@ -15,6 +15,8 @@ use tensor::random::{Purpose, Stream};
 const TRIAL_SAMPLES: usize = 16;
 /// Directions per sample.
 const TRIAL_DIRECTIONS: usize = 8;
+/// What a step longer by an eighth may change beyond an eighth, as a share: five times as much, at most, is of higher order.
+const PROPORTIONAL: f64 = 2e-6;
 
 /// The step length of a hidden state, and the reference: ρ and nudges of the true gradient.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +44,7 @@ impl Perturbation {
         if !directions.vectors.is_empty() {
             let step = *self.step.get_or_insert_with(|| trial(chunk, losses, directions, rest, settings));
             moves.step(directions, chunk.labels.len(), step.length);
+            moves.proportional = step.rounding <= PROPORTIONAL;
         }
     }
 
@@ -59,7 +62,7 @@ impl Perturbation {
         }
         let Some(step) = self.step else { return Vec::new() };
         // Step lengths differ between layers; per unit of length the predictions are comparable.
-        let changes: Vec<f64> = halves(steps).into_iter().map(|change| change / step.length).collect();
+        let changes: Vec<f64> = steps.iter().map(|change| change / step.length).collect();
         let predicted = predictions(&[p], directions, losses.len());
         predicted.iter().zip(&changes).for_each(|(&x, &change)| self.correlation.add(x, change));
         changes
@@ -92,8 +95,8 @@ pub(crate) fn move_states<'a, Label: Copy>(
         sums.ask(chunk, credits, settings, &mut moves);
     }
     let changes = rest.changes(&Unmoved { layer, h, labels, losses: &losses }, &moves);
-    let (steps, mut nudges) = changes.split_at(moves.steps.len());
-    let changes = perturbation.take(p, &losses, directions, steps, &mut nudges);
+    let mut nudges = &changes.nudges[..];
+    let changes = perturbation.take(p, &losses, directions, &changes.steps, &mut nudges);
     for (sums, credits) in compared.iter_mut() {
         sums.correlate(credits, directions, &changes, labels.len());
         sums.take(chunk, credits.len(), &losses, &mut nudges, settings);

@@ -59,11 +59,6 @@ impl Sums {
         }
     }
 
-    /// The sizes of the states.
-    pub(super) fn states(&self) -> &[nn::State] {
-        &self.states
-    }
-
     /// Adds the norms of a chunk; its layers are added one by one, possibly by several threads.
     pub(super) fn add_norms(&mut self, signals: &Signals, samples: usize) {
         self.norms.add(signals, &self.states, signals.error.len() / samples);

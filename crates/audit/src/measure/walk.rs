@@ -1,22 +1,20 @@
-//! The pass over the samples.
+//! All measurements of a network.
 //!
 //! For each chunk of samples the credit, its nulls and the gradient are computed once. Directions are shared by all
 //! credits, so the loss is perturbed once per layer, however many nulls there are. Of states with positions only the part
 //! that feedback reaches is measured and moved.
 
-use super::layer_sums::{LayerSums, share_out};
+use super::chunks::Walk;
 use super::mean_credit::mean_credits;
 use super::null_draws::NullDraws;
-use super::perturbation::directions;
 use super::reach::effects;
 use super::signals::{SignalBuffers, rows};
-use super::sums::{Beside, Measurements, Sums};
-use crate::measurements::{CarriedDownstream, Directions, NetworkDownstream, largest};
-use nn::{ForwardDifference, Network, UnmovedSamples};
+use super::sums::{Beside, Measurements};
+use crate::measurements::{NetworkDownstream, largest};
+use nn::Network;
 use record::Unit;
 use record::audit::{Carried, Settings};
 use rules::{Bp, Learner, Modifiers, Normalise};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Inputs and labels, sample by sample.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +37,7 @@ pub struct Training {
 
 /// Measures a network trained in f32, with credit in f32 and the reference in f64.
 ///
-/// Threads share the layers, whose sums are separate, so the number of threads does not change the result.
+/// The number of threads does not change the result.
 ///
 /// ```
 /// use record::audit::Standing;
@@ -73,34 +71,31 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
         Modifiers::default(),
     );
     let rest = NetworkDownstream::new(&learner.net, &learner.params);
-    let mut rests: Vec<_> = (0..threads.clamp(1, layers)).map(|_| rest.another()).collect();
     let nulls = NullDraws::new(learner, samples.labels, settings);
     let reached: usize = sizes.iter().map(nn::State::reached_features).sum();
     let rows = rows(reached * nulls.credits().max(settings.directions as usize));
-    let mut buffers = SignalBuffers::new(learner, &exact, &sizes, rows, training);
+    let threads = threads.max(1);
+    let chunks = samples.labels.len().div_ceil(rows).max(1);
     let carrier = learner.net.forward_difference(&exact.params);
+    let mut walk = Walk {
+        samples,
+        rows,
+        sizes: &sizes,
+        nulls: &nulls,
+        buffers: (0..threads.min(chunks))
+            .map(|_| SignalBuffers::new(learner, &exact, &sizes, rows, training))
+            .collect(),
+        rests: (0..threads.min(layers)).map(|_| rest.another()).collect(),
+        carrier: carrier.as_deref(),
+        settings,
+    };
     let mut carried = carrier.as_ref().map(|_| Carried::default());
-    let mut gradient = vec![0.0; exact.params.len()];
     // States whose loss changes are found by whole passes: all where nothing can be carried, else those that a first walk
     // shows to need it.
     let mut by_passes = vec![carrier.is_none(); layers];
-    let sums = loop {
-        let mut sums = Sums::new(&sizes, nulls.credits(), settings);
-        gradient.fill(0.0);
-        let carrier = carrier.as_deref();
-        walk(
-            &mut sums,
-            &mut gradient,
-            &mut buffers,
-            &mut rests,
-            carrier,
-            &by_passes,
-            &nulls,
-            samples,
-            rows,
-            settings,
-        );
-        let Some(carried) = &mut carried else { break sums };
+    let (sums, gradient) = loop {
+        let (sums, gradient) = walk.all(&by_passes, exact.params.len());
+        let Some(carried) = &mut carried else { break (sums, gradient) };
         let differing: Vec<usize> =
             (0..layers).filter(|&l| !by_passes[l] && !sums.layers[l].agrees()).collect();
         for layer in &sums.layers {
@@ -108,64 +103,19 @@ pub fn measure<N: Network<f32> + Network<f64> + Clone + 'static>(
             carried.largest = largest([carried.largest, layer.held.difference()]);
         }
         if differing.is_empty() {
-            break sums;
+            break (sums, gradient);
         }
         for l in differing {
             by_passes[l] = true;
             carried.replaced.push(Unit::at(l));
         }
     };
-    let mean_credits = mean_credits(learner, &mut buffers, &sizes, samples, rows, settings);
+    let mean_credits = mean_credits(learner, &mut walk.buffers[0], &sizes, samples, rows, settings);
     let effects = training.lr.map_or_else(
         || vec![None; layers],
-        |lr| effects(&exact.net, &exact.params, &gradient, samples, lr, rests.len()),
+        |lr| effects(&exact.net, &exact.params, &gradient, samples, lr, threads),
     );
     let beside = mean_credits.into_iter().zip(effects);
     let beside = beside.map(|(mean_credit, effect)| Beside { mean_credit, effect }).collect();
     Measurements { carried, ..sums.finish(&nulls.kinds(), beside, settings) }
-}
-
-/// Adds all samples, chunk by chunk, to the sums and to the gradient of the parameters.
-#[expect(clippy::too_many_arguments, reason = "all that a walk needs, once")]
-fn walk<N: Network<f32> + Network<f64> + Clone + 'static>(
-    sums: &mut Sums,
-    gradient: &mut [f64],
-    buffers: &mut SignalBuffers<'_, N>,
-    rests: &mut [NetworkDownstream<'_, N>],
-    carrier: Option<&dyn ForwardDifference>,
-    by_passes: &[bool],
-    nulls: &NullDraws<N>,
-    samples: Samples<'_>,
-    rows: usize,
-    settings: &Settings,
-) {
-    let n = samples.labels.len();
-    let inputs = samples.x.len() / n.max(1);
-    let sizes = sums.states().to_vec();
-    let reaches: BTreeSet<usize> = sizes.iter().map(nn::State::reached_features).collect();
-    for start in (0..n).step_by(rows) {
-        let range = start..n.min(start + rows);
-        let x = &samples.x[range.start * inputs..range.end * inputs];
-        let labels = &samples.labels[range.clone()];
-        let signals = buffers.signals(Samples { x, labels }, nulls, range.clone());
-        sums.add_norms(&signals, labels.len());
-        // Of the sum over all samples only the sign is used, so it need not be a mean.
-        let weight = labels.len() as f64;
-        gradient.iter_mut().zip(&signals.parameters).for_each(|(sum, g)| *sum += weight * g);
-        let of_reach = |&reach: &usize| (reach, directions(reach, range.clone(), settings));
-        let directions: BTreeMap<usize, Vec<f64>> = reaches.iter().map(of_reach).collect();
-        let unmoved = UnmovedSamples { h: &signals.h, logits: &signals.logits, labels };
-        let around = carrier.map(|carrier| carrier.around(unmoved));
-        let add = |l: usize, sums: &mut LayerSums, rest: &mut NetworkDownstream<'_, N>| {
-            let chunk = signals.at(l, &sizes, start, labels);
-            let directions = Directions { vectors: &directions[&chunk.reach], reach: chunk.reach };
-            let mut rest = CarriedDownstream::new(rest, around.as_deref().filter(|_| !by_passes[l]));
-            sums.add(&chunk, &signals, directions, &mut rest, settings);
-            sums.held.add(rest.held());
-        };
-        let shares = share_out(&mut sums.layers, rests.len()).into_iter().zip(&mut *rests);
-        tensor::side_by_side(shares, |(share, rest)| {
-            share.into_iter().for_each(|(l, sums)| add(l, sums, rest));
-        });
-    }
 }

@@ -4,12 +4,13 @@
 //! that: in every chunk the first sample's changes are also found by whole f64 passes, and where the two differ the passes
 //! count (`Held`).
 
-use super::moves::{NUMBERS, changes_by_passes};
-use super::{Downstream, Moves, NetworkDownstream, Unmoved};
+use super::moves::{NUMBERS, both_ways, changes_by_passes, halves, steps_by_passes};
+use super::{Changes, Downstream, Move, Moves, NetworkDownstream, Unmoved};
 use nn::{Differences, Network};
+use tensor::Sides;
 
 /// Steps and nudges of a sample that are compared, at most.
-const COMPARED: [usize; 2] = [16, 6];
+const COMPARED: [usize; 2] = [8, 6];
 /// The largest difference with which carried changes count.
 const AGREE: f64 = 1e-3;
 /// How many times its rounding a change must be for a pass to be right to 1e-4.
@@ -67,22 +68,41 @@ impl<'a, 'n, N: Network<f64>> CarriedDownstream<'a, 'n, N> {
         &self.held
     }
 
+    /// Carries moves through the layers.
+    fn carry(&self, layer: usize, moves: &[Move<'_>], sides: Sides) -> Vec<f64> {
+        let Some(around) = self.around else { return Vec::new() };
+        let reach = moves.first().map_or(1, |step| step.along.len());
+        let rows = (NUMBERS / reach).max(1);
+        let mut changes = vec![0.0; moves.len()];
+        let mut shifts: Vec<f32> = Vec::with_capacity(rows.min(moves.len()) * reach);
+        for (moves, changes) in moves.chunks(rows).zip(changes.chunks_mut(rows)) {
+            shifts.clear();
+            moves.iter().for_each(|step| shifts.extend(step.along.iter().map(|v| (v * step.by) as f32)));
+            let owners: Vec<usize> = moves.iter().map(|step| step.sample).collect();
+            around.changes(layer, &shifts, &owners, sides, changes);
+        }
+        changes
+    }
+
     /// Compares changes of the first sample with those of passes.
-    fn hold(&mut self, unmoved: &Unmoved<'_, u8>, moves: &Moves<'_>, changes: &[f64]) {
+    fn hold(&mut self, unmoved: &Unmoved<'_, u8>, moves: &Moves<'_>, changes: &Changes) {
         let width = unmoved.h.len() / unmoved.labels.len();
         let h = &unmoved.h[..width];
         let labels = &unmoved.labels[..1];
         let losses = self.passes.unmoved(unmoved.layer, h, labels);
         let first = Unmoved { h, labels, losses: &losses, ..*unmoved };
         let rounding = 4.0 * f64::EPSILON * (1.0 + losses[0].abs());
-        let (steps, nudges) = changes.split_at(moves.steps.len());
-        let kinds = [(&moves.steps, steps, 0.0), (&moves.nudges, nudges, CLEAR * rounding)];
-        for (((moves, changes, least), sums), most) in
-            kinds.into_iter().zip(&mut self.held.sums).zip(COMPARED)
+        let [steps, nudges] = COMPARED;
+        let (steps, carried_steps) = first_moves(&moves.steps, &changes.steps, steps);
+        let (nudges, carried_nudges) = first_moves(&moves.nudges, &changes.nudges, nudges);
+        let passes =
+            [steps_by_passes(self.passes, &first, &steps), changes_by_passes(self.passes, &first, &nudges)];
+        let least = [0.0, CLEAR * rounding];
+        let carried = [carried_steps, carried_nudges];
+        for (((passes, carried), least), sums) in
+            passes.iter().zip(&carried).zip(least).zip(&mut self.held.sums)
         {
-            let of_first = moves.iter().zip(changes).filter(|(step, _)| step.sample == 0).take(most);
-            let (moves, carried): (Vec<_>, Vec<f64>) = of_first.unzip();
-            for (expected, carried) in changes_by_passes(self.passes, &first, &moves).iter().zip(carried) {
+            for (expected, carried) in passes.iter().zip(carried) {
                 // What is not finite has no ρ by either way.
                 if expected.is_finite() && expected.abs() > least {
                     self.held.compared += 1;
@@ -92,6 +112,12 @@ impl<'a, 'n, N: Network<f64>> CarriedDownstream<'a, 'n, N> {
             }
         }
     }
+}
+
+/// The first moves of the first sample, and their changes.
+fn first_moves<'a>(moves: &[Move<'a>], changes: &[f64], most: usize) -> (Vec<Move<'a>>, Vec<f64>) {
+    let all = moves.iter().copied().zip(changes.iter().copied());
+    all.filter(|(step, _)| step.sample == 0).take(most).unzip()
 }
 
 impl<N: Network<f64>> Downstream for CarriedDownstream<'_, '_, N> {
@@ -106,19 +132,18 @@ impl<N: Network<f64>> Downstream for CarriedDownstream<'_, '_, N> {
         }
     }
 
-    fn changes(&mut self, unmoved: &Unmoved<'_, u8>, moves: &Moves<'_>) -> Vec<f64> {
-        let Some(around) = self.around else { return self.passes.changes(unmoved, moves) };
-        let all: Vec<_> = moves.all().collect();
-        let reach = all.first().map_or(1, |step| step.along.len());
-        let rows = (NUMBERS / reach).max(1);
-        let mut changes = vec![0.0; all.len()];
-        let mut shifts: Vec<f32> = Vec::with_capacity(rows.min(all.len()) * reach);
-        for (moves, changes) in all.chunks(rows).zip(changes.chunks_mut(rows)) {
-            shifts.clear();
-            moves.iter().for_each(|step| shifts.extend(step.along.iter().map(|v| (v * step.by) as f32)));
-            let owners: Vec<usize> = moves.iter().map(|step| step.sample).collect();
-            around.changes(unmoved.layer, &shifts, &owners, changes);
+    /// Steps are carried both ways at once where that says the same.
+    fn changes(&mut self, unmoved: &Unmoved<'_, u8>, moves: &Moves<'_>) -> Changes {
+        if self.around.is_none() {
+            return self.passes.changes(unmoved, moves);
         }
+        let layer = unmoved.layer;
+        let steps = if moves.proportional {
+            self.carry(layer, &moves.steps, Sides::Both)
+        } else {
+            halves(&self.carry(layer, &both_ways(&moves.steps), Sides::Up))
+        };
+        let changes = Changes { steps, nudges: self.carry(layer, &moves.nudges, Sides::Up) };
         self.hold(unmoved, moves, &changes);
         changes
     }

@@ -1,6 +1,6 @@
 //! Steps of hidden states along random directions, and the changes of the loss.
 
-use super::moves::changes_by_passes;
+use super::moves::steps_by_passes;
 use super::{Downstream, Moves, Unmoved};
 use tensor::random::Stream;
 use tensor::{Float, Mat, matmul};
@@ -40,12 +40,7 @@ pub fn loss_changes<Label: Copy>(
 ) -> Vec<f64> {
     let mut moves = Moves::default();
     moves.step(directions, unmoved.labels.len(), step);
-    halves(&changes_by_passes(rest, unmoved, &moves.steps))
-}
-
-/// Half the difference of the changes up and down, direction by direction.
-pub(crate) fn halves(changes: &[f64]) -> Vec<f64> {
-    changes.chunks_exact(2).map(|both| 0.5 * (both[0] - both[1])).collect()
+    steps_by_passes(rest, unmoved, &moves.steps)
 }
 
 /// ⟨signal, v⟩ for every sample and direction, one column per signal. Signals have one row of `reach` per sample.

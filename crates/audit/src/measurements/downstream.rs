@@ -3,8 +3,8 @@
 //! ρ and nudge ask how the loss changes when a state is moved. They use forward passes only, so that a fault in the backward
 //! code cannot confirm itself, and f64, because in f32 rounding hides the answer once the state is large.
 
-use super::moves::changes_by_passes;
-use super::{Moves, Unmoved};
+use super::moves::{changes_by_passes, steps_by_passes};
+use super::{Changes, Moves, Unmoved};
 use nn::{Network, Tape};
 use std::sync::Arc;
 use tensor::{Float, softmax_cross_entropy};
@@ -22,11 +22,12 @@ pub trait Downstream<Label: Copy = u8> {
         losses
     }
 
-    /// How the loss changes under each of the moves, first the steps, then the nudges.
-    fn changes(&mut self, unmoved: &Unmoved<'_, Label>, moves: &Moves<'_>) -> Vec<f64> {
-        let mut changes = changes_by_passes(self, unmoved, &moves.steps);
-        changes.extend(changes_by_passes(self, unmoved, &moves.nudges));
-        changes
+    /// How the loss changes under each of the moves.
+    fn changes(&mut self, unmoved: &Unmoved<'_, Label>, moves: &Moves<'_>) -> Changes {
+        Changes {
+            steps: steps_by_passes(self, unmoved, &moves.steps),
+            nudges: changes_by_passes(self, unmoved, &moves.nudges),
+        }
     }
 }
 

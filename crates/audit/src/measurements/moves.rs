@@ -16,33 +16,56 @@ pub struct Move<'a> {
 /// All moves of some states that are made together, in one walk through the layers above.
 #[derive(Clone, Debug, Default)]
 pub struct Moves<'a> {
-    /// Up and down along random directions: small.
+    /// Along random directions: made up and down.
     pub steps: Vec<Move<'a>>,
-    /// Against credits: as long as it takes.
+    /// Whether whole passes show the loss to change in proportion to such steps, but for a share of 1e-5.
+    pub proportional: bool,
+    /// Against credits: made once.
     pub nudges: Vec<Move<'a>>,
 }
 
+/// How the loss changes under moves.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Changes {
+    /// Half the difference between a step up and the same down, step by step.
+    pub steps: Vec<f64>,
+    /// The difference that a nudge makes, nudge by nudge.
+    pub nudges: Vec<f64>,
+}
+
 impl<'a> Moves<'a> {
-    /// Adds a step up and one down along every direction of every sample.
+    /// Adds a step along every direction of every sample.
     pub fn step(&mut self, directions: Directions<'a>, samples: usize, length: f64) {
         let each = directions.each(samples);
-        for (row, along) in directions.vectors.chunks_exact(directions.reach).enumerate() {
-            let both = [length, -length].map(|by| Move { sample: row / each, along, by });
-            self.steps.extend(both);
-        }
+        let rows = directions.vectors.chunks_exact(directions.reach).enumerate();
+        self.steps.extend(rows.map(|(row, along)| Move { sample: row / each, along, by: length }));
     }
+}
 
-    /// The steps, then the nudges.
-    pub fn all(&self) -> impl Iterator<Item = &Move<'a>> {
-        self.steps.iter().chain(&self.nudges)
-    }
+/// Each step up, then down.
+pub(super) fn both_ways<'a>(steps: &[Move<'a>]) -> Vec<Move<'a>> {
+    steps.iter().flat_map(|step| [*step, Move { by: -step.by, ..*step }]).collect()
+}
+
+/// Half the difference of the changes up and down, step by step.
+pub(super) fn halves(changes: &[f64]) -> Vec<f64> {
+    changes.chunks_exact(2).map(|both| 0.5 * (both[0] - both[1])).collect()
+}
+
+/// How the loss changes under steps, by whole passes.
+pub(super) fn steps_by_passes<Label: Copy>(
+    rest: &mut (impl Downstream<Label> + ?Sized),
+    unmoved: &Unmoved<'_, Label>,
+    steps: &[Move<'_>],
+) -> Vec<f64> {
+    halves(&changes_by_passes(rest, unmoved, &both_ways(steps)))
 }
 
 /// Numbers of moved states at a time: a megabyte.
 pub(super) const NUMBERS: usize = 1 << 17;
 
 /// How the loss changes under each move, by whole passes from the moved states.
-pub(crate) fn changes_by_passes<Label: Copy>(
+pub(super) fn changes_by_passes<Label: Copy>(
     rest: &mut (impl Downstream<Label> + ?Sized),
     unmoved: &Unmoved<'_, Label>,
     moves: &[Move<'_>],

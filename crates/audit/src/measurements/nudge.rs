@@ -98,6 +98,6 @@ pub fn nudge<Label: Copy>(
     let mut moves = Moves::default();
     mean.ask(credit, labels.len(), eta, &mut moves);
     let changes = rest.changes(&Unmoved { layer, h, labels, losses: &losses }, &moves);
-    mean.take(&changes, &losses);
+    mean.take(&changes.nudges, &losses);
     mean.finish()
 }

@@ -4,7 +4,7 @@ use super::Lq;
 use crate::difference::narrow;
 use crate::{Differences, ForwardDifference, UnmovedSamples};
 use std::ops::Range;
-use tensor::{Mat, Panels, Right, half_square_shift, matmul};
+use tensor::{Mat, Panels, Right, Sides, half_square_shift, matmul};
 
 /// A system with its parameters.
 pub(crate) struct LqDifference<'a> {
@@ -48,7 +48,7 @@ impl Differences for LqAt<'_> {
         &self.losses
     }
 
-    fn changes(&self, layer: usize, shifts: &[f32], owners: &[usize], changes: &mut [f64]) {
+    fn changes(&self, layer: usize, shifts: &[f32], owners: &[usize], sides: Sides, changes: &mut [f64]) {
         let net = self.of.net;
         let outputs = net.spec.outputs;
         let mut x = shifts.to_vec();
@@ -57,7 +57,7 @@ impl Differences for LqAt<'_> {
         }
         let x = self.of.through(&x, &net.cost, outputs);
         for ((change, shift), &owner) in changes.iter_mut().zip(x.chunks_exact(outputs)).zip(owners) {
-            *change = half_square_shift(&self.outputs[owner * outputs..][..outputs], shift);
+            *change = half_square_shift(&self.outputs[owner * outputs..][..outputs], shift, sides);
         }
     }
 }

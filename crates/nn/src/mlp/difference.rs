@@ -4,7 +4,7 @@ use super::{Activation, Mlp};
 use crate::difference::{NormAt, loss_changes, narrow, together};
 use crate::linear::linear;
 use crate::{Differences, ForwardDifference, UnmovedSamples};
-use tensor::{Biased, CrossEntropyAt, Phi, PhiAt, PhiShift, Shifted, Window, layer_norm_shift};
+use tensor::{Biased, CrossEntropyAt, Phi, PhiAt, PhiShift, Shifted, Sides, Window, layer_norm_shift};
 
 /// A perceptron with its parameters.
 pub(crate) struct MlpDifference<'a> {
@@ -63,7 +63,7 @@ impl Differences for MlpAt<'_> {
         self.loss.losses()
     }
 
-    fn changes(&self, layer: usize, shifts: &[f32], owners: &[usize], changes: &mut [f64]) {
+    fn changes(&self, layer: usize, shifts: &[f32], owners: &[usize], sides: Sides, changes: &mut [f64]) {
         let MlpDifference { net, params, .. } = self.of;
         let d = net.spec.d;
         let most = together(d);
@@ -78,13 +78,13 @@ impl Differences for MlpAt<'_> {
                 let read = match (&layers.ln, &at.norm) {
                     (Some(ln), Some(norm)) => {
                         let weight = &params[ln.weight.clone()];
-                        layer_norm_shift(x, owners, &norm.xhat, &norm.rstd, weight, &mut normed[..n]);
+                        layer_norm_shift(x, owners, &norm.xhat, &norm.rstd, weight, sides, &mut normed[..n]);
                         &normed[..n]
                     }
                     _ => &x[..],
                 };
                 let act = &mut act[..n];
-                linear(read, params, &layers.w1, PhiShift { at: &at.phi, owners, cols: d, out: act });
+                linear(read, params, &layers.w1, PhiShift { at: &at.phi, owners, sides, cols: d, out: act });
                 if net.spec.skip {
                     linear(act, params, &layers.w2, Shifted { cols: d, out: x });
                 } else {
@@ -94,7 +94,7 @@ impl Differences for MlpAt<'_> {
             let read = match (&net.out_ln, &self.out_norm) {
                 (Some(ln), Some(norm)) => {
                     let weight = &params[ln.weight.clone()];
-                    layer_norm_shift(x, owners, &norm.xhat, &norm.rstd, weight, &mut normed[..n]);
+                    layer_norm_shift(x, owners, &norm.xhat, &norm.rstd, weight, sides, &mut normed[..n]);
                     &normed[..n]
                 }
                 _ => &x[..],
@@ -102,7 +102,7 @@ impl Differences for MlpAt<'_> {
             let classes = net.spec.classes;
             let out = &mut logits[..owners.len() * classes];
             linear(read, params, &net.out_head, Window { out, stride: classes, scale: 1.0 });
-            loss_changes(&self.loss, out, owners, changes);
+            loss_changes(&self.loss, out, owners, sides, changes);
         }
     }
 }

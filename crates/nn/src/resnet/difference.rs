@@ -8,7 +8,7 @@ use super::source::Source;
 use crate::difference::{loss_changes, narrow, together};
 use crate::linear::linear;
 use crate::{Architecture, Differences, ForwardDifference, UnmovedSamples};
-use tensor::{CrossEntropyAt, Float, Mat, Right, Window, add_scaled, col_sums, matmul, relu_shift};
+use tensor::{CrossEntropyAt, Float, Mat, Right, Sides, Window, add_scaled, col_sums, matmul, relu_shift};
 
 /// A convolutional network with its parameters.
 pub(crate) struct ResnetDifference<'a> {
@@ -92,11 +92,11 @@ impl ForwardDifference for ResnetDifference<'_> {
 
 impl ResnetAt<'_> {
     /// The shifts of h_{l+1} from those of h_l.
-    fn block(&self, l: usize, x: &[f32], owners: &[usize]) -> Vec<f32> {
+    fn block(&self, l: usize, x: &[f32], owners: &[usize], sides: Sides) -> Vec<f32> {
         let ResnetDifference { net, params, factors, .. } = self.of;
         let (block, factors) = (&net.blocks[l], &factors[l]);
         let mut inner = convolved(&block.first, params, x, &factors.first);
-        relu_shift(&self.relu[l], owners, &mut inner);
+        relu_shift(&self.relu[l], owners, sides, &mut inner);
         let mut out = convolved(&block.second, params, &inner, &factors.second);
         match (&block.short, &factors.short) {
             (Some(short), Some(factor)) => {
@@ -113,7 +113,7 @@ impl Differences for ResnetAt<'_> {
         self.loss.losses()
     }
 
-    fn changes(&self, layer: usize, shifts: &[f32], owners: &[usize], changes: &mut [f64]) {
+    fn changes(&self, layer: usize, shifts: &[f32], owners: &[usize], sides: Sides, changes: &mut [f64]) {
         let ResnetDifference { net, params, .. } = self.of;
         let blocks = net.spec.blocks;
         let classes = net.spec.classes;
@@ -124,7 +124,7 @@ impl Differences for ResnetAt<'_> {
         for ((shifts, owners), changes) in parts {
             let mut x = shifts.to_vec();
             for l in layer..blocks {
-                x = self.block(l, &x, owners);
+                x = self.block(l, &x, owners, sides);
             }
             let mut pooled = vec![0.0; owners.len() * top.features];
             for (h, mean) in x.chunks_exact(top.width()).zip(pooled.chunks_exact_mut(top.features)) {
@@ -133,7 +133,7 @@ impl Differences for ResnetAt<'_> {
             let mut logits = vec![0.0; owners.len() * classes];
             let out = &mut logits[..];
             linear(&pooled, params, &net.out_head, Window { out, stride: classes, scale: 1.0 });
-            loss_changes(&self.loss, &logits, owners, changes);
+            loss_changes(&self.loss, &logits, owners, sides, changes);
         }
     }
 }

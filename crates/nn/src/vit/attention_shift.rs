@@ -4,7 +4,7 @@
 //! the output by ΔP·(V + ΔV) + P·ΔV: exact, and of differences alone.
 
 use super::attention::{Heads, QkvPart};
-use tensor::{Mat, Right, Window, product, softmax_shift};
+use tensor::{Mat, Right, Sides, Window, add_scaled, product, softmax_shift};
 
 impl Heads {
     /// The shifts of the heads' outputs at the first `reach` tokens of each shifted sample, from those of its queries, keys and
@@ -16,6 +16,7 @@ impl Heads {
         shifts: &[f32],
         owners: &[usize],
         reach: usize,
+        sides: Sides,
     ) -> Vec<f32> {
         let stride = 3 * self.d;
         let size = self.tokens * stride;
@@ -26,7 +27,11 @@ impl Heads {
         for ((shifts, mixed), &owner) in rows {
             let qkv = &qkv[owner * size..][..size];
             let shares = &shares[owner * self.heads * self.square()..][..self.heads * self.square()];
-            moved.iter_mut().zip(qkv.iter().zip(shifts)).for_each(|(moved, (x, by))| *moved = x + by);
+            moved.copy_from_slice(qkv);
+            // The product of two shifts is of second order, alike on both sides.
+            if sides == Sides::Up {
+                add_scaled(&mut moved, 1.0, shifts);
+            }
             let whole = |values| Mat::new(values, self.tokens, stride);
             for (head, shares) in shares.chunks_exact(self.square()).enumerate() {
                 let columns = |role| self.columns(head, role);
@@ -42,7 +47,13 @@ impl Heads {
                     &mut Window { out: &mut scores, stride: self.tokens, scale: self.scale() },
                 );
                 let shares = &shares[..reach * self.tokens];
+                let mut down: Vec<f32> = match sides {
+                    Sides::Up => Vec::new(),
+                    Sides::Both => scores.iter().map(|d| -d).collect(),
+                };
                 softmax_shift(shares, &mut scores, self.tokens);
+                softmax_shift(&shares[..down.len()], &mut down, self.tokens);
+                scores.iter_mut().zip(&down).for_each(|(up, down)| *up = 0.5 * (*up - down));
                 let out = &mut mixed[queries.start..];
                 product(
                     &[self.seen(&scores), self.seen(shares)],

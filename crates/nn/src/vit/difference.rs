@@ -7,7 +7,9 @@ use super::Vit;
 use crate::difference::{NormAt, loss_changes, narrow, together};
 use crate::linear::linear;
 use crate::{Differences, ForwardDifference, UnmovedSamples};
-use tensor::{Biased, CrossEntropyAt, Phi, PhiAt, PhiShift, Residual, Shifted, Window, layer_norm_shift};
+use tensor::{
+    Biased, CrossEntropyAt, Phi, PhiAt, PhiShift, Residual, Shifted, Sides, Window, layer_norm_shift,
+};
 
 /// A transformer with its parameters.
 pub(crate) struct VitDifference<'a> {
@@ -91,7 +93,7 @@ impl VitAt<'_> {
     }
 
     /// The shifts of queries, keys and values of all tokens; if not `spread`, only the class token has any.
-    fn qkv(&self, l: usize, x: &[f32], owners: &[usize], spread: bool) -> Vec<f32> {
+    fn qkv(&self, l: usize, x: &[f32], owners: &[usize], sides: Sides, spread: bool) -> Vec<f32> {
         let VitDifference { net, params, .. } = self.of;
         let layers = &net.blocks[l];
         let (tokens, d) = (net.tokens(), net.spec.d);
@@ -100,7 +102,7 @@ impl VitAt<'_> {
         let NormAt { xhat, rstd } = &self.blocks[l].norms[0];
         let rows = self.owners(owners, if spread { tokens } else { 1 });
         let mut normed = vec![0.0; x.len()];
-        layer_norm_shift(x, &rows, xhat, rstd, &params[layers.ln1.weight.clone()], &mut normed);
+        layer_norm_shift(x, &rows, xhat, rstd, &params[layers.ln1.weight.clone()], sides, &mut normed);
         let mut out = vec![0.0; 3 * x.len()];
         linear(&normed, params, &layers.qkv, Window { out: &mut out, stride: 3 * d, scale: 1.0 });
         if spread {
@@ -114,27 +116,27 @@ impl VitAt<'_> {
     }
 
     /// Carries shifts through block l. If it is the last, only those of the class token are complete.
-    fn block(&self, l: usize, x: &mut [f32], owners: &[usize], spread: bool) {
+    fn block(&self, l: usize, x: &mut [f32], owners: &[usize], sides: Sides, spread: bool) {
         let VitDifference { net, params, .. } = self.of;
         let layers = &net.blocks[l];
         let at = &self.blocks[l];
         let (tokens, d, mlp) = (net.tokens(), net.spec.d, net.spec.mlp);
-        let qkv = self.qkv(l, x, owners, spread);
+        let qkv = self.qkv(l, x, owners, sides, spread);
         let reach = if l + 1 == net.spec.blocks { 1 } else { tokens };
-        let mixed = net.attention().mix_shift(&at.qkv, &at.shares, &qkv, owners, reach);
+        let mixed = net.attention().mix_shift(&at.qkv, &at.shares, &qkv, owners, reach, sides);
         let mut part = if reach == 1 { class_tokens(x, tokens * d, d) } else { Vec::new() };
         let y = if reach == 1 { &mut part[..] } else { &mut *x };
         linear(&mixed, params, &layers.proj, Shifted { cols: d, out: y });
         let rows = self.owners(owners, reach);
         let NormAt { xhat, rstd } = &at.norms[1];
         let mut normed = vec![0.0; y.len()];
-        layer_norm_shift(y, &rows, xhat, rstd, &params[layers.ln2.weight.clone()], &mut normed);
+        layer_norm_shift(y, &rows, xhat, rstd, &params[layers.ln2.weight.clone()], sides, &mut normed);
         let mut act = vec![0.0; rows.len() * mlp];
         linear(
             &normed,
             params,
             &layers.fc1,
-            PhiShift { at: &at.phi, owners: &rows, cols: mlp, out: &mut act },
+            PhiShift { at: &at.phi, owners: &rows, sides, cols: mlp, out: &mut act },
         );
         linear(&act, params, &layers.fc2, Shifted { cols: d, out: y });
         for (x, class) in x.chunks_exact_mut(tokens * d).zip(part.chunks_exact(d)) {
@@ -148,7 +150,7 @@ impl Differences for VitAt<'_> {
         self.loss.losses()
     }
 
-    fn changes(&self, layer: usize, shifts: &[f32], owners: &[usize], changes: &mut [f64]) {
+    fn changes(&self, layer: usize, shifts: &[f32], owners: &[usize], sides: Sides, changes: &mut [f64]) {
         let VitDifference { net, params, .. } = self.of;
         let d = net.spec.d;
         let classes = net.spec.classes;
@@ -162,16 +164,24 @@ impl Differences for VitAt<'_> {
                 x[..given].copy_from_slice(shift);
             }
             for l in layer..net.spec.blocks {
-                self.block(l, &mut x, owners, given > d || l > layer);
+                self.block(l, &mut x, owners, sides, given > d || l > layer);
             }
             let class = class_tokens(&x, width, d);
             let NormAt { xhat, rstd } = &self.out_norm;
             let mut normed = vec![0.0; class.len()];
-            layer_norm_shift(&class, owners, xhat, rstd, &params[net.out_ln.weight.clone()], &mut normed);
+            layer_norm_shift(
+                &class,
+                owners,
+                xhat,
+                rstd,
+                &params[net.out_ln.weight.clone()],
+                sides,
+                &mut normed,
+            );
             let mut logits = vec![0.0; owners.len() * classes];
             let out = &mut logits[..];
             linear(&normed, params, &net.out_head, Window { out, stride: classes, scale: 1.0 });
-            loss_changes(&self.loss, &logits, owners, changes);
+            loss_changes(&self.loss, &logits, owners, sides, changes);
         }
     }
 }

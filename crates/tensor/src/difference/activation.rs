@@ -4,6 +4,7 @@
 //! ends the density is φ(m + u) = φ(m)·Σ Heₖ(m)·(−u)ᵏ/k!, and the odd terms leave the integral: Φ(z + δ) − Φ(z) =
 //! δ·φ(m)·Σ He₂ₖ(m)·(δ/2)²ᵏ/(2k + 1)!. For tanh, tanh(z + δ) − tanh z = u·(1 − t²)/(1 + t·u) with t = tanh z and u = tanh δ.
 
+use super::Sides;
 use crate::epilogue::piece;
 use crate::{Epilogue, Float, Phi};
 use std::f64::consts::FRAC_1_SQRT_2;
@@ -31,13 +32,15 @@ impl<T: Float> PhiAt<T> {
     }
 }
 
-/// Writes φ(z + value) − φ(z), where z is the unmoved input of the row's owner. What is subnormal becomes 0.
+/// Writes the difference of φ around z, the unmoved input of the row's owner, where z shifts by the value. What is subnormal becomes 0.
 #[derive(Debug)]
 pub struct PhiShift<'a, T> {
     /// The unmoved inputs, one row of `cols` per owner.
     pub at: &'a PhiAt<T>,
     /// The owner of each row.
     pub owners: &'a [usize],
+    /// Which difference.
+    pub sides: Sides,
     /// Columns.
     pub cols: usize,
     /// The result.
@@ -51,8 +54,11 @@ impl<T: Float> Epilogue<T> for PhiShift<'_, T> {
         let z = piece(&self.at.z, start);
         let value = piece(&self.at.value, start);
         let mut shift = match self.at.phi {
-            Phi::Gelu => gelu(z, value, values),
-            Phi::Blend(alpha) => blend(alpha, z, value, piece(&self.at.fall, start), values),
+            Phi::Gelu => self.sides.of(values, |d| gelu(z, value, d)),
+            Phi::Blend(alpha) => {
+                let fall = piece(&self.at.fall, start);
+                self.sides.of(values, |d| blend(alpha, z, value, fall, d))
+            }
         };
         for x in &mut shift {
             *x = x.flushed();
@@ -149,7 +155,7 @@ mod tests {
     fn shifts(phi: Phi<f32>, z: &[f64], d: &[f32]) -> Vec<f32> {
         let at = PhiAt::new(phi, z);
         let mut out = vec![f32::NAN; z.len()];
-        let mut shift = PhiShift { at: &at, owners: &[0], cols: z.len(), out: &mut out };
+        let mut shift = PhiShift { at: &at, owners: &[0], sides: Sides::Up, cols: z.len(), out: &mut out };
         product(&[Mat::new(&[1.0], 1, 1)], &[Mat::new(d, 1, d.len()).into()], &mut shift);
         out
     }

@@ -4,8 +4,16 @@
 //! mean(c²): σ² grows by the factor 1 + q, since the eps is part of it. Hence the difference c·k + x̂·(k − 1) with
 //! k = 1/√(1 + q) and k − 1 = −q/(√(1 + q)·(1 + √(1 + q))).
 
+use super::Sides;
 use crate::Float;
 use crate::simd::{sum, vectorised};
+
+/// k and k − 1, for the growth q.
+#[inline(always)]
+fn shrinkage<T: Float>(growth: T) -> (T, T) {
+    let root = (T::ONE + growth).sqrt();
+    (T::ONE / root, T::ZERO - growth / (root * (T::ONE + root)))
+}
 
 vectorised! {
     /// Writes the difference of a LayerNorm's output, without a bias, for each row of shifts. `xhat` and `rstd` are those of
@@ -16,6 +24,7 @@ vectorised! {
         xhat: &[T],
         rstd: &[T],
         weight: &[T],
+        sides: Sides,
         out: &mut [T],
     ) {
         let d = weight.len();
@@ -31,10 +40,13 @@ vectorised! {
             }
             let along = sum([&*out, xhat], |[c, x]| c * x) * inverse;
             let size = sum([&*out], |[c]| c * c) * inverse;
-            let growth = along + along + size;
-            let root = (T::ONE + growth).sqrt();
-            let factor = T::ONE / root;
-            let less = T::ZERO - growth / (root * (T::ONE + root));
+            let (mut factor, mut less) = shrinkage(size + along + along);
+            if sides == Sides::Both {
+                // The row (x̂ − c)·k′ − x̂ of the other side is taken away, and the rest halved.
+                let (down, down_less) = shrinkage(size - along - along);
+                factor = T::of(0.5) * (factor + down);
+                less = T::of(0.5) * (less - down_less);
+            }
             for i in 0..d {
                 out[i] = (out[i] * factor + xhat[i] * less) * weight[i];
             }
@@ -75,7 +87,7 @@ mod tests {
                 let scaled: Vec<f64> = shifts.iter().map(|x| scale * by * x).collect();
                 let mut found = vec![0.0f32; 3 * d];
                 let (scaled, xhat, rstd) = (narrow(&scaled), narrow(&xhat), narrow(&rstd));
-                layer_norm_shift(&scaled, &owners, &xhat, &rstd, &narrow(&weight), &mut found);
+                layer_norm_shift(&scaled, &owners, &xhat, &rstd, &narrow(&weight), Sides::Up, &mut found);
                 for (i, &found) in found.iter().enumerate() {
                     let expected = after[i] - out[owners[i / d] * d + i % d];
                     assert!((f64::from(found) - expected).abs() < 1e-6 * by, "{i}: {found} {expected}");

@@ -1,5 +1,7 @@
 //! Differences of losses, in f64.
 
+use super::Sides;
+
 /// The unmoved outputs of a classifier, sample by sample.
 #[derive(Clone, Debug)]
 pub struct CrossEntropyAt {
@@ -35,7 +37,11 @@ impl CrossEntropyAt {
     }
 
     /// How the loss of a sample changes when its logits do: ln Σ pᵢ·e^(dᵢ − d_y) = ln(1 + Σ pᵢ·(e^(dᵢ − d_y) − 1)).
-    pub fn change(&self, sample: usize, shift: &[f32]) -> f64 {
+    pub fn change(&self, sample: usize, shift: &[f32], sides: Sides) -> f64 {
+        halved(shift, sides, |shift| self.up(sample, shift))
+    }
+
+    fn up(&self, sample: usize, shift: &[f32]) -> f64 {
         let classes = shift.len();
         let shares = &self.shares[sample * classes..][..classes];
         let own = f64::from(shift[usize::from(self.labels[sample])]);
@@ -56,8 +62,17 @@ fn log_sum(z: &[f64]) -> f64 {
 }
 
 /// How half the squared norm of outputs changes: ⟨output, d⟩ + ½‖d‖².
-pub fn half_square_shift(outputs: &[f64], shift: &[f32]) -> f64 {
-    outputs.iter().zip(shift).map(|(z, &d)| f64::from(d) * (z + 0.5 * f64::from(d))).sum()
+pub fn half_square_shift(outputs: &[f64], shift: &[f32], sides: Sides) -> f64 {
+    let one = |(z, &d): (&f64, &f32)| f64::from(d) * (z + 0.5 * f64::from(d));
+    halved(shift, sides, |shift| outputs.iter().zip(shift).map(one).sum())
+}
+
+/// A difference, from the function that gives the one upwards.
+fn halved(shift: &[f32], sides: Sides, up: impl Fn(&[f32]) -> f64) -> f64 {
+    match sides {
+        Sides::Up => up(shift),
+        Sides::Both => 0.5 * (up(shift) - up(&shift.iter().map(|d| -d).collect::<Vec<f32>>())),
+    }
 }
 
 #[cfg(test)]
@@ -70,14 +85,17 @@ mod tests {
         let at = CrossEntropyAt::new(&[0.0, 2f64.ln(), 5f64.ln()], &[0]);
         assert!((at.losses()[0] - 8f64.ln()).abs() < 1e-15);
         // Shares 1, 4 and 5 of 10.
-        let doubled = at.change(0, &[0.0, 2f32.ln(), 0.0]);
+        let doubled = at.change(0, &[0.0, 2f32.ln(), 0.0], Sides::Up);
         assert!((doubled - (10f64 / 8.0).ln()).abs() < 1e-7, "{doubled}");
-        assert!((at.change(0, &[0.0, 0.0, 100.0]) - (100.0 + 5f64.ln() - 8f64.ln())).abs() < 1e-9);
+        assert!((at.change(0, &[0.0, 0.0, 100.0], Sides::Up) - (100.0 + 5f64.ln() - 8f64.ln())).abs() < 1e-9);
         // A shift of all logits changes nothing, however large.
-        assert_eq!(at.change(0, &[1e3, 1e3, 1e3]), 0.0);
+        assert_eq!(at.change(0, &[1e3, 1e3, 1e3], Sides::Up), 0.0);
         // Far below the spacing of floats around the loss: (2/8)·d.
-        assert!((at.change(0, &[0.0, 1e-25, 0.0]) / 0.25e-25 - 1.0).abs() < 1e-6);
-        assert!(at.change(0, &[0.0, f32::NAN, 0.0]).is_nan());
-        assert!((half_square_shift(&[3.0, 0.0], &[1.0, 2.0]) - (0.5 * (16.0 + 4.0) - 4.5)).abs() < 1e-12);
+        assert!((at.change(0, &[0.0, 1e-25, 0.0], Sides::Up) / 0.25e-25 - 1.0).abs() < 1e-6);
+        assert!(at.change(0, &[0.0, f32::NAN, 0.0], Sides::Up).is_nan());
+        assert!(
+            (half_square_shift(&[3.0, 0.0], &[1.0, 2.0], Sides::Up) - (0.5 * (16.0 + 4.0) - 4.5)).abs()
+                < 1e-12
+        );
     }
 }

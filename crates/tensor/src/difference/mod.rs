@@ -13,3 +13,30 @@ pub use activation::{PhiAt, PhiShift, Shifted};
 pub use layer_norm::layer_norm_shift;
 pub use loss::{CrossEntropyAt, half_square_shift};
 pub use rows::{relu_shift, softmax_shift};
+
+use crate::Float;
+
+/// Which difference is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sides {
+    /// f(x + δ) − f(x), in all orders.
+    Up,
+    /// (f(x + δ) − f(x − δ))/2, from that of the part before. What the two sides of that have in common is of second order in δ
+    /// and is not carried: their difference misses a share of second order, no more.
+    Both,
+}
+
+impl Sides {
+    /// This difference, from the function that gives f(x + δ) − f(x).
+    #[inline(always)]
+    fn of<T: Float, const N: usize>(self, shift: [T; N], up: impl Fn([T; N]) -> [T; N]) -> [T; N] {
+        let mut found = up(shift);
+        if self == Self::Both {
+            let down = up(shift.map(|d| T::ZERO - d));
+            for i in 0..N {
+                found[i] = T::of(0.5) * (found[i] - down[i]);
+            }
+        }
+        found
+    }
+}

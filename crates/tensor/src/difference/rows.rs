@@ -1,5 +1,6 @@
 //! Differences of what works on rows of values: the softmax of attention, and the ReLU.
 
+use super::Sides;
 use crate::Float;
 use crate::simd::{highest, sum, vectorised};
 
@@ -45,16 +46,18 @@ vectorised! {
 
 vectorised! {
     /// Turns shifts of the inputs of a ReLU, in place, into those of its outputs; `at` holds the unmoved inputs of each owner.
-    pub fn relu_shift<T: Float>(at: &[T], owners: &[usize], shifts: &mut [T]) {
+    pub fn relu_shift<T: Float>(at: &[T], owners: &[usize], sides: Sides, shifts: &mut [T]) {
         let width = shifts.len() / owners.len();
         for (d, &owner) in shifts.chunks_exact_mut(width).zip(owners) {
             let at = &at[owner * width..][..width];
             for i in 0..width {
-                let moved = at[i] + d[i];
-                // Written so that NaN stays.
-                let on = if moved < T::ZERO { T::ZERO - at[i] } else { d[i] };
-                let off = if moved < T::ZERO { T::ZERO } else { moved };
-                d[i] = if at[i] > T::ZERO { on } else { off };
+                [d[i]] = sides.of([d[i]], |[d]| {
+                    let moved = at[i] + d;
+                    // Written so that NaN stays.
+                    let on = if moved < T::ZERO { T::ZERO - at[i] } else { d };
+                    let off = if moved < T::ZERO { T::ZERO } else { moved };
+                    [if at[i] > T::ZERO { on } else { off }]
+                });
             }
         }
     }
@@ -103,7 +106,7 @@ mod tests {
         // On and stays, on and ends, off and begins, off and stays, at 0 upwards, NaN.
         let at = [2.0f32, 2.0, -2.0, -2.0, 0.0, 1.0];
         let mut shifts = [-1.0f32, -3.0, 3.0, 1.0, 1e-30, f32::NAN];
-        relu_shift(&at, &[0], &mut shifts);
+        relu_shift(&at, &[0], Sides::Up, &mut shifts);
         assert_eq!(shifts[..5], [-1.0, -2.0, 1.0, 0.0, 1e-30]);
         assert!(shifts[5].is_nan());
     }

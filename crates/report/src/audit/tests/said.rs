@@ -1,8 +1,9 @@
 //! What a page must say beside its numbers.
 
-use super::sample::{sample, set};
+use super::sample::{alone, sample, set};
 use super::text;
-use record::audit::{Audit, Modifiers, Standing, Subject, Verdict};
+use record::Unit;
+use record::audit::{Audit, Carried, Modifiers, Standing, Subject, Verdict};
 
 fn of(group: &str) -> Vec<Audit> {
     sample().audits.into_iter().filter(|audit| audit.subject.group() == group).collect()
@@ -46,4 +47,20 @@ fn how_credit_was_used_in_training_is_said_where_it_is_known() {
     let mixed = [trained("bp", "none", 0.0), trained("dfa", "none", 1.0)].concat();
     let mixed = training(mixed).expect("a line");
     assert!(mixed.starts_with("raw credit ") && !mixed.contains("clipped"), "{mixed}");
+}
+
+#[test]
+fn how_loss_changes_were_found_is_said_where_they_were_carried() {
+    let mut set = alone();
+    let said = |set: &_| text(set).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(!said(&set).contains("loss changes"));
+    let sound = Carried { compared: 2240, largest: 3e-7, replaced: Vec::new() };
+    set.audits[0].carried = Some(sound.clone());
+    let words = said(&set);
+    assert!(words.contains("; 2,240 compared with f64 passes, at most 3e-7 apart"), "{words}");
+    assert!(!words.contains("in their place"), "{words}");
+    set.audits[0].carried = Some(Carried { largest: 0.2, replaced: vec![Unit::at(1)], ..sound });
+    let words = said(&set);
+    let place = format!("f64 passes in their place at {} of {}", Unit::at(1), set.audits[0].subject.id());
+    assert!(words.contains("at most 2e-1 apart") && words.contains(&place), "{words}");
 }
