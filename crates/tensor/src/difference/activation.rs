@@ -4,7 +4,7 @@
 //! ends the density is φ(m + u) = φ(m)·Σ Heₖ(m)·(−u)ᵏ/k!, and the odd terms leave the integral: Φ(z + δ) − Φ(z) =
 //! δ·φ(m)·Σ He₂ₖ(m)·(δ/2)²ᵏ/(2k + 1)!. For tanh, tanh(z + δ) − tanh z = u·(1 − t²)/(1 + t·u) with t = tanh z and u = tanh δ.
 
-use super::Sides;
+use super::{Sides, halved, opposite};
 use crate::epilogue::piece;
 use crate::{Epilogue, Float, Phi};
 use std::f64::consts::FRAC_1_SQRT_2;
@@ -30,6 +30,17 @@ impl<T: Float> PhiAt<T> {
         };
         Self { phi, z: of(&|z| z), value, fall }
     }
+
+    /// φ(z + d) − φ(z), from index `start` on.
+    #[inline(always)]
+    fn up<const N: usize>(&self, start: usize, d: [T; N]) -> [T; N] {
+        let z = piece(&self.z, start);
+        let value = piece(&self.value, start);
+        match self.phi {
+            Phi::Gelu => gelu(z, value, d),
+            Phi::Blend(alpha) => blend(alpha, z, value, piece(&self.fall, start), d),
+        }
+    }
 }
 
 /// Writes the difference of φ around z, the unmoved input of the row's owner, where z shifts by the value. What is subnormal becomes 0.
@@ -51,15 +62,10 @@ impl<T: Float> Epilogue<T> for PhiShift<'_, T> {
     #[inline(always)]
     fn take<const N: usize>(&mut self, row: usize, col: usize, values: [T; N]) {
         let start = self.owners[row] * self.cols + col;
-        let z = piece(&self.at.z, start);
-        let value = piece(&self.at.value, start);
-        let mut shift = match self.at.phi {
-            Phi::Gelu => self.sides.of(values, |d| gelu(z, value, d)),
-            Phi::Blend(alpha) => {
-                let fall = piece(&self.at.fall, start);
-                self.sides.of(values, |d| blend(alpha, z, value, fall, d))
-            }
-        };
+        let mut shift = self.at.up(start, values);
+        if self.sides == Sides::Both {
+            shift = halved(shift, self.at.up(start, opposite(values)));
+        }
         for x in &mut shift {
             *x = x.flushed();
         }

@@ -44,6 +44,15 @@ vectorised! {
     }
 }
 
+/// The difference of a ReLU at this input, written so that NaN stays.
+#[inline(always)]
+fn relu<T: Float>(at: T, d: T) -> T {
+    let moved = at + d;
+    let on = if moved < T::ZERO { T::ZERO - at } else { d };
+    let off = if moved < T::ZERO { T::ZERO } else { moved };
+    if at > T::ZERO { on } else { off }
+}
+
 vectorised! {
     /// Turns shifts of the inputs of a ReLU, in place, into those of its outputs; `at` holds the unmoved inputs of each owner.
     pub fn relu_shift<T: Float>(at: &[T], owners: &[usize], sides: Sides, shifts: &mut [T]) {
@@ -51,13 +60,9 @@ vectorised! {
         for (d, &owner) in shifts.chunks_exact_mut(width).zip(owners) {
             let at = &at[owner * width..][..width];
             for i in 0..width {
-                [d[i]] = sides.of([d[i]], |[d]| {
-                    let moved = at[i] + d;
-                    // Written so that NaN stays.
-                    let on = if moved < T::ZERO { T::ZERO - at[i] } else { d };
-                    let off = if moved < T::ZERO { T::ZERO } else { moved };
-                    [if at[i] > T::ZERO { on } else { off }]
-                });
+                let up = relu(at[i], d[i]);
+                let down = relu(at[i], T::ZERO - d[i]);
+                d[i] = if sides == Sides::Both { T::of(0.5) * (up - down) } else { up };
             }
         }
     }
