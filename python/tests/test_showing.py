@@ -103,7 +103,10 @@ def test_figures_are_as_their_author_wants_them(trained: cs.Runs, tmp_path: Path
     bare = cs.figure("verdicts", trained, rules=["dfa", "bp"], venue="icml", span="column", bare=True)
     assert 'width="234pt"' in bare.svg[:300]
     assert "\\caption{" in bare.caption and "dfa" in bare.description.lower()
-    assert bare.csv.index(",dfa,") < bare.csv.index(",bp,")
+    # The rows of verdicts are listed from the bottom, the first rule on top.
+    assert bare.csv.index(",bp,") < bare.csv.index(",dfa,")
+    curves = cs.figure("cifar-accuracy", trained, rules=["dfa", "bp"]).csv
+    assert curves.index(",dfa,") < curves.index(",bp,")
     bare.save(tmp_path)
     assert (tmp_path / "verdicts.tex").read_text() == bare.caption
     with pytest.raises(cs.FigureError, match="bare=True"):
