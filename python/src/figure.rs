@@ -21,6 +21,7 @@ pub(crate) fn figures() -> Vec<(&'static str, &'static str, &'static str)> {
 
 /// Draws a figure, by name or as a file, from records at these paths. Options are keys with values as JSON.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "they are the keywords of the Python function")]
 pub(crate) fn draw(
     py: Python<'_>,
     name: String,
