@@ -101,7 +101,7 @@ pub(crate) enum Command {
     Audit(Audit),
     /// Draw figures from runs, audits or the files of the paper
     #[command(after_help = figure::EXAMPLES)]
-    Figure(Figure),
+    Figure(Box<Figure>),
     /// Put verdicts, figures and every run on one page, to read, mail or print
     #[command(after_help = report::EXAMPLES)]
     Report(Report),
