@@ -33,7 +33,7 @@ test("news appear, a new page takes the place of the old one, and nothing chosen
   const { page, close, heard } = await open(browser, url, { hash: "#rule=dfa&sort=-accuracy&epoch=12" });
   await page.getByText("epoch 3 of 9").waitFor();
   await page.getByRole("link", { name: "dfa-s123", exact: true }).click();
-  await page.locator("#figure-audit-hero details summary").click();
+  await page.locator("#figure-verdicts details summary").click();
   await page.evaluate(() => document.querySelector("#runs").scrollIntoView());
   const field = page.locator("#bar input");
   await field.focus();
@@ -47,7 +47,7 @@ test("news appear, a new page takes the place of the old one, and nothing chosen
   assert.match(await hash(page), /rule=dfa&sort=-accuracy&epoch=12/);
   assert.ok(Math.abs((await place()) - top) < 3, "no jump");
   assert.equal(await page.evaluate(() => document.activeElement.dataset.keep), "epoch", "the focus stays");
-  assert.equal(await page.locator("#figure-audit-hero details[open], details.run[open]").count(), 2, "what was open is open");
+  assert.equal(await page.locator("#figure-verdicts details[open], details.run[open]").count(), 2, "what was open is open");
   assert.deepEqual(heard.filter((line) => !line.startsWith("request: ")), []);
   assert.ok(heard.every((line) => line.startsWith(`request: ${url}`)), "it asks its own server alone");
   await close();
