@@ -99,11 +99,11 @@ test("tables and figures are copied, and each figure is a file that stands alone
   await page.evaluate(() => addEventListener("copy", (event) => (globalThis.copied = event.target.value)));
   await page.locator("#verdicts").getByRole("button", { name: "Copy CSV" }).first().click();
   assert.match(await page.evaluate(() => copied), /^rule,verdict,accuracy,.*\n✓ bp,PASS,/);
-  const figure = page.locator("#figure-audit-hero");
+  const figure = page.locator("#figure-verdicts");
   await figure.getByRole("button", { name: "Copy CSV" }).click();
   assert.equal(await page.evaluate(() => copied), await figure.locator("pre").textContent());
   const [download] = await Promise.all([page.waitForEvent("download"), figure.getByRole("button", { name: "Download SVG" }).click()]);
-  assert.equal(download.suggestedFilename(), "audit-hero.svg");
+  assert.equal(download.suggestedFilename(), "verdicts.svg");
   const svg = readFileSync(await download.path(), "utf8");
   const ids = new Set([...svg.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]));
   const used = [...svg.matchAll(/(?:href="|url\()#([\w-]+)/g)].map((match) => match[1]);
